@@ -28,14 +28,16 @@ static void on_early_signal(int number)
 void early_begin(struct early *early)
 {
     const struct sigaction action = {.sa_handler = on_early_signal};
-    for (size_t i = 0; i < EARLY_SIGNALS; i++)
+    for (size_t i = 0; i < EARLY_SIGNALS; i++) {
         sigaction(early_signals[i], &action, &early->before[i]);
+    }
 }
 
 void early_end(const struct early *early)
 {
-    for (size_t i = 0; i < EARLY_SIGNALS; i++)
+    for (size_t i = 0; i < EARLY_SIGNALS; i++) {
         sigaction(early_signals[i], &early->before[i], NULL);
+    }
 }
 
 void early_raise_files(void)
@@ -88,13 +90,15 @@ void early_find_studio(struct options *options)
         program[size] = '\0';
         name = strrchr(program, '/');
     }
-    if (name == NULL || options->studio[0] != '\0')
+    if (name == NULL || options->studio[0] != '\0') {
         return;
+    }
     *name = '\0';
     for (size_t i = 0; i < sizeof studio_places / sizeof studio_places[0]; i++) {
         snprintf(options->studio, sizeof options->studio, "%s/%s", program, studio_places[i]);
-        if (has_index(options->studio))
+        if (has_index(options->studio)) {
             return;
+        }
     }
     options->studio[0] = '\0';
 }

@@ -76,8 +76,9 @@ static void on_time_up(int number)
     static const char line[] = "warn: time is up: what is still under way is dropped\n";
     struct pollfd log = {.fd = STDERR_FILENO, .events = POLLOUT};
     (void)number;
-    if (poll(&log, 1, 0) == 1 && write(STDERR_FILENO, line, sizeof line - 1) < 0)
+    if (poll(&log, 1, 0) == 1 && write(STDERR_FILENO, line, sizeof line - 1) < 0) {
         _exit(EXIT_SUCCESS);
+    }
     _exit(EXIT_SUCCESS);
 }
 
@@ -113,26 +114,31 @@ static void tell_certificate(const struct net_tls *tls, const char *what)
     const int64_t days = (net_tls_expires(tls) - (int64_t)time(NULL)) / (24 * 60 * 60);
     struct tm utc = {0};
     char date[32] = "?";
-    if (gmtime_r(&expires, &utc) != NULL)
+    if (gmtime_r(&expires, &utc) != NULL) {
         strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    }
     base_log(days < EXPIRES_SOON_DAYS ? BASE_LOG_WARN : BASE_LOG_INFO,
              "TLS: the certificate %s is good until %s", what, date);
-    if (net_tls_key_is_open(tls))
+    if (net_tls_key_is_open(tls)) {
         base_log(BASE_LOG_WARN, "TLS: everybody on this machine may read the key");
+    }
 }
 
 // Files that others exchange. Where there are none it means what it always did: the end.
 static bool read_anew(struct server *server)
 {
     char text[OPTIONS_TEXT_SIZE];
-    if (server->audit != NULL)
+    if (server->audit != NULL) {
         access_audit_reopen(server->audit);
-    if (server->tls != NULL && net_tls_reload(server->tls, text, sizeof text))
+    }
+    if (server->tls != NULL && net_tls_reload(server->tls, text, sizeof text)) {
         tell_certificate(server->tls, "that was read again");
-    else if (server->tls != NULL)
+    } else if (server->tls != NULL) {
         base_log(BASE_LOG_ERROR, "TLS: the certificate stays what it was: %s", text);
-    if (server->relay_tls != NULL && !net_tls_reload(server->relay_tls, text, sizeof text))
+    }
+    if (server->relay_tls != NULL && !net_tls_reload(server->relay_tls, text, sizeof text)) {
         base_log(BASE_LOG_ERROR, "--relay-ca: all stays what it was: %s", text);
+    }
     return server->audit != NULL || server->tls != NULL;
 }
 
@@ -148,16 +154,19 @@ static void go_down(void *context)
 static void on_signal(void *context, int signal)
 {
     struct server *server = context;
-    if (signal == SIGHUP && read_anew(server))
+    if (signal == SIGHUP && read_anew(server)) {
         return;
-    if (server->ending)
+    }
+    if (server->ending) {
         _exit(EXIT_BY_SIGNAL + signal);
+    }
     server->ending = true;
     base_log(BASE_LOG_INFO, "going down: a second signal ends it at once");
-    if (server->instance.lease != NULL && server->options.drain)
+    if (server->instance.lease != NULL && server->options.drain) {
         host_lease_drain(server->instance.lease, DRAIN_MS, go_down, server);
-    else
+    } else {
         go_down(server);
+    }
 }
 
 static const char *file_or_none(const char *path)
@@ -172,8 +181,9 @@ static bool open_store(struct server *server)
     const bool lasts = options->data[0] != '\0', brokers = options->store[0] != '\0';
     struct store_error error = {0};
     struct early early;
-    if (brokers)
+    if (brokers) {
         early_begin(&early);
+    }
     server->instance.keeping =
         host_keeping_create(server->instance.loop,
                             &(struct host_keeping_options){
@@ -193,15 +203,17 @@ static bool open_store(struct server *server)
                                 .worlds = options->worlds_max,
                             },
                             &error);
-    if (brokers)
+    if (brokers) {
         early_end(&early);
-    if (server->instance.keeping == NULL)
+    }
+    if (server->instance.keeping == NULL) {
         fprintf(stderr, "weftd: --data %s%s: %s\n", options->data, brokers ? " with --store" : "",
                 error.text);
-    else if (brokers && strcmp(options->store_check, "none") == 0)
+    } else if (brokers && strcmp(options->store_check, "none") == 0) {
         base_log(BASE_LOG_WARN,
                  "nobody asked the brokers of --store whether they sync what they acknowledge: "
                  "a power cut may cost what was answered");
+    }
     return server->instance.keeping != NULL;
 }
 
@@ -210,11 +222,13 @@ static bool read_certificate(struct server *server)
     const struct options *options = &server->options;
     const struct net_tls_files files = {options->tls_cert, options->tls_key, options->tls_client_ca};
     char text[OPTIONS_TEXT_SIZE];
-    if (!options_has_tls(options))
+    if (!options_has_tls(options)) {
         return true;
+    }
     server->tls = net_tls_create(&files, text, sizeof text);
-    if (server->tls == NULL)
+    if (server->tls == NULL) {
         fprintf(stderr, "weftd: TLS: %s\n", text);
+    }
     return server->tls != NULL;
 }
 
@@ -227,19 +241,21 @@ static bool open_access(struct server *server)
         fprintf(stderr, "weftd: --audit: %s\n", error);
         return false;
     }
-    if (!options->tokens)
+    if (!options->tokens) {
         return true;
+    }
     server->access = access_open(options->access, options->data[0] != '\0', error);
     if (server->access == NULL) {
         fprintf(stderr, "weftd: --access: %s\n", error);
         return false;
     }
     (void)access_tokens(server->access, &tokens);
-    if (tokens == 0)
+    if (tokens == 0) {
         base_log(BASE_LOG_WARN,
                  "there is no token yet, so nobody can do anything: weftd %s %s --token-new NAME makes one",
                  options->data[0] != '\0' ? "--data" : "--access",
                  options->data[0] != '\0' ? options->data : options->access);
+    }
     return true;
 }
 
@@ -286,10 +302,12 @@ static bool create(struct server *server)
     server->instance.runner = host_runner_create(options->threads);
     server->instance.loop = net_loop_create();
     if (server->instance.runner == NULL || server->instance.loop == NULL ||
-        !net_loop_spread(server->instance.loop, options->loops))
+        !net_loop_spread(server->instance.loop, options->loops)) {
         return false;
-    if (!open_store(server) || !open_access(server))
+    }
+    if (!open_store(server) || !open_access(server)) {
         return false;
+    }
     return instance_create(&server->instance, &(struct instance_options){
                                                   .limits = told,
                                                   .quotas = quotas,
@@ -322,20 +340,23 @@ static void tell_address(const struct server *server, bool http, char out[CLUSTE
     const char *bound = http ? server->listens_http : server->listens;
     const char *port = strrchr(bound, ':');
     out[0] = '\0';
-    if (port == NULL)
+    if (port == NULL) {
         return;
+    }
     snprintf(host, sizeof host, "%s", server->options.advertise);
     char *comma = strchr(host, ',');
-    if (comma != NULL)
+    if (comma != NULL) {
         *comma = '\0';
+    }
     const char *part = http && comma != NULL ? comma + 1 : host;
     const bool whole = strchr(part, ':') != NULL && part[strlen(part) - 1] != ']';
-    if (part[0] == '\0' && strncmp(bound, "0.0.0.0:", 8) != 0 && strncmp(bound, "[::]:", 5) != 0)
+    if (part[0] == '\0' && strncmp(bound, "0.0.0.0:", 8) != 0 && strncmp(bound, "[::]:", 5) != 0) {
         snprintf(out, CLUSTER_ADDRESS_SIZE, "%s", bound);
-    else if (part[0] == '\0' && gethostname(host, sizeof host - 1) == 0)
+    } else if (part[0] == '\0' && gethostname(host, sizeof host - 1) == 0) {
         snprintf(out, CLUSTER_ADDRESS_SIZE, "%.100s%s", host, port);
-    else
+    } else {
         snprintf(out, CLUSTER_ADDRESS_SIZE, "%.120s%s", part, whole ? "" : port);
+    }
 }
 
 static bool read_relay_trust(struct server *server)
@@ -344,8 +365,9 @@ static bool read_relay_trust(struct server *server)
     char text[OPTIONS_TEXT_SIZE];
     server->relay_tls = net_tls_create_trust(
         &(struct net_tls_trust){options->relay_ca, options->tls_cert, options->tls_key}, text, sizeof text);
-    if (server->relay_tls == NULL)
+    if (server->relay_tls == NULL) {
         fprintf(stderr, "weftd: --relay-ca: %s\n", text);
+    }
     return server->relay_tls != NULL;
 }
 
@@ -373,15 +395,18 @@ static bool join_cluster(struct server *server)
     const struct options *options = &server->options;
     char name[CLUSTER_NAME_SIZE] = "", tcp[CLUSTER_ADDRESS_SIZE], web[CLUSTER_ADDRESS_SIZE],
          text[CLUSTER_TEXT_SIZE];
-    if (options->store[0] == '\0')
+    if (options->store[0] == '\0') {
         return true;
-    if (!read_relay_trust(server))
+    }
+    if (!read_relay_trust(server)) {
         return false;
+    }
     tell_address(server, false, tcp);
     tell_address(server, true, web);
     snprintf(name, sizeof name, "%s", options->server_name);
-    if (name[0] == '\0')
+    if (name[0] == '\0') {
         (void)gethostname(name, sizeof name - 1);
+    }
     struct host_lease *lease = lease_patiently(server,
                                                &(struct host_lease_options){
                                                    .brokers = options->store,
@@ -397,18 +422,21 @@ static bool join_cluster(struct server *server)
                                                    .store = host_keeping_store(server->instance.keeping),
                                                },
                                                text);
-    if (lease == NULL)
+    if (lease == NULL) {
         fprintf(stderr, "weftd: --store: %s\n", text);
+    }
     return lease != NULL && instance_join(&server->instance, lease, options->sessions_max, server->relay_tls);
 }
 
 static bool recover(struct server *server)
 {
     struct store_error error = {0};
-    if (instance_recover(&server->instance, &error))
+    if (instance_recover(&server->instance, &error)) {
         return true;
-    if (error.text[0] != '\0')
+    }
+    if (error.text[0] != '\0') {
         fprintf(stderr, "weftd: --data %s: %s\n", server->options.data, error.text);
+    }
     return false;
 }
 
@@ -420,10 +448,12 @@ static bool read_scene(struct server *server)
     struct scene scene;
     struct scene_error wrong;
     struct protocol_error error = {0};
-    if (path[0] == '\0')
+    if (path[0] == '\0') {
         return true;
-    if (strpbrk(path, "/.") == NULL && scene_gallery_find(path, found))
+    }
+    if (strpbrk(path, "/.") == NULL && scene_gallery_find(path, found)) {
         path = found;
+    }
     if (!scene_read(path, &scene, &wrong)) {
         fprintf(stderr, "weftd: --scene: %s\n", wrong.text);
         return false;
@@ -431,8 +461,9 @@ static bool read_scene(struct server *server)
     snprintf(server->scene_name, sizeof server->scene_name, "%s", scene.name);
     server->scene = document_from(scene.document, scene.size, &error);
     scene_deinit(&scene);
-    if (server->scene == NULL)
+    if (server->scene == NULL) {
         fprintf(stderr, "weftd: --scene: %s: %s\n", path, error.text);
+    }
     return server->scene != NULL;
 }
 
@@ -441,8 +472,9 @@ static bool open_scene(struct server *server)
 {
     const struct protocol_string name = protocol_text(server->scene_name);
     struct protocol_error error = {0};
-    if (server->scene == NULL)
+    if (server->scene == NULL) {
         return true;
+    }
     if (host_registry_find(server->instance.registry, &(struct protocol_ref){.name = name}) != NULL) {
         base_log(BASE_LOG_INFO, "world \"%s\" is there already: --scene is not opened again",
                  server->scene_name);
@@ -463,11 +495,13 @@ static bool open_scene(struct server *server)
 static bool come_back(struct server *server)
 {
     struct early early;
-    if (server->options.store[0] != '\0')
+    if (server->options.store[0] != '\0') {
         early_begin(&early);
+    }
     const bool back = join_cluster(server) && recover(server);
-    if (server->options.store[0] != '\0')
+    if (server->options.store[0] != '\0') {
         early_end(&early);
+    }
     return back && open_scene(server);
 }
 
@@ -493,8 +527,9 @@ static const struct net_http_page pages[] = {
 static bool listen_for_browsers(struct server *server)
 {
     struct options *options = &server->options;
-    if (options->http[0] == '\0')
+    if (options->http[0] == '\0') {
         return true;
+    }
     early_find_studio(options);
     const struct net_http_options http = {
         .folder = options->studio,
@@ -525,8 +560,9 @@ static bool listen_for_browsers(struct server *server)
 static bool has_files(const struct server *server)
 {
     const uint32_t most = host_sessions_most(server->instance.sessions);
-    if (!server->options.sessions_asked || most >= server->options.sessions_max)
+    if (!server->options.sessions_asked || most >= server->options.sessions_max) {
         return true;
+    }
     fprintf(stderr,
             "weftd: --max-sessions %" PRIu32 ": the system lets this process have files for %" PRIu32
             " (ulimit -Hn, or LimitNOFILE of the service)\n",
@@ -543,8 +579,9 @@ static bool listen_for_clients(struct server *server)
         fprintf(stderr, "weftd: cannot listen on %s: %s\n", server->options.listen, reason);
         return false;
     }
-    if (!has_files(server))
+    if (!has_files(server)) {
         return false;
+    }
     if (!net_signals_watch(server->instance.loop, on_signal, server)) {
         fprintf(stderr, "weftd: cannot watch for SIGINT, SIGTERM and SIGHUP\n");
         return false;
@@ -552,18 +589,21 @@ static bool listen_for_clients(struct server *server)
     // Programs that start weftd read the address from this line: it has one form and comes first.
     fprintf(stderr, "listening rpc %s%s\n", bound, server->tls != NULL ? TLS_MARK : "");
     snprintf(server->listens, sizeof server->listens, "%s", bound);
-    if (!listen_for_browsers(server))
+    if (!listen_for_browsers(server)) {
         return false;
-    if (!net_address_is_loopback(bound) && !server->options.tokens)
+    }
+    if (!net_address_is_loopback(bound) && !server->options.tokens) {
         base_log(BASE_LOG_WARN, "%s is no loopback address: whoever reaches it may do everything", bound);
-    else if (!net_address_is_loopback(bound) && !options_has_tls(&server->options))
+    } else if (!net_address_is_loopback(bound) && !options_has_tls(&server->options)) {
         base_log(BASE_LOG_WARN,
                  "%s is no loopback address, and nothing is encrypted: tokens can be read on the way", bound);
+    }
     base_log(BASE_LOG_INFO, "weftd " PROTOCOL_VERSION " with %" PRIu32 " simulation thread%s, %s",
              server->options.threads, server->options.threads == 1 ? "" : "s",
              sim_isa_name(server->options.isa));
-    if (server->tls != NULL)
+    if (server->tls != NULL) {
         tell_certificate(server->tls, "in use");
+    }
     return true;
 }
 
@@ -594,12 +634,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "weftd: %s\n", text);
         return EXIT_USAGE;
     }
-    if (server.options.token_new[0] != '\0')
+    if (server.options.token_new[0] != '\0') {
         return early_make_token(&server.options);
+    }
     base_memory_start();
     base_log_set(server.options.log_level, server.options.log_json);
-    if (!base_log_start())
+    if (!base_log_start()) {
         base_log(BASE_LOG_WARN, "no thread for the log: who does not read it will hold up everything");
+    }
     base_float_assert();
     signal(SIGPIPE, SIG_IGN);
     base_room_start();

@@ -13,13 +13,17 @@ struct column {
 // One word without its backticks, on the next line if this one is full.
 static void put_word(struct column *column, const char *word, size_t size)
 {
-    if (column->at + 1 + (int)size > LINE_WIDTH)
+    if (column->at + 1 + (int)size > LINE_WIDTH) {
         column->at = fprintf(column->out, "\n%*s", FLAG_WIDTH - 1, "") - 1;
-    if (column->at > 0)
+    }
+    if (column->at > 0) {
         column->at += fprintf(column->out, " ");
-    for (size_t i = 0; i < size; i++)
-        if (word[i] != '`')
+    }
+    for (size_t i = 0; i < size; i++) {
+        if (word[i] != '`') {
             column->at += fprintf(column->out, "%c", word[i]);
+        }
+    }
 }
 
 static void put_text(struct column *column, const char *text)
@@ -43,8 +47,9 @@ static void put_row(FILE *out, const struct option_row *row)
     put_text(&column, row->help);
     snprintf(behind, sizeof behind, "(%s%s%s%s)", range, both ? "; " : "",
              standard[0] != '\0' ? "default: " : "", standard);
-    if (range[0] != '\0' || standard[0] != '\0')
+    if (range[0] != '\0' || standard[0] != '\0') {
         put_text(&column, behind);
+    }
     fprintf(out, "\n");
 }
 
@@ -62,8 +67,9 @@ void options_help(FILE *out)
                  "Hosts worlds of cloth, ropes and soft bodies for many clients at once (MessagePack-RPC on\n"
                  "TCP and WebSockets), and the studio, which shows them in a browser.\n");
     for (int option = 0; option < OPTIONS_COUNT; option++) {
-        if (options_table[option].heading != NULL)
+        if (options_table[option].heading != NULL) {
             put_heading(out, options_table[option].heading);
+        }
         put_row(out, &options_table[option]);
     }
     fprintf(out, "\n  %-*s %s\n", FLAG_WIDTH - 3, "--version", "print the version");

@@ -18,8 +18,9 @@ struct man {
 
 static void man_break(struct man *man)
 {
-    if (!man->begins)
+    if (!man->begins) {
         fprintf(man->out, "\n");
+    }
     man->begins = true;
 }
 
@@ -34,8 +35,9 @@ static const char *man_literal(struct man *man, const char *text)
     fprintf(man->out, "%s %s\"%.*s\"", flag ? ".Fl" : ".Li", bracket ? "( " : "", (int)size - flag,
             text + flag);
     text += size + 1;
-    while (*text != '\0' && strchr(".,:;)", *text) != NULL)
+    while (*text != '\0' && strchr(".,:;)", *text) != NULL) {
         fprintf(man->out, " %c", *text++);
+    }
     fprintf(man->out, "\n");
     man->begins = true;
     return text + strspn(text, " ");
@@ -84,8 +86,9 @@ static void man_item(FILE *out, const struct option_row *row)
         return;
     }
     fprintf(out, " Ar ");
-    for (const char *c = row->argument; *c != '\0'; c++)
+    for (const char *c = row->argument; *c != '\0'; c++) {
         fputc(tolower((unsigned char)*c), out);
+    }
     fprintf(out, "\n");
 }
 
@@ -96,19 +99,24 @@ static void man_page(FILE *out)
         char text[OPTIONS_TAKES_SIZE];
         if (row->heading != NULL) {
             fprintf(out, "%s.Ss ", option > 0 ? ".El\n" : "");
-            for (const char *c = row->heading; *c != '\0'; c++)
-                if (*c != '`')
+            for (const char *c = row->heading; *c != '\0'; c++) {
+                if (*c != '`') {
                     fputc(*c, out);
+                }
+            }
             fprintf(out, "\n.Bl -tag -width Ds\n");
         }
         man_item(out, row);
         man_phrase(out, "", row->help);
-        if (row->more != NULL)
+        if (row->more != NULL) {
             man_text(out, row->more);
-        if (options_range(row, text)[0] != '\0')
+        }
+        if (options_range(row, text)[0] != '\0') {
             man_phrase(out, "Range: ", text);
-        if (options_default(row, text)[0] != '\0')
+        }
+        if (options_default(row, text)[0] != '\0') {
             man_phrase(out, "Default: ", text);
+        }
     }
     fprintf(out, ".El\n");
 }
@@ -123,17 +131,20 @@ static void guide_page(FILE *out)
         char range[OPTIONS_TAKES_SIZE], standard[OPTIONS_TAKES_SIZE];
         options_range(row, range);
         options_default(row, standard);
-        if (row->heading != NULL)
+        if (row->heading != NULL) {
             fprintf(out,
                     "\n### %s\n\n| option | what it does | range | default |\n"
                     "| --- | --- | --- | --- |\n",
                     row->heading);
+        }
         fprintf(out, "| `--%s%s%s` | %s", row->name, row->argument != NULL ? " " : "",
                 row->argument != NULL ? row->argument : "", row->help);
-        if (row->limit != NULL)
+        if (row->limit != NULL) {
             fprintf(out, " (limit `%s`)", row->limit);
-        if (row->see != NULL)
+        }
+        if (row->see != NULL) {
             fprintf(out, " (%s)", row->see);
+        }
         fprintf(out, " | %s | %s |\n", range, standard);
     }
     fprintf(out, "\n");
@@ -161,10 +172,12 @@ static char *read_all(const char *path)
     FILE *file = fopen(path, "r");
     char *text = file != NULL ? calloc(1, MOST + 1) : NULL;
     const size_t size = text != NULL ? fread(text, 1, MOST, file) : 0;
-    if (file != NULL)
+    if (file != NULL) {
         fclose(file);
-    if (size > 0 && size < MOST)
+    }
+    if (size > 0 && size < MOST) {
         return text;
+    }
     free(text);
     return NULL;
 }
@@ -176,11 +189,13 @@ static char *make(const struct page *page, const char *old)
     size_t size = 0;
     const char *begin = strstr(old, page->begin);
     const char *end = begin != NULL ? strstr(begin, page->end) : NULL;
-    if (end == NULL)
+    if (end == NULL) {
         return NULL;
+    }
     FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
+    if (out == NULL) {
         return NULL;
+    }
     fprintf(out, "%.*s%s", (int)(begin - old), old, page->begin);
     page->write(out);
     fprintf(out, "%s", end);
@@ -203,13 +218,14 @@ static bool update(const struct page *page, const char *root, bool check)
     char *new = old != NULL ? make(page, old) : NULL;
     const bool same = new != NULL &&strcmp(old, new) == 0;
     bool good = new != NULL;
-    if (!good)
+    if (!good) {
         fprintf(stderr, "%s: it cannot be read, or has no lines that mark the options\n", path);
-    else if (!same && check)
+    } else if (!same && check) {
         good = printf("%s differs from what server/options_rows.h gives; options_pages writes it\n",
                       page->path) < 0;
-    else if (!same)
+    } else if (!same) {
         good = write_all(path, new);
+    }
     free(old);
     free(new);
     return good;
@@ -223,7 +239,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: options_pages [--check] ROOT\n");
         return 2;
     }
-    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
         good = update(&pages[i], argv[argc - 1], check) && good;
+    }
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -23,8 +23,9 @@ const struct option_row options_table[OPTIONS_COUNT] = {
 const char *options_variable(const struct option_row *row, char out[OPTIONS_VARIABLE_SIZE])
 {
     snprintf(out, OPTIONS_VARIABLE_SIZE, "WEFT_%s", row->name);
-    for (char *c = out; *c != '\0'; c++)
+    for (char *c = out; *c != '\0'; c++) {
         *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    }
     return out;
 }
 
@@ -32,19 +33,21 @@ const char *options_default(const struct option_row *row, char out[OPTIONS_TAKES
 {
     const bool number = row->kind == OPTION_IS_COUNT || row->kind == OPTION_IS_AMOUNT;
     const char *text = row->otherwise != NULL ? row->otherwise : row->text;
-    if (number && row->otherwise == NULL)
+    if (number && row->otherwise == NULL) {
         snprintf(out, OPTIONS_TAKES_SIZE, "%" PRIu64, row->count);
-    else
+    } else {
         snprintf(out, OPTIONS_TAKES_SIZE, "%s", text != NULL ? text : "");
+    }
     return out;
 }
 
 const char *options_range(const struct option_row *row, char out[OPTIONS_TAKES_SIZE])
 {
     out[0] = '\0';
-    if (row->kind == OPTION_IS_COUNT || row->kind == OPTION_IS_AMOUNT)
+    if (row->kind == OPTION_IS_COUNT || row->kind == OPTION_IS_AMOUNT) {
         snprintf(out, OPTIONS_TAKES_SIZE, "%" PRIu64 " to %" PRIu64 "%s%s", row->min, row->max,
                  row->unit != NULL ? " " : "", row->unit != NULL ? row->unit : "");
+    }
     return out;
 }
 
@@ -60,8 +63,9 @@ static void list_isas(char *out, size_t size)
     size_t used = (size_t)snprintf(out, size, "what this machine has: ");
     const char *between = "";
     for (int isa = 0; isa < SIM_ISA_COUNT && used < size; isa++) {
-        if (!sim_isa_available((enum sim_isa)isa))
+        if (!sim_isa_available((enum sim_isa)isa)) {
             continue;
+        }
         used += (size_t)snprintf(out + used, size - used, "%s%s", between, sim_isa_name((enum sim_isa)isa));
         between = ", ";
     }

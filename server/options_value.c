@@ -14,8 +14,9 @@
 
 bool options_wrong(struct reader *reader, const char *format, ...)
 {
-    if (reader->text[0] != '\0')
+    if (reader->text[0] != '\0') {
         return false;
+    }
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(reader->text, OPTIONS_TEXT_SIZE, format, arguments);
@@ -28,8 +29,9 @@ bool options_wrong(struct reader *reader, const char *format, ...)
 
 static bool parse_integer(const char *text, uint64_t *value)
 {
-    if (text[0] < '0' || text[0] > '9')
+    if (text[0] < '0' || text[0] > '9') {
         return false;
+    }
     char *end;
     errno = 0;
     *value = strtoull(text, &end, 10);
@@ -71,8 +73,9 @@ static bool parse_keep(const char *text, uint64_t *age, uint64_t *size)
 {
     char copy[64] = "";
     bool valid = strlen(text) < sizeof copy && text[0] != '\0';
-    if (valid)
+    if (valid) {
         memcpy(copy, text, strlen(text));
+    }
     char *rest = strcmp(copy, "all") == 0 ? NULL : copy;
     uint64_t told = 0;
     *age = *size = UINT64_MAX;
@@ -90,9 +93,11 @@ static bool parse_keep(const char *text, uint64_t *age, uint64_t *size)
 
 static bool parse_word(const char *text, const char *const *words, size_t count, size_t *word)
 {
-    for (*word = 0; *word < count; ++*word)
-        if (strcmp(words[*word], text) == 0)
+    for (*word = 0; *word < count; ++*word) {
+        if (strcmp(words[*word], text) == 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -128,8 +133,9 @@ static bool parse_isa(const char *text, enum sim_isa *isa)
 {
     for (int i = 0; i < SIM_ISA_COUNT; i++) {
         *isa = (enum sim_isa)i;
-        if (sim_isa_available(*isa) && strcmp(sim_isa_name(*isa), text) == 0)
+        if (sim_isa_available(*isa) && strcmp(sim_isa_name(*isa), text) == 0) {
             return true;
+        }
     }
     return false;
 }
@@ -143,14 +149,16 @@ static bool address_valid(const char *value)
     char host[OPTIONS_ADDRESS_SIZE];
     const char *colon = strrchr(value, ':');
     uint64_t port;
-    if (colon == NULL || strlen(value) >= sizeof host || !parse_integer(colon + 1, &port) || port > 65535)
+    if (colon == NULL || strlen(value) >= sizeof host || !parse_integer(colon + 1, &port) || port > 65535) {
         return false;
+    }
     size_t size = (size_t)(colon - value);
     bool six = size >= 2 && value[0] == '[' && value[size - 1] == ']';
-    if (six)
+    if (six) {
         snprintf(host, sizeof host, "%.*s", (int)(size - 2), value + 1);
-    else
+    } else {
         snprintf(host, sizeof host, "%.*s", (int)size, value);
+    }
     uint8_t address[16];
     return inet_pton(six ? AF_INET6 : AF_INET, host, address) == 1;
 }
@@ -163,8 +171,9 @@ static bool brokers_valid(const char *value)
 
 static bool parse_text(const struct option_row *row, const char *text, bool valid, char *value)
 {
-    if (!valid || text[0] == '\0' || strlen(text) >= row->size)
+    if (!valid || text[0] == '\0' || strlen(text) >= row->size) {
         return false;
+    }
     snprintf(value, row->size, "%s", text);
     return true;
 }
@@ -192,8 +201,9 @@ static bool parse(const struct option_row *row, const char *text, union value *v
     case OPTION_IS_FLAG:
         return parse_flag(text, &value->flag);
     case OPTION_IS_COUNT:
-        if (!parse_within(row, text, &number))
+        if (!parse_within(row, text, &number)) {
             return false;
+        }
         value->count = (OPTION_TYPE_COUNT)number;
         return true;
     case OPTION_IS_AMOUNT:
@@ -241,17 +251,20 @@ bool options_set(struct reader *reader, enum option_id option, enum rank rank, c
     union value value;
     uint64_t bytes = 0;
     memset(&value, 0, sizeof value);
-    if (!parse(row, text, &value, &bytes))
+    if (!parse(row, text, &value, &bytes)) {
         return may_be_secret ? options_wrong(reader, "%s: it takes %s", source, options_takes(row, takes))
                              : options_wrong(reader, "%s: \"%.100s\" is wrong: it takes %s", source, text,
                                              options_takes(row, takes));
-    if (rank < reader->ranks[option])
+    }
+    if (rank < reader->ranks[option]) {
         return true;
+    }
     reader->ranks[option] = rank;
     snprintf(reader->sources[option], OPTIONS_SOURCE_SIZE, "%s", source);
     memcpy((char *)reader->options + row->at, &value, row->size);
-    if (row->kind == OPTION_IS_KEEP)
+    if (row->kind == OPTION_IS_KEEP) {
         reader->options->keep_bytes = bytes;
+    }
     return true;
 }
 
@@ -261,13 +274,15 @@ static void set_default(struct reader *reader, enum option_id option)
     const bool counts = row->kind == OPTION_IS_COUNT || row->kind == OPTION_IS_AMOUNT;
     char number[32];
     snprintf(number, sizeof number, "%" PRIu64, row->count);
-    if (row->otherwise == NULL && (counts || row->text != NULL))
+    if (row->otherwise == NULL && (counts || row->text != NULL)) {
         BASE_ASSERT(options_set(reader, option, BY_DEFAULT, row->name, counts ? number : row->text));
+    }
 }
 
 void options_set_defaults(struct reader *reader)
 {
     memset(reader->options, 0, sizeof *reader->options);
-    for (int option = 0; option < OPTIONS_COUNT; option++)
+    for (int option = 0; option < OPTIONS_COUNT; option++) {
         set_default(reader, (enum option_id)option);
+    }
 }

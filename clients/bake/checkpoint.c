@@ -18,15 +18,17 @@ static const char magic[8] = "weftbake";
 
 static void put_u64(unsigned char *out, uint64_t value)
 {
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++) {
         out[i] = (unsigned char)(value >> 8 * i);
+    }
 }
 
 static uint64_t get_u64(const unsigned char *in)
 {
     uint64_t value = 0;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++) {
         value |= (uint64_t)in[i] << 8 * i;
+    }
     return value;
 }
 
@@ -39,19 +41,22 @@ bool bake_checkpoint_write(const char *path, const struct bake_checkpoint *check
         VERSION,          checkpoint->key, checkpoint->ticks, checkpoint->frames, checkpoint->took_ns,
         checkpoint->hash, checkpoint->size};
     memcpy(head, magic, sizeof magic);
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 7; i++) {
         put_u64(head + 8 + 8 * i, numbers[i]);
+    }
     snprintf(part, sizeof part, "%s.part", path);
     FILE *file = fopen(part, "wbe");
-    if (file == NULL)
+    if (file == NULL) {
         return bake_fail(error, "%s cannot be written: %s", part, strerror(errno));
+    }
     bool done = fwrite(head, 1, sizeof head, file) == sizeof head &&
                 fwrite(checkpoint->document, 1, checkpoint->size, file) == checkpoint->size &&
                 fflush(file) == 0 && fsync(fileno(file)) == 0;
     int code = errno;
     done = fclose(file) == 0 && done;
-    if (done && rename(part, path) == 0)
+    if (done && rename(part, path) == 0) {
         return true;
+    }
     code = done ? errno : code;
     unlink(part);
     return bake_fail(error, "%s cannot be written: %s", path, strerror(code));
@@ -64,8 +69,9 @@ bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, 
     *checkpoint = (struct bake_checkpoint){0};
     FILE *file = fopen(path, "rbe");
     *found = file != NULL;
-    if (file == NULL)
+    if (file == NULL) {
         return errno == ENOENT || bake_fail(error, "%s cannot be read: %s", path, strerror(errno));
+    }
     bool done = fread(head, 1, sizeof head, file) == sizeof head && memcmp(head, magic, sizeof magic) == 0 &&
                 get_u64(head + 8) == VERSION && get_u64(head + 56) > 0 &&
                 get_u64(head + 56) <= document_max && fseek(file, 0, SEEK_END) == 0 &&

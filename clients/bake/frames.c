@@ -11,10 +11,11 @@ static struct record_body seen_of(const struct bake *bake, uint32_t id, bool *sk
     struct document_surface skin;
     sim_body_info(bake->sim, id, &info);
     *skinned = !bake->job->options->particles && document_surface(bake->document, id, &skin);
-    if (*skinned)
+    if (*skinned) {
         return (struct record_body){.particle_count = skin.vertex_count,
                                     .triangles = (uint32_t *)skin.triangles,
                                     .triangle_count = skin.triangle_count};
+    }
     return (struct record_body){.particle_count = info.particle_count,
                                 .triangles = (uint32_t *)info.surface,
                                 .triangle_count = info.surface_count,
@@ -29,8 +30,9 @@ bool bake_frames_make_room(struct bake *bake)
     bake->collider_count = sim_collider_count(bake->sim);
     bake->bodies = calloc((size_t)bake->body_count + 1, sizeof *bake->bodies);
     bake->colliders = calloc((size_t)bake->collider_count + 1, sizeof *bake->colliders);
-    if (bake->bodies == NULL || bake->colliders == NULL)
+    if (bake->bodies == NULL || bake->colliders == NULL) {
         return false;
+    }
     for (uint32_t c = 0; c < bake->collider_count; c++) {
         struct sim_collider collider;
         sim_collider_at(bake->sim, c, &collider);
@@ -55,10 +57,11 @@ enum { NAME_SIZE = 96 };
 
 static char *name_of(struct protocol_string name, const char *kind, uint32_t id, char out[NAME_SIZE])
 {
-    if (name.size > 0)
+    if (name.size > 0) {
         snprintf(out, NAME_SIZE, "%.*s", (int)name.size, name.data);
-    else
+    } else {
         snprintf(out, NAME_SIZE, "%s%u", kind, id);
+    }
     return out;
 }
 
@@ -73,17 +76,21 @@ _Static_assert((int)SIM_PLANE == RECORD_PLANE && (int)SIM_SPHERE == RECORD_SPHER
 static bool take_mesh(const struct bake *bake, uint32_t c, const struct sim_collider *collider,
                       struct record_collider *out)
 {
-    if (collider->kind == SIM_HEIGHT_FIELD)
+    if (collider->kind == SIM_HEIGHT_FIELD) {
         return record_field_mesh(collider->heights, collider->height_count, collider->columns,
                                  collider->spacing, out);
-    if (collider->kind != SIM_CONVEX)
+    }
+    if (collider->kind != SIM_CONVEX) {
         return true;
+    }
     out->vertices = calloc(3 * (size_t)collider->point_count, sizeof *out->vertices);
     out->triangles = calloc(3 * (size_t)SIM_HULL_TRIANGLES_MAX, sizeof *out->triangles);
-    if (out->vertices == NULL || out->triangles == NULL)
+    if (out->vertices == NULL || out->triangles == NULL) {
         return false;
-    for (size_t i = 0; i < 3 * (size_t)collider->point_count; i++)
+    }
+    for (size_t i = 0; i < 3 * (size_t)collider->point_count; i++) {
         out->vertices[i] = (float)collider->points[i];
+    }
     out->vertex_count = collider->point_count;
     out->triangle_count = sim_collider_triangles(bake->sim, c, out->triangles);
     return true;
@@ -113,21 +120,24 @@ static bool take_look(const struct bake *bake, uint32_t id, bool skinned, struct
     struct protocol_look look;
     struct document_surface skin;
     // A skin's look is not that of the particles.
-    if (!document_look(bake->document, id, &look) || skinned != document_surface(bake->document, id, &skin))
+    if (!document_look(bake->document, id, &look) || skinned != document_surface(bake->document, id, &skin)) {
         return true;
+    }
     const struct protocol_look_material *given = look.materials.items;
     body->uvs = (float *)look.uvs.data;
     body->normals = (float *)look.normals.data;
     body->triangle_materials = (uint32_t *)look.triangle_materials.data;
     body->materials = calloc((size_t)look.materials.count + 1, sizeof *body->materials);
-    if (body->materials == NULL)
+    if (body->materials == NULL) {
         return false;
+    }
     body->material_count = look.materials.count;
     for (uint32_t m = 0; m < body->material_count; m++) {
         struct record_material *material = &body->materials[m];
         material->name = given[m].name.size > 0 ? (char *)given[m].name.data : "material";
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; k++) {
             material->color[k] = (float)given[m].color[k];
+        }
         material->metallic = (float)given[m].metallic;
         material->roughness = (float)given[m].roughness;
     }
@@ -152,14 +162,17 @@ bool bake_frames_make_take(struct bake *bake)
         scene.bodies[b].name = name_of(document_body_name(bake->document, id), "body", id, names[b]);
         done = take_look(bake, id, skinned, &scene.bodies[b]);
     }
-    for (uint32_t c = 0; done && c < scene.collider_count; c++)
+    for (uint32_t c = 0; done && c < scene.collider_count; c++) {
         done = fill_collider(bake, c, names[scene.body_count + c], &scene.colliders[c]);
-    if (done)
+    }
+    if (done) {
         bake->take = record_take_create(bake->take_path, &scene, bake->job->options->tolerance, &bake->why);
-    else
+    } else {
         snprintf(bake->why.text, sizeof bake->why.text, "there is not enough memory");
-    for (uint32_t b = 0; scene.bodies != NULL && b < scene.body_count; b++)
+    }
+    for (uint32_t b = 0; scene.bodies != NULL && b < scene.body_count; b++) {
         free(scene.bodies[b].materials);
+    }
     for (uint32_t c = 0; scene.colliders != NULL && c < scene.collider_count; c++) {
         free(scene.colliders[c].vertices);
         free(scene.colliders[c].triangles);
@@ -178,15 +191,19 @@ static void take_poses(struct bake *bake, uint32_t substep)
         struct sim_collider collider;
         sim_collider_during(bake->sim, c, substep, &collider);
         // Both ascend by id.
-        while (at < bake->collider_count && bake->colliders[at] < collider.id)
+        while (at < bake->collider_count && bake->colliders[at] < collider.id) {
             at++;
-        if (at == bake->collider_count || bake->colliders[at] != collider.id)
+        }
+        if (at == bake->collider_count || bake->colliders[at] != collider.id) {
             continue;
+        }
         float *pose = bake->poses + RECORD_POSE * (size_t)at;
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             pose[axis] = (float)collider.position[axis];
-        for (int k = 0; k < 4; k++)
+        }
+        for (int k = 0; k < 4; k++) {
             pose[3 + k] = (float)collider.rotation[k];
+        }
     }
 }
 
@@ -197,8 +214,9 @@ bool bake_frames_are_there(const struct bake *bake)
         struct sim_body_info info;
         bool skinned;
         if (!sim_body_info(bake->sim, body->id, &info) ||
-            seen_of(bake, body->id, &skinned).particle_count != body->count)
+            seen_of(bake, body->id, &skinned).particle_count != body->count) {
             return false;
+        }
     }
     return true;
 }
@@ -220,10 +238,11 @@ void bake_frames_keep(struct bake *bake, uint64_t tick, uint32_t substep, uint32
         const uint32_t id = bake->bodies[b].id, count = bake->bodies[b].count;
         bool skinned;
         seen_of(bake, id, &skinned);
-        if (skinned)
+        if (skinned) {
             document_surface_positions(bake->document, id, bake->scratch, bake->positions + at);
-        else
+        } else {
             sim_body_positions(bake->sim, id, 0, count, bake->positions + at);
+        }
         at += 3 * (size_t)count;
     }
     bake->bad =

@@ -31,10 +31,12 @@ static bool go_on(void *context, uint64_t tick, uint64_t until)
 static struct document *last_of(struct past *past, struct protocol_error *error)
 {
     struct past_end end;
-    if (!past_end(past, &end, error))
+    if (!past_end(past, &end, error)) {
         return NULL;
-    if (end.warning[0] != '\0')
+    }
+    if (end.warning[0] != '\0') {
         fprintf(stderr, "weft: PAST: %s\n", end.warning);
+    }
     return end.document;
 }
 
@@ -43,8 +45,9 @@ static struct document *seek(const struct keep_source *source, struct past *past
 {
     struct document *document = NULL;
     bool exact;
-    if (!past_seek(past, source->tick, progress, &document, &exact, error))
+    if (!past_seek(past, source->tick, progress, &document, &exact, error)) {
         return NULL;
+    }
     if (!exact) {
         protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "tick",
                            "another solver made tick %" PRIu64
@@ -59,9 +62,10 @@ static struct document *seek(const struct keep_source *source, struct past *past
 static bool take(const struct document *document, struct bake_scene *scene, struct bake_error *error)
 {
     struct protocol_bytes bytes = {0};
-    if (document->failed)
+    if (document->failed) {
         return bake_fail(error, "the world had failed at tick %" PRIu64 ": %.300s", document->tick,
                          document->reason);
+    }
     if (!document_pack(document, &bytes)) {
         protocol_bytes_deinit(&bytes);
         return bake_fail(error, "there is not enough memory");
@@ -79,13 +83,16 @@ static void keep_last(void *context, const char *text)
 // Whether the tick is kept. A tick before the end is intact, even if later data is lost.
 static bool is_there(const struct bake_options *options, struct keep_source *source, struct bake_error *error)
 {
-    if (source->ticked && source->tick <= source->list.last_tick)
+    if (source->ticked && source->tick <= source->list.last_tick) {
         return true;
+    }
     char lost[STORE_TEXT_SIZE];
-    if (keep_source_lost(source, keep_last, lost) == 0)
+    if (keep_source_lost(source, keep_last, lost) == 0) {
         return true;
-    if (!options->salvage)
+    }
+    if (!options->salvage) {
         return bake_fail(error, "--from: %.400s; --salvage uses the intact part", lost);
+    }
     fprintf(stderr, "weft: PAST: %s\n", lost);
     return true;
 }
@@ -96,11 +103,13 @@ static bool is_take(const char *from, char path[4096], uint64_t *tick)
     char *at, *last;
     snprintf(path, 4096, "%s", from);
     *tick = UINT64_MAX;
-    if (record_inputs_are(path))
+    if (record_inputs_are(path)) {
         return true;
+    }
     at = strrchr(path, '@');
-    if (at == NULL || at[1] < '0' || at[1] > '9')
+    if (at == NULL || at[1] < '0' || at[1] > '9') {
         return false;
+    }
     *tick = strtoull(at + 1, &last, 10);
     *at = '\0';
     return *last == '\0' && record_inputs_are(path);
@@ -130,10 +139,12 @@ bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), str
     uint64_t tick;
     *scene = (struct bake_scene){0};
     snprintf(scene->path, sizeof scene->path, "%s", options->from);
-    if (is_take(options->from, path, &tick))
+    if (is_take(options->from, path, &tick)) {
         return from_take(options, path, tick, stop, scene, error);
-    if (!keep_source_open(options->from, &source, text))
+    }
+    if (!keep_source_open(options->from, &source, text)) {
         return bake_fail(error, "--from: %.500s", text);
+    }
     if (source.all) {
         keep_source_close(&source);
         return bake_fail(error, "--from: no world given: it takes %.300s/WORLD, or with a tick, WORLD@TICK",

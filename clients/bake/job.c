@@ -30,8 +30,9 @@ static void keep_measures(struct bake *bake)
 {
     const uint64_t tick = bake->result->first_tick + bake->ticks;
     struct sim_measures measures;
-    if (bake->series == NULL || bake->ticks % bake->job->options->every != 0)
+    if (bake->series == NULL || bake->ticks % bake->job->options->every != 0) {
         return;
+    }
     sim_measure(bake->sim, &measures);
     if (!bake_series_add(bake->series, tick, (double)tick / sim_settings_of(bake->sim)->tick_rate,
                          &measures)) {
@@ -54,8 +55,9 @@ static void on_substep(void *context, uint32_t substep)
     uint64_t tick = bake->result->first_tick + bake->ticks;
     bool last = substep == substeps;
     uint64_t unit = options->substeps ? bake->ticks * substeps + substep : last ? bake->ticks + 1 : 0;
-    if (bake->take != NULL && unit > 0 && unit % options->every == 0)
+    if (bake->take != NULL && unit > 0 && unit % options->every == 0) {
         bake_frames_keep(bake, last ? tick + 1 : tick, last ? 0 : substep, substep);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -64,8 +66,9 @@ static void on_substep(void *context, uint32_t substep)
 static bool make_key(struct bake *bake)
 {
     struct base_hash *hash = base_hash_create();
-    if (hash == NULL)
+    if (hash == NULL) {
         return false;
+    }
     base_hash_bytes(hash, bake->job->document, bake->job->document_size);
     base_hash_u32(hash, bake->job->options->every);
     base_hash_u32(hash, bake->job->options->substeps);
@@ -99,8 +102,9 @@ static bool checkpoint(struct bake *bake)
                                               .document = bytes.data,
                                               .size = bytes.size};
         done = bake_checkpoint_write(bake->checkpoint_path, &point, &error);
-        if (!done)
+        if (!done) {
             fail(bake, BAKE_FAILED, error.text);
+        }
     }
     protocol_bytes_deinit(&bytes);
     return done;
@@ -130,14 +134,16 @@ static bool resume(struct bake *bake, bool *resumed)
     struct bake_checkpoint point;
     struct bake_error error;
     *resumed = false;
-    if (bake->job->output == NULL || bake->job->options->fresh)
+    if (bake->job->output == NULL || bake->job->options->fresh) {
         return true;
+    }
     if (!bake_checkpoint_read(bake->checkpoint_path, &point, resumed, &error)) {
         fail(bake, BAKE_FAILED, error.text);
         return false;
     }
-    if (!*resumed)
+    if (!*resumed) {
         return true;
+    }
     bool done = point.key == bake->key;
     if (!done) {
         snprintf(error.text, sizeof error.text,
@@ -155,8 +161,9 @@ static bool resume(struct bake *bake, bool *resumed)
     if (done) {
         bake->take = record_take_open(bake->take_path, &bake->why);
         done = bake->take != NULL && record_take_truncate(bake->take, point.frames, &bake->why);
-        if (!done)
+        if (!done) {
             fail(bake, BAKE_FAILED, bake->why.text);
+        }
     }
     bake->ticks = point.ticks;
     bake->took_ns = point.took_ns;
@@ -168,16 +175,18 @@ static bool resume(struct bake *bake, bool *resumed)
 static bool begin_series(struct bake *bake, bool resumed)
 {
     struct bake_error error;
-    if (bake->job->series == NULL)
+    if (bake->job->series == NULL) {
         return true;
+    }
     bake->series =
         bake_series_open(bake->job->series, resumed, bake->result->first_tick + bake->ticks, &error);
     if (bake->series == NULL) {
         fail(bake, BAKE_FAILED, error.text);
         return false;
     }
-    if (!resumed)
+    if (!resumed) {
         keep_measures(bake);
+    }
     return true;
 }
 
@@ -200,21 +209,26 @@ static bool begin(struct bake *bake)
         fail(bake, BAKE_FAILED, "there is not enough memory");
         return false;
     }
-    if (!resume(bake, &resumed) || (!resumed && !open_document(bake, job->document, job->document_size)))
+    if (!resume(bake, &resumed) || (!resumed && !open_document(bake, job->document, job->document_size))) {
         return false;
-    if (!resumed)
+    }
+    if (!resumed) {
         bake->result->first_tick = bake->document->tick;
+    }
     bake->result->particles = sim_particle_count(bake->sim);
-    if (!begin_series(bake, resumed))
+    if (!begin_series(bake, resumed)) {
         return false;
-    if (job->output == NULL)
+    }
+    if (job->output == NULL) {
         return true;
+    }
     if (!bake_frames_make_room(bake)) {
         fail(bake, BAKE_FAILED, "there is not enough memory");
         return false;
     }
-    if (resumed)
+    if (resumed) {
         return true;
+    }
     bake_checkpoint_remove(bake->checkpoint_path); // belongs to the take that is about to be replaced
     if (!bake_frames_make_take(bake)) {
         fail(bake, BAKE_FAILED, bake->why.text);
@@ -248,18 +262,21 @@ static void run(struct bake *bake)
             fail(bake, BAKE_FAILED, bake->why.text);
             break;
         }
-        if (job->progress != NULL)
+        if (job->progress != NULL) {
             job->progress(job->context, bake->ticks, bake->total);
+        }
         if (bake->take != NULL && every_ns > 0 && base_now_ns() - saved_ns >= every_ns) {
-            if (!checkpoint(bake))
+            if (!checkpoint(bake)) {
                 break;
+            }
             saved_ns = base_now_ns();
         }
     }
     bool stopped = bake->result->status == BAKE_OK && bake->ticks < bake->total;
-    if (stopped && (bake->take == NULL || checkpoint(bake)))
+    if (stopped && (bake->take == NULL || checkpoint(bake))) {
         fail(bake, BAKE_STOPPED,
              bake->take == NULL ? "stopped" : "stopped; the same command goes on from here");
+    }
 }
 
 static bool keep_on(void *context, uint64_t done, uint64_t total)
@@ -282,13 +299,16 @@ bool bake_put_in_place(struct bake *bake, struct record_meter *meter)
                                          .keeps_old = failed,
                                          .progress = keep_on,
                                          .context = job->progress != NULL ? meter : NULL};
-    if (!job->options->keeps_take)
+    if (!job->options->keeps_take) {
         return record_export(bake->take, &export, &bake->why);
+    }
     const bool stays = failed && access(job->output, F_OK) == 0;
-    if (!stays && !record_take_sync(bake->take, &bake->why))
+    if (!stays && !record_take_sync(bake->take, &bake->why)) {
         return false;
-    if (!stays && rename(bake->take_path, job->output) == 0)
+    }
+    if (!stays && rename(bake->take_path, job->output) == 0) {
         return true;
+    }
     snprintf(bake->why.text, sizeof bake->why.text, "%.200s %s%s", job->output,
              stays ? "exists already and is not replaced" : "cannot be renamed to its final name: ",
              stays ? "" : strerror(errno));
@@ -303,8 +323,9 @@ static void write_out(struct bake *bake)
     const bool failed = bake->result->status == BAKE_FAILED;
     char text[BAKE_TEXT_SIZE];
     bake->result->frames = record_take_count(bake->take);
-    if (bake->result->status == BAKE_STOPPED || bake->result->status == BAKE_USAGE || bake->bad)
+    if (bake->result->status == BAKE_STOPPED || bake->result->status == BAKE_USAGE || bake->bad) {
         return;
+    }
     record_meter_begin(&meter, "writing", "frames", 0, 0);
     const bool done = bake_put_in_place(bake, &meter);
     record_meter_clear(&meter);
@@ -322,8 +343,9 @@ static void write_out(struct bake *bake)
     }
     if (done) {
         bake_checkpoint_remove(bake->checkpoint_path);
-        if (!job->options->keeps_take)
+        if (!job->options->keeps_take) {
             unlink(bake->take_path);
+        }
     }
 }
 
@@ -334,9 +356,9 @@ static void keep_part(struct bake *bake, enum bake_status status)
     struct bake_error error;
     char text[BAKE_TEXT_SIZE];
     const bool occupied = access(bake->job->series, F_OK) == 0;
-    if (!occupied && !bake_series_finish(bake->series, &error))
+    if (!occupied && !bake_series_finish(bake->series, &error)) {
         fail(bake, BAKE_FAILED, error.text);
-    else if (occupied || status == BAKE_STOPPED) {
+    } else if (occupied || status == BAKE_STOPPED) {
         snprintf(text, sizeof text, "%.400s; the measures until then are in %.150s%s", bake->result->text,
                  bake->job->series, occupied ? ".part" : "");
         fail(bake, status, text);
@@ -350,12 +372,13 @@ static void end_series(struct bake *bake)
     const enum bake_status status = bake->result->status;
     const bool goes_on = bake->take != NULL && (status == BAKE_STOPPED || status == BAKE_USAGE);
     if (bake->series != NULL && !goes_on) {
-        if (status == BAKE_USAGE)
+        if (status == BAKE_USAGE) {
             bake_series_discard(bake->series);
-        else if (status != BAKE_OK)
+        } else if (status != BAKE_OK) {
             keep_part(bake, status);
-        else if (!bake_series_finish(bake->series, &error))
+        } else if (!bake_series_finish(bake->series, &error)) {
             fail(bake, BAKE_FAILED, error.text);
+        }
     }
     bake_series_close(bake->series);
 }
@@ -378,8 +401,9 @@ void bake_run(const struct bake_job *job, struct bake_result *result)
         result->hash = sim_hash(bake.sim);
         result->ticks = bake.ticks;
         result->seconds = 1e-9 * (double)took_ns(&bake);
-        if (bake.take != NULL)
+        if (bake.take != NULL) {
             write_out(&bake);
+        }
     }
     end_series(&bake);
     record_take_close(bake.take);

@@ -44,8 +44,9 @@ int main(int argc, char **argv)
         sim_isa_choose(options.isa);
         signal(SIGINT, on_signal);
         signal(SIGTERM, on_signal);
-        if (signal(SIGHUP, on_signal) == SIG_IGN)
+        if (signal(SIGHUP, on_signal) == SIG_IGN) {
             signal(SIGHUP, SIG_IGN); // nohup
+        }
         if (options.take != NULL) {
             status = bake_play(&options, stop);
         } else if (options.from != NULL ? bake_scene_from(&options, stop, &scene, &error)

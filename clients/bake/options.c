@@ -21,8 +21,9 @@ void bake_help(void)
 static bool whole(const char *text, uint64_t low, uint64_t high, uint64_t *number)
 {
     char *end;
-    if (text[0] < '0' || text[0] > '9')
+    if (text[0] < '0' || text[0] > '9') {
         return false;
+    }
     errno = 0;
     *number = strtoull(text, &end, 10);
     return errno == 0 && *end == '\0' && *number >= low && *number <= high;
@@ -48,21 +49,26 @@ static bool take_output(struct bake_options *options, const char *path, struct b
 static bool take_set(struct bake_options *options, const char *text, struct bake_error *error)
 {
     const char *equals = strchr(text, '=');
-    if (equals == NULL || equals == text || equals[1] == '\0')
+    if (equals == NULL || equals == text || equals[1] == '\0') {
         return bake_fail(
             error, "--set: \"%.200s\" is wrong: it takes PATH=VALUE,..., such as body.flag.thickness=0.01",
             text);
-    if (options->set_count == BAKE_SETS_MAX)
+    }
+    if (options->set_count == BAKE_SETS_MAX) {
         return bake_fail(error, "--set: more than %d of them", BAKE_SETS_MAX);
+    }
     struct bake_set *set = &options->sets[options->set_count++];
     set->path = strndup(text, (size_t)(equals - text));
-    if (set->path == NULL)
+    if (set->path == NULL) {
         return bake_fail(error, "there is not enough memory");
-    if (!bake_values_split(equals + 1, set, error))
+    }
+    if (!bake_values_split(equals + 1, set, error)) {
         return false;
+    }
     uint64_t product = 1;
-    for (uint32_t s = 0; s < options->set_count; s++)
+    for (uint32_t s = 0; s < options->set_count; s++) {
         product *= options->sets[s].value_count;
+    }
     return product <= BAKE_VARIANTS_MAX || bake_fail(error, "--set: %llu combinations are more than %d",
                                                      (unsigned long long)product, BAKE_VARIANTS_MAX);
 }
@@ -158,9 +164,10 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
         return real(value, 1e-6, 1e9, &options->seconds) ||
                bake_fail(error, "--seconds: \"%.100s\" is wrong: it takes a number above 0", value);
     case EVERY:
-        if (!whole(value, 1, 1000000, &number))
+        if (!whole(value, 1, 1000000, &number)) {
             return bake_fail(error, "--every: \"%.100s\" is wrong: it takes an integer from 1 to 1000000",
                              value);
+        }
         options->every = (uint32_t)number;
         return true;
     case SUBSTEPS:
@@ -170,9 +177,10 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
         options->particles = true;
         return true;
     case TOLERANCE:
-        if (!real(value, 1e-9, 1, &metres) || !record_tolerance_fits((float)metres))
+        if (!real(value, 1e-9, 1, &metres) || !record_tolerance_fits((float)metres)) {
             return bake_fail(
                 error, "--tolerance: \"%.100s\" is wrong: it takes a number of metres from 1e-9 to 1", value);
+        }
         options->tolerance = (float)metres;
         return true;
     case SET:
@@ -182,9 +190,10 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
     case TABLE:
         return take_table(options, value, error);
     case THREADS:
-        if (!whole(value, 1, 64, &number))
+        if (!whole(value, 1, 64, &number)) {
             return bake_fail(error, "--threads: \"%.100s\" is wrong: it takes an integer from 1 to 64",
                              value);
+        }
         options->threads = (uint32_t)number;
         return true;
     case ISA:
@@ -217,15 +226,18 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
 // Checks the options for a take, for which --from is a tick.
 static bool check_take(struct bake_options *options, int arguments, struct bake_error *error)
 {
-    if (options->from != NULL && !whole(options->from, 0, (uint64_t)1 << 53, &options->first))
+    if (options->from != NULL && !whole(options->from, 0, (uint64_t)1 << 53, &options->first)) {
         return bake_fail(error, "--from: \"%.100s\" is wrong: with a take it must be a tick", options->from);
-    if (options->first > options->last)
+    }
+    if (options->first > options->last) {
         return bake_fail(error, "--from must not be after --to");
+    }
     if (arguments > 0 || options->ticks > 0 || options->seconds > 0 || options->set_count > 0 ||
-        options->series != NULL)
+        options->series != NULL) {
         return bake_fail(error, "--take: a take is computed unchanged; it cannot be combined with a scene, "
                                 "--ticks, --seconds, --set or "
                                 "--series");
+    }
     return true;
 }
 
@@ -241,44 +253,56 @@ enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *
     opterr = 0;
     optind = 0;
     for (int flag; (flag = getopt_long(argc, argv, ":o:hV", flags, NULL)) != -1;) {
-        if (flag == 'h')
+        if (flag == 'h') {
             return BAKE_HELP;
-        if (flag == 'V')
+        }
+        if (flag == 'V') {
             return BAKE_VERSION;
-        if (flag == ':')
+        }
+        if (flag == ':') {
             return bake_fail(error, "%s: it needs a value", argv[optind - 1]), BAKE_WRONG;
-        if (flag == '?')
+        }
+        if (flag == '?') {
             return bake_fail(error, "%s: there is no such option; weft bake --help lists them",
                              argv[optind - 1]),
                    BAKE_WRONG;
-        if (!take_flag(options, flag, optarg, error))
+        }
+        if (!take_flag(options, flag, optarg, error)) {
             return BAKE_WRONG;
+        }
     }
-    if (options->take != NULL)
+    if (options->take != NULL) {
         return check_take(options, argc - optind, error) ? BAKE_RUN : BAKE_WRONG;
-    if (options->last != UINT64_MAX)
+    }
+    if (options->last != UINT64_MAX) {
         return bake_fail(error, "--to: it is only for --take; see weft bake --help"), BAKE_WRONG;
-    if (options->from != NULL && optind != argc)
+    }
+    if (options->from != NULL && optind != argc) {
         return bake_fail(error, "give either a scene or --from, not both; see weft bake --help"), BAKE_WRONG;
-    if (options->from != NULL && options->set_count > 0)
+    }
+    if (options->from != NULL && options->set_count > 0) {
         return bake_fail(error, "--set: it sets values of a scene; it cannot be combined with --from"),
                BAKE_WRONG;
-    if (options->from == NULL && optind + 1 != argc)
+    }
+    if (options->from == NULL && optind + 1 != argc) {
         return bake_fail(error, optind == argc ? "no scene given: it takes a file, or the name of a scene in "
                                                  "the gallery; see weft bake --help"
                                                : "one scene at a time; see weft bake --help"),
                BAKE_WRONG;
+    }
     options->scene = options->from == NULL ? argv[optind] : NULL;
-    if ((options->ticks == 0) == !(options->seconds > 0))
+    if ((options->ticks == 0) == !(options->seconds > 0)) {
         return bake_fail(error, "give either --ticks or --seconds"), BAKE_WRONG;
+    }
     return BAKE_RUN;
 }
 
 void bake_options_deinit(struct bake_options *options)
 {
     for (uint32_t s = 0; s < options->set_count; s++) {
-        for (uint32_t v = 0; v < options->sets[s].value_count; v++)
+        for (uint32_t v = 0; v < options->sets[s].value_count; v++) {
             free(options->sets[s].values[v]);
+        }
         free(options->sets[s].values);
         free(options->sets[s].path);
     }

@@ -56,24 +56,29 @@ static bool begin_frames(struct play *play)
 {
     struct bake *bake = &play->bake;
     play->begun = true;
-    if (play->options->output == NULL)
+    if (play->options->output == NULL) {
         return true;
-    if (!bake_frames_make_room(bake))
+    }
+    if (!bake_frames_make_room(bake)) {
         snprintf(bake->why.text, sizeof bake->why.text, "there is not enough memory");
-    else if (bake_frames_make_take(bake))
+    } else if (bake_frames_make_take(bake)) {
         return true;
+    }
     bake->bad = true;
     return false;
 }
 
 static void keep_frame(struct play *play, uint64_t tick, uint32_t substep, uint32_t during)
 {
-    if (play->over || play->bake.bad || tick < play->from || tick > play->to)
+    if (play->over || play->bake.bad || tick < play->from || tick > play->to) {
         return;
-    if (!play->begun && !begin_frames(play))
+    }
+    if (!play->begun && !begin_frames(play)) {
         return;
-    if (play->bake.take == NULL)
+    }
+    if (play->bake.take == NULL) {
         return;
+    }
     if (bake_frames_are_there(&play->bake)) {
         bake_frames_keep(&play->bake, tick, substep, during);
     } else {
@@ -96,8 +101,9 @@ static void on_substep(void *context, uint32_t substep)
     const uint64_t tick = play->bake.document->tick;
     const bool last = substep == substeps;
     const uint64_t unit = play->options->substeps ? tick * substeps + substep : last ? tick + 1 : 0;
-    if (unit > 0 && unit % play->options->every == 0)
+    if (unit > 0 && unit % play->options->every == 0) {
         keep_frame(play, last ? tick + 1 : tick, last ? 0 : substep, substep);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -120,15 +126,17 @@ static void lose(struct play *play)
 {
     struct bake *bake = &play->bake;
     play->lost = true;
-    if (bake->take != NULL && !record_take_truncate(bake->take, play->frames, &bake->why))
+    if (bake->take != NULL && !record_take_truncate(bake->take, play->frames, &bake->why)) {
         bake->bad = true;
+    }
 }
 
 static void tell_gap(struct play *play, uint64_t last, uint64_t image)
 {
-    if (image > last + 1)
+    if (image > last + 1) {
         tell(play, "ticks %" PRIu64 " to %" PRIu64 " are not in the take, or damaged, or build on what is",
              last + 1, image - 1);
+    }
 }
 
 // Reports a difference between the twin and the take, or a record that the twin refused.
@@ -136,8 +144,9 @@ static void look_for_difference(struct play *play)
 {
     const struct twin_state state = twin_state(play->twin);
     // A twin without a text is not lost: an image is arriving, piece by piece.
-    if (!state.lost || state.text[0] == '\0' || play->lost)
+    if (!state.lost || state.text[0] == '\0' || play->lost) {
         return;
+    }
     tell(play, "behind tick %" PRIu64 ": %s", play->good, state.text);
     lose(play);
 }
@@ -145,8 +154,9 @@ static void look_for_difference(struct play *play)
 static void note_good(struct play *play)
 {
     const struct twin_state state = twin_state(play->twin);
-    if (state.lost || !state.begun)
+    if (state.lost || !state.begun) {
         return;
+    }
     if (state.same_tick == state.tick || play->good < state.same_tick) {
         play->good = state.same_tick;
         play->frames = play->bake.take != NULL ? record_take_count(play->bake.take) : 0;
@@ -164,8 +174,9 @@ static void run_to(struct play *play, uint64_t until)
            twin_step(play->twin, until, base_team_parallel(play->team), &hooks)) {
         play->ticks++;
         note_good(play);
-        if (!play->options->quiet)
+        if (!play->options->quiet) {
             record_meter_show(&play->meter, play->ticks);
+        }
     }
     look_for_difference(play);
 }
@@ -175,8 +186,9 @@ static bool take_map(struct play *play, const uint8_t *bytes, size_t size)
     struct protocol_error error = {0};
     msgpack_object params;
     msgpack_zone zone;
-    if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE))
+    if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         return false;
+    }
     const bool taken =
         protocol_unpack(bytes, size, &zone, &params) && twin_take(play->twin, &params, 0, &error);
     msgpack_zone_destroy(&zone);
@@ -216,16 +228,18 @@ static void take_image(struct play *play, const struct record_piece *piece, cons
     const struct twin_state before = twin_state(play->twin);
     const bool stands = before.begun && !before.lost && !play->lost && before.tick == piece->tick;
     const uint64_t hash = stands ? document_hash(twin_document(play->twin)) : 0;
-    if (before.begun && !stands)
+    if (before.begun && !stands) {
         tell_gap(play, before.lost || play->lost ? play->good : before.tick, piece->tick);
+    }
     play->lost = false;
     if (!feed(play, bytes, piece->size, piece->tick) || !stands_at(play, piece->tick)) {
         tell(play, "the image of tick %" PRIu64 " is none", piece->tick);
         lose(play);
         return;
     }
-    if (play->lost)
+    if (play->lost) {
         return;
+    }
     look_at_twin(play);
     play->images++;
     if (stands) {
@@ -234,16 +248,18 @@ static void take_image(struct play *play, const struct record_piece *piece, cons
         if (document_hash(play->bake.document) != hash) {
             tell(play, "tick %" PRIu64 " is another state here than its image", piece->tick);
             if (play->bake.take != NULL &&
-                !record_take_truncate(play->bake.take, play->frames, &play->bake.why))
+                !record_take_truncate(play->bake.take, play->frames, &play->bake.why)) {
                 play->bake.bad = true;
+            }
         }
     }
     play->good = piece->tick;
     const uint64_t every = play->options->every;
     const uint64_t unit =
         play->options->substeps ? piece->tick * sim_settings_of(play->bake.sim)->substeps : piece->tick;
-    if (!stands && (unit % every == 0 || !play->begun))
+    if (!stands && (unit % every == 0 || !play->begun)) {
         keep_frame(play, piece->tick, 0, 0);
+    }
     play->frames = play->bake.take != NULL ? record_take_count(play->bake.take) : 0;
 }
 
@@ -252,8 +268,9 @@ static uint64_t next_image(const struct play *play, uint64_t index)
 {
     for (uint64_t i = index + 1; i < record_inputs_count(play->file); i++) {
         const struct record_piece piece = record_inputs_at(play->file, i);
-        if (piece.kind == RECORD_IMAGE)
+        if (piece.kind == RECORD_IMAGE) {
             return piece.tick;
+        }
     }
     return UINT64_MAX;
 }
@@ -269,25 +286,28 @@ static void take_piece(struct play *play, uint64_t index)
         return;
     }
     if (piece.number != play->next || damaged) {
-        if (!play->lost)
+        if (!play->lost) {
             tell(play, "piece %" PRIu64 " is damaged, behind tick %" PRIu64,
                  piece.number != play->next ? play->next : piece.number, play->good);
+        }
         lose(play);
     }
     play->next = piece.number + 1;
-    if (damaged)
+    if (damaged) {
         return;
-    if (piece.kind == RECORD_IMAGE && piece.tick > play->to)
+    }
+    if (piece.kind == RECORD_IMAGE && piece.tick > play->to) {
         play->over = true;
-    else if (piece.kind == RECORD_IMAGE)
+    } else if (piece.kind == RECORD_IMAGE) {
         take_image(play, &piece, bytes);
-    else if (piece.kind == RECORD_MESSAGES && !play->lost && !feed(play, bytes, piece.size, until)) {
+    } else if (piece.kind == RECORD_MESSAGES && !play->lost && !feed(play, bytes, piece.size, until)) {
         tell(play, "piece %" PRIu64 " holds no messages, behind tick %" PRIu64, piece.number, play->good);
         lose(play);
     }
     const struct twin_state state = twin_state(play->twin);
-    if (state.begun && !state.lost && !play->lost && state.tick >= play->to)
+    if (state.begun && !state.lost && !play->lost && state.tick >= play->to) {
         play->over = true;
+    }
 }
 
 // The last image from which the first wanted tick can be reached.
@@ -341,20 +361,22 @@ static void run(struct play *play)
     play->next = play->from == 0 ? 0 : record_inputs_at(play->file, first).number;
     record_meter_begin(&play->meter, "running", "ticks", 0, play->to > begins ? play->to - begins : 0);
     for (uint64_t i = first; i < record_inputs_count(play->file) && !play->over && !play->bake.bad; i++) {
-        if (play->stop())
+        if (play->stop()) {
             break;
+        }
         take_piece(play, i);
     }
     record_meter_clear(&play->meter);
-    if (play->bake.bad)
+    if (play->bake.bad) {
         fail(play, play->bake.why.text);
-    else if (!play->over && play->stop())
+    } else if (!play->over && play->stop()) {
         play->result.status = BAKE_STOPPED;
-    else if (play->lost && play->good < play->to)
+    } else if (play->lost && play->good < play->to) {
         tell(play, "ticks %" PRIu64 " to %" PRIu64 " are damaged, or build on what is", play->good + 1,
              play->to);
-    else if (!is_ended(play) && play->to == last)
+    } else if (!is_ended(play) && play->to == last) {
         fprintf(stderr, "weft: the take has no end: its recording was stopped at tick %" PRIu64 "\n", last);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -377,10 +399,12 @@ static void write_out(struct play *play)
         fail(play, text);
     }
     // The temporary take can be made again.
-    if (bake->take != NULL && !(play->result.written && play->options->keeps_take))
+    if (bake->take != NULL && !(play->result.written && play->options->keeps_take)) {
         unlink(bake->take_path);
-    if (play->options->output != NULL && !wanted && play->result.status == BAKE_OK)
+    }
+    if (play->options->output != NULL && !wanted && play->result.status == BAKE_OK) {
         fail(play, "there is no frame to write");
+    }
 }
 
 static enum bake_status say(struct play *play)
@@ -401,16 +425,18 @@ static enum bake_status say(struct play *play)
         printf("%" PRIu64 " %s, %" PRIu64 " of %" PRIu64 " hashes equal; hash %016" PRIx64 " at tick %" PRIu64
                "\n",
                play->ticks, play->ticks == 1 ? "tick" : "ticks", play->equal, play->hashes, hash, state.tick);
-        if (result->written)
+        if (result->written) {
             printf("%" PRIu64 " %s in %s\n", result->frames, result->frames == 1 ? "frame" : "frames",
                    play->options->output);
+        }
     }
-    if (result->status == BAKE_STOPPED)
+    if (result->status == BAKE_STOPPED) {
         fprintf(stderr, "weft: STOPPED: stopped; nothing was written\n");
-    else if (result->status != BAKE_OK)
+    } else if (result->status != BAKE_OK) {
         fprintf(stderr, "weft: FAILED: %s\n", result->text);
-    else if (play->told)
+    } else if (play->told) {
         fprintf(stderr, "weft: FILE: parts of the take are damaged, or gave a different result\n");
+    }
     return result->status == BAKE_OK && (play->told || fflush(stdout) != 0) ? BAKE_FAILED : result->status;
 }
 
@@ -466,9 +492,10 @@ enum bake_status bake_play(const struct bake_options *options, bool (*stop)(void
 {
     struct play play = {.options = options, .stop = stop, .from = options->first, .to = options->last};
     play.job = (struct bake_job){.options = options, .output = options->output};
-    if (options->output != NULL)
+    if (options->output != NULL) {
         snprintf(play.bake.take_path, sizeof play.bake.take_path, "%.4000s%s", options->output,
                  options->keeps_take ? ".part" : ".frames.take");
+    }
     if (begin(&play)) {
         run(&play);
         write_out(&play);
@@ -486,8 +513,9 @@ static struct document *copy_of(const struct play *play, uint64_t tick)
     struct protocol_error error;
     struct document *document = NULL;
     if (state.begun && !state.lost && !play->lost && state.tick == tick &&
-        document_image_pack(twin_document(play->twin), &bytes))
+        document_image_pack(twin_document(play->twin), &bytes)) {
         document = document_image_read(bytes.data, bytes.size, &error);
+    }
     protocol_bytes_deinit(&bytes);
     return document;
 }
@@ -501,15 +529,17 @@ struct document *bake_play_to(const struct bake_options *options, const char *ta
     struct document *document = NULL;
     play.job = (struct bake_job){.options = &alone};
     if (begin(&play)) {
-        if (tick == UINT64_MAX)
+        if (tick == UINT64_MAX) {
             play.from = play.to = last_tick(&play);
+        }
         run(&play);
         document = copy_of(&play, play.to);
     }
-    if (document == NULL)
+    if (document == NULL) {
         bake_fail(error, "%s",
                   play.result.status != BAKE_OK ? play.result.text
                                                 : "that tick of the take is damaged, or not in it");
+    }
     end(&play);
     return document;
 }

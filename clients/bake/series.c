@@ -26,13 +26,15 @@ static long bytes_until(FILE *file, uint64_t tick)
 {
     char line[512];
     uint64_t at = 0;
-    if (fgets(line, sizeof line, file) == NULL || strcmp(line, head) != 0)
+    if (fgets(line, sizeof line, file) == NULL || strcmp(line, head) != 0) {
         return -1;
+    }
     long bytes = ftell(file);
     while (fgets(line, sizeof line, file) != NULL && strchr(line, '\n') != NULL) {
         at = strtoull(line, NULL, 10);
-        if (at > tick)
+        if (at > tick) {
             break;
+        }
         bytes = ftell(file);
     }
     return bytes;
@@ -41,8 +43,9 @@ static long bytes_until(FILE *file, uint64_t tick)
 static bool go_on(struct bake_series *series, uint64_t tick, struct bake_error *error)
 {
     series->file = fopen(series->part, "r+e");
-    if (series->file != NULL)
+    if (series->file != NULL) {
         setvbuf(series->file, NULL, _IOLBF, 0);
+    }
     const long bytes = series->file != NULL ? bytes_until(series->file, tick) : -1;
     return (bytes >= 0 && ftruncate(fileno(series->file), bytes) == 0 &&
             fseek(series->file, bytes, SEEK_SET) == 0) ||
@@ -61,10 +64,12 @@ struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t ti
         series->part = malloc(size);
     }
     bool done = series != NULL && series->path != NULL && series->part != NULL;
-    if (!done)
+    if (!done) {
         bake_fail(error, "there is not enough memory");
-    if (done)
+    }
+    if (done) {
         snprintf(series->part, size, "%s.part", path);
+    }
     if (done && goes_on) {
         done = go_on(series, tick, error);
     } else if (done) {
@@ -72,8 +77,9 @@ struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t ti
         // Each row goes to the file at once, so that a kill loses none of them.
         done = series->file != NULL && setvbuf(series->file, NULL, _IOLBF, 0) == 0 &&
                fputs(head, series->file) >= 0;
-        if (!done)
+        if (!done) {
             bake_fail(error, "%.300s cannot be written: %s", path, strerror(errno));
+        }
     }
     if (!done) {
         bake_series_close(series);
@@ -86,8 +92,9 @@ bool bake_series_add(struct bake_series *series, uint64_t tick, double time,
                      const struct sim_measures *measures)
 {
     double elastic = 0;
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++)
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         elastic += measures->elastic[kind];
+    }
     return fprintf(series->file, "%" PRIu64 ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%" PRIu32 "\n",
                    tick, time, measures->kinetic, measures->potential, elastic,
                    measures->error_rms[SIM_DISTANCE], measures->error_max[SIM_DISTANCE],
@@ -115,10 +122,12 @@ void bake_series_discard(struct bake_series *series)
 
 void bake_series_close(struct bake_series *series)
 {
-    if (series == NULL)
+    if (series == NULL) {
         return;
-    if (series->file != NULL)
+    }
+    if (series->file != NULL) {
         fclose(series->file);
+    }
     free(series->path);
     free(series->part);
     free(series);

@@ -19,15 +19,17 @@ enum { THREADS_MAX = 64 };
 // PATH for a single variant, else PATH with "-NUMBER" before its ending.
 static bool name_file(const struct bake_sweep *sweep, const char *path, uint32_t number, char **name)
 {
-    if (path == NULL)
+    if (path == NULL) {
         return true;
+    }
     const char *end = strrchr(path, '.');
     const size_t size = strlen(path) + 16;
     *name = malloc(size);
-    if (*name != NULL && sweep->count > 1)
+    if (*name != NULL && sweep->count > 1) {
         snprintf(*name, size, "%.*s-%u%s", (int)(end - path), path, number, end);
-    else if (*name != NULL)
+    } else if (*name != NULL) {
         snprintf(*name, size, "%s", path);
+    }
     return *name != NULL;
 }
 
@@ -35,11 +37,13 @@ static bool make_variants(struct bake_sweep *sweep, struct bake_error *error)
 {
     const struct bake_options *options = sweep->options;
     sweep->count = 1;
-    for (uint32_t s = 0; s < options->set_count; s++)
+    for (uint32_t s = 0; s < options->set_count; s++) {
         sweep->count *= options->sets[s].value_count;
+    }
     sweep->variants = calloc(sweep->count, sizeof *sweep->variants);
-    if (sweep->variants == NULL)
+    if (sweep->variants == NULL) {
         return bake_fail(error, "there is not enough memory");
+    }
     for (uint32_t v = 0; v < sweep->count; v++) {
         uint32_t rest = v;
         for (uint32_t s = options->set_count; s > 0; s--) {
@@ -48,8 +52,9 @@ static bool make_variants(struct bake_sweep *sweep, struct bake_error *error)
             rest /= set->value_count;
         }
         if (!name_file(sweep, options->output, v + 1, &sweep->variants[v].output) ||
-            !name_file(sweep, options->series, v + 1, &sweep->variants[v].series))
+            !name_file(sweep, options->series, v + 1, &sweep->variants[v].series)) {
             return bake_fail(error, "there is not enough memory");
+        }
     }
     return true;
 }
@@ -146,11 +151,13 @@ static bool open_log(struct bake_sweep *sweep, const char *path, struct bake_err
     char *line = NULL;
     size_t capacity = 0;
     FILE *before = sweep->options->fresh ? NULL : fopen(path, "re");
-    while (before != NULL && getline(&line, &capacity, before) > 0)
+    while (before != NULL && getline(&line, &capacity, before) > 0) {
         recall_line(sweep, line);
+    }
     free(line);
-    if (before != NULL)
+    if (before != NULL) {
         fclose(before);
+    }
     sweep->log = fopen(path, sweep->options->fresh ? "we" : "ae");
     return sweep->log != NULL || bake_fail(error, "%s cannot be written", path);
 }
@@ -168,15 +175,18 @@ static void work(void *context)
 {
     struct bake_sweep *sweep = context;
     for (uint32_t v; !sweep->stop() && (v = atomic_fetch_add(&sweep->next, 1)) < sweep->count;) {
-        if (sweep->variants[v].done)
+        if (sweep->variants[v].done) {
             continue;
+        }
         run_variant(sweep, &sweep->variants[v], NULL, NULL, NULL);
         base_mutex_lock(&sweep->mutex);
         sweep->finished++;
-        if (sweep->log != NULL && sweep->variants[v].result.status == BAKE_OK)
+        if (sweep->log != NULL && sweep->variants[v].result.status == BAKE_OK) {
             remember(sweep, v);
-        if (!sweep->options->quiet)
+        }
+        if (!sweep->options->quiet) {
             record_meter_show(&sweep->meter, sweep->finished);
+        }
         base_mutex_unlock(&sweep->mutex);
     }
 }
@@ -186,14 +196,17 @@ static bool run_all(struct bake_sweep *sweep, struct bake_error *error)
     struct base_thread threads[THREADS_MAX];
     uint32_t count = sweep->options->threads < sweep->count ? sweep->options->threads : sweep->count,
              started = 1;
-    for (uint32_t v = 0; v < sweep->count; v++)
+    for (uint32_t v = 0; v < sweep->count; v++) {
         sweep->finished += sweep->variants[v].done;
+    }
     record_meter_begin(&sweep->meter, "baking", "variants", sweep->finished, sweep->count);
-    while (started < count && base_thread_start(&threads[started], "bake", work, sweep))
+    while (started < count && base_thread_start(&threads[started], "bake", work, sweep)) {
         started++;
+    }
     work(sweep);
-    for (uint32_t t = 1; t < started; t++)
+    for (uint32_t t = 1; t < started; t++) {
         base_thread_join(&threads[t]);
+    }
     record_meter_clear(&sweep->meter);
     return started == count || bake_fail(error, "only %u of %u threads could be started", started, count);
 }
@@ -214,8 +227,9 @@ static enum bake_status worst_of(const struct bake_sweep *sweep)
     for (uint32_t v = 0; v < sweep->count; v++) {
         const struct bake_variant *variant = &sweep->variants[v];
         enum bake_status status = variant->done ? variant->result.status : BAKE_STOPPED;
-        if (status == BAKE_STOPPED || worst == BAKE_OK)
+        if (status == BAKE_STOPPED || worst == BAKE_OK) {
             worst = worst == BAKE_STOPPED ? worst : status;
+        }
     }
     return worst;
 }
@@ -231,13 +245,14 @@ static void tell_failure(const struct bake_sweep *sweep, enum bake_status status
         failed += sweep->variants[v].done && own != BAKE_OK && own != BAKE_STOPPED;
     }
     const char *word = status == BAKE_STOPPED ? "STOPPED" : status == BAKE_USAGE ? "INVALID" : "FAILED";
-    if (sweep->count == 1)
+    if (sweep->count == 1) {
         fprintf(stderr, "weft: %s: %s\n", word, first->text);
-    else if (status == BAKE_STOPPED)
+    } else if (status == BAKE_STOPPED) {
         fprintf(stderr, "weft: STOPPED: %s\n",
                 sweep->log != NULL ? "the same command goes on with what is left" : "what was done is above");
-    else
+    } else {
         fprintf(stderr, "weft: FAILED: %u of %u variants failed; the notes say why\n", failed, sweep->count);
+    }
 }
 
 static bool print_one(const struct bake_sweep *sweep)
@@ -248,9 +263,10 @@ static bool print_one(const struct bake_sweep *sweep)
            result->ticks == 1 ? "tick" : "ticks", result->particles,
            result->particles == 1 ? "particle" : "particles", result->seconds, bake_tick_ms(result),
            result->hash);
-    if (result->written)
+    if (result->written) {
         printf("%" PRIu64 " %s in %s\n", result->frames, result->frames == 1 ? "frame" : "frames",
                variant->output);
+    }
     return fflush(stdout) == 0;
 }
 
@@ -262,10 +278,12 @@ static enum bake_status tell(const struct bake_sweep *sweep)
     const bool quiet =
         alone ? status == BAKE_USAGE || status == BAKE_STOPPED : status == BAKE_STOPPED && sweep->log != NULL;
     bool printed = true;
-    if (!quiet)
+    if (!quiet) {
         printed = alone && sweep->options->table == BAKE_TEXT ? print_one(sweep) : bake_table_print(sweep);
-    if (status != BAKE_OK)
+    }
+    if (status != BAKE_OK) {
         tell_failure(sweep, status);
+    }
     return printed ? status : BAKE_FAILED;
 }
 
@@ -286,19 +304,23 @@ enum bake_status bake_sweep(const struct bake_options *options, const struct bak
     } else if (done) {
         struct base_team *team = base_team_create(options->threads);
         done = team != NULL || bake_fail(&error, "threads are wanting");
-        if (done)
+        if (done) {
             run_one(&sweep, team);
+        }
         base_team_destroy(team);
     }
     enum bake_status status = BAKE_FAILED;
-    if (done)
+    if (done) {
         status = tell(&sweep);
-    else
+    } else {
         fprintf(stderr, "weft: FAILED: %s\n", error.text);
-    if (sweep.log != NULL)
+    }
+    if (sweep.log != NULL) {
         fclose(sweep.log);
-    if (sweep.log != NULL && done && status != BAKE_STOPPED)
+    }
+    if (sweep.log != NULL && done && status != BAKE_STOPPED) {
         unlink(log_path);
+    }
     for (uint32_t v = 0; sweep.variants != NULL && v < sweep.count; v++) {
         free(sweep.variants[v].output);
         free(sweep.variants[v].series);

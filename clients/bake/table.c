@@ -10,8 +10,9 @@
 static double elastic(const struct bake_result *result)
 {
     double sum = 0;
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++)
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sum += result->measures.elastic[kind];
+    }
     return sum;
 }
 
@@ -28,8 +29,9 @@ json_t *bake_row(const struct bake_sweep *sweep, uint32_t v)
     char hash[17];
     json_t *row = json_object(), *set = json_object();
     snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
-    for (uint32_t s = 0; s < sweep->options->set_count; s++)
+    for (uint32_t s = 0; s < sweep->options->set_count; s++) {
         json_object_set_new(set, sweep->options->sets[s].path, json_string(variant->values[s]));
+    }
     json_object_set_new(row, "variant", json_integer(v + 1));
     json_object_set_new(row, "set", set);
     json_object_set_new(row, "status",
@@ -62,46 +64,54 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static void cell_text(const json_t *value, char *out, size_t size)
 {
-    if (json_is_real(value))
+    if (json_is_real(value)) {
         snprintf(out, size, "%.4g", json_real_value(value));
-    else if (json_is_integer(value))
+    } else if (json_is_integer(value)) {
         snprintf(out, size, "%lld", (long long)json_integer_value(value));
-    else
+    } else {
         snprintf(out, size, "%s", json_is_string(value) ? json_string_value(value) : "");
+    }
 }
 
 static void print_csv_cell(const char *text, bool last)
 {
     bool quote = strpbrk(text, ",\"\r\n") != NULL;
-    if (quote)
+    if (quote) {
         putchar('"');
+    }
     for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '"')
+        if (*c == '"') {
             putchar('"');
+        }
         putchar(*c);
     }
-    if (quote)
+    if (quote) {
         putchar('"');
+    }
     putchar(last ? '\n' : ',');
 }
 
 static void print_csv(const struct bake_sweep *sweep, json_t *const *rows)
 {
-    for (uint32_t s = 0; s < sweep->options->set_count; s++)
+    for (uint32_t s = 0; s < sweep->options->set_count; s++) {
         print_csv_cell(sweep->options->sets[s].path, false);
-    for (int c = 0; c < COLUMNS; c++)
+    }
+    for (int c = 0; c < COLUMNS; c++) {
         print_csv_cell(columns[c], false);
+    }
     print_csv_cell("output", false);
     print_csv_cell("note", true);
     for (uint32_t v = 0; v < sweep->count; v++) {
         char text[BAKE_TEXT_SIZE];
-        for (uint32_t s = 0; s < sweep->options->set_count; s++)
+        for (uint32_t s = 0; s < sweep->options->set_count; s++) {
             print_csv_cell(sweep->variants[v].values[s], false);
+        }
         for (int c = 0; c < COLUMNS; c++) {
             const json_t *value = json_object_get(rows[v], columns[c]);
             cell_text(value, text, sizeof text);
-            if (json_is_real(value))
+            if (json_is_real(value)) {
                 snprintf(text, sizeof text, "%.17g", json_real_value(value));
+            }
             print_csv_cell(text, false);
         }
         cell_text(json_object_get(rows[v], "output"), text, sizeof text);
@@ -115,13 +125,15 @@ static void print_csv(const struct bake_sweep *sweep, json_t *const *rows)
 // unique.
 static const char *column_name(const struct bake_options *options, uint32_t column)
 {
-    if (column >= options->set_count)
+    if (column >= options->set_count) {
         return columns[column - options->set_count];
+    }
     const char *path = options->sets[column].path, *dot = strrchr(path, '.');
     for (uint32_t s = 0; dot != NULL && s < options->set_count; s++) {
         const char *other = strrchr(options->sets[s].path, '.');
-        if (s != column && other != NULL && strcmp(other, dot) == 0)
+        if (s != column && other != NULL && strcmp(other, dot) == 0) {
             return path;
+        }
     }
     return dot != NULL ? dot + 1 : path;
 }
@@ -131,12 +143,13 @@ static void table_cell(const struct bake_sweep *sweep, json_t *const *rows, int6
                        char text[BAKE_TEXT_SIZE])
 {
     const uint32_t sets = sweep->options->set_count;
-    if (row < 0)
+    if (row < 0) {
         snprintf(text, BAKE_TEXT_SIZE, "%s", column_name(sweep->options, column));
-    else if (column < sets)
+    } else if (column < sets) {
         snprintf(text, BAKE_TEXT_SIZE, "%s", sweep->variants[row].values[column]);
-    else
+    } else {
         cell_text(json_object_get(rows[row], columns[column - sets]), text, BAKE_TEXT_SIZE);
+    }
 }
 
 // Width of the terminal; 0 if the output is not a terminal, and lines may have any length.
@@ -178,10 +191,12 @@ static void print_text(const struct bake_sweep *sweep, json_t *const *rows)
     }
     for (uint32_t first = sets, end; first < count; first = end) {
         int used = head + widths[first];
-        for (end = first + 1; end < count && (room == 0 || used + 2 + widths[end] <= room); end++)
+        for (end = first + 1; end < count && (room == 0 || used + 2 + widths[end] <= room); end++) {
             used += 2 + widths[end];
-        if (first > sets)
+        }
+        if (first > sets) {
             putchar('\n');
+        }
         print_block(sweep, rows, widths, first, end);
     }
 }

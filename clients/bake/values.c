@@ -13,17 +13,21 @@
 
 static bool add(struct bake_set *set, const char *text, size_t size, struct bake_error *error)
 {
-    if (size == 0)
+    if (size == 0) {
         return bake_fail(error, "--set %.200s: a value is empty", set->path);
-    if (set->value_count == BAKE_VARIANTS_MAX)
+    }
+    if (set->value_count == BAKE_VARIANTS_MAX) {
         return bake_fail(error, "--set %.200s: more than %d values", set->path, BAKE_VARIANTS_MAX);
+    }
     char **values = realloc(set->values, (set->value_count + 1) * sizeof *values);
-    if (values == NULL)
+    if (values == NULL) {
         return bake_fail(error, "there is not enough memory");
+    }
     set->values = values;
     values[set->value_count] = strndup(text, size);
-    if (values[set->value_count] == NULL)
+    if (values[set->value_count] == NULL) {
         return bake_fail(error, "there is not enough memory");
+    }
     set->value_count++;
     return true;
 }
@@ -40,14 +44,17 @@ static bool add_steps(struct bake_set *set, double from, double to, double step,
 {
     // Rounding may put the last step slightly beyond `to`.
     const double steps = floor((to - from) / step + 1e-9);
-    if (!(step != 0) || !(steps >= 0))
+    if (!(step != 0) || !(steps >= 0)) {
         return bake_fail(error, "--set %.200s: no step of %g leads from %g to %g", set->path, step, from, to);
-    if (steps >= BAKE_VARIANTS_MAX)
+    }
+    if (steps >= BAKE_VARIANTS_MAX) {
         return bake_fail(error, "--set %.200s: more than %d values", set->path, BAKE_VARIANTS_MAX);
+    }
     for (uint32_t i = 0; i <= (uint32_t)steps; i++) {
         const double number = from + i * step;
-        if (!add_number(set, fabs(number) < 1e-9 * fabs(step) ? 0 : number, error))
+        if (!add_number(set, fabs(number) < 1e-9 * fabs(step) ? 0 : number, error)) {
             return false;
+        }
     }
     return true;
 }
@@ -55,16 +62,18 @@ static bool add_steps(struct bake_set *set, double from, double to, double step,
 static bool add_multiples(struct bake_set *set, double from, double to, double count,
                           struct bake_error *error)
 {
-    if (!(from * to > 0) || !(count >= 2 && count <= BAKE_VARIANTS_MAX) || count != floor(count))
+    if (!(from * to > 0) || !(count >= 2 && count <= BAKE_VARIANTS_MAX) || count != floor(count)) {
         return bake_fail(
             error,
             "--set %.200s: logN goes from one number to another of the same sign, neither of them 0, "
             "in N values, 2 or more",
             set->path);
+    }
     for (uint32_t i = 0; i < (uint32_t)count; i++) {
         const double number = i + 1 == (uint32_t)count ? to : from * pow(to / from, i / (count - 1));
-        if (!add_number(set, number, error))
+        if (!add_number(set, number, error)) {
             return false;
+        }
     }
     return true;
 }
@@ -75,12 +84,14 @@ static bool add_range(struct bake_set *set, const char *text, size_t size, bool 
 {
     char copy[200], *end;
     *is_range = false;
-    if (size >= sizeof copy)
+    if (size >= sizeof copy) {
         return true;
+    }
     snprintf(copy, sizeof copy, "%.*s", (int)size, text);
     const double from = strtod(copy, &end);
-    if (end == copy || *end != ':')
+    if (end == copy || *end != ':') {
         return true;
+    }
     *is_range = true;
     const char *second = end + 1;
     const double to = strtod(second, &end);
@@ -89,9 +100,10 @@ static bool add_range(struct bake_set *set, const char *text, size_t size, bool 
     bool right = end != second && *end == ':';
     const double last = right ? strtod(third, &end) : 0;
     right = right && end != third && *end == '\0' && isfinite(from) && isfinite(to) && isfinite(last);
-    if (!right)
+    if (!right) {
         return bake_fail(error, "--set %.200s: \"%.100s\" is wrong: a range is FROM:TO:STEP, or FROM:TO:logN",
                          set->path, copy);
+    }
     return multiples ? add_multiples(set, from, to, last, error) : add_steps(set, from, to, last, error);
 }
 
@@ -104,13 +116,16 @@ bool bake_values_split(const char *text, struct bake_set *set, struct bake_error
         quoted = *c == '"' ? !quoted : quoted;
         depth += !quoted && (*c == '[' || *c == '{');
         depth -= !quoted && (*c == ']' || *c == '}');
-        if (*c != '\0' && (*c != ',' || depth > 0 || quoted))
+        if (*c != '\0' && (*c != ',' || depth > 0 || quoted)) {
             continue;
+        }
         if (!add_range(set, begin, (size_t)(c - begin), &is_range, error) ||
-            (!is_range && !add(set, begin, (size_t)(c - begin), error)))
+            (!is_range && !add(set, begin, (size_t)(c - begin), error))) {
             return false;
-        if (*c == '\0')
+        }
+        if (*c == '\0') {
             return true;
+        }
         begin = c + 1;
     }
 }

@@ -78,12 +78,15 @@ static enum wait_end wait_asking(struct weft_client *client, int fd, short event
     while (client->on_wait && client->delivering == 0) {
         const int64_t soon = weft_now_ms() + WAIT_MS;
         const enum wait_end status = wait_for(fd, events, ready, soon < deadline ? soon : deadline);
-        if (status == WAIT_READY || (status == WAIT_TIMEOUT && soon >= deadline))
+        if (status == WAIT_READY || (status == WAIT_TIMEOUT && soon >= deadline)) {
             return status;
-        if (!client->on_wait(client->on_wait_context, client))
+        }
+        if (!client->on_wait(client->on_wait_context, client)) {
             return WAIT_CANCELLED;
-        if (status == WAIT_SIGNAL)
+        }
+        if (status == WAIT_SIGNAL) {
             return status;
+        }
     }
     return wait_for(fd, events, ready, deadline);
 }
@@ -104,10 +107,11 @@ static void lose_for(struct weft_client *client, const struct weft_error *error)
 {
     struct weft_error said = *error;
     // A server's last error explains more than the way in which it hung up.
-    if (client->last_words[0])
+    if (client->last_words[0]) {
         weft_line_lose_at_end(client);
-    else
+    } else {
         weft_line_lose(client, &said);
+    }
 }
 
 // Sends what TLS itself has to say, such as the answer to a change of keys. Sends as much as the socket takes, which is
@@ -117,12 +121,14 @@ static void answer_secure(struct weft_client *client)
     char *bytes;
     size_t size;
     if (client->sending || weft_client_is_cut(client) ||
-        (size = weft_secure_take(client->secure, &bytes)) == 0)
+        (size = weft_secure_take(client->secure, &bytes)) == 0) {
         return;
+    }
     const ssize_t sent = send(client->fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
     free(bytes);
-    if (sent != (ssize_t)size)
+    if (sent != (ssize_t)size) {
         lose(client, "cannot write to", sent < 0 ? errno : EAGAIN);
+    }
 }
 
 // Hands bytes of the socket to TLS, or else to the inbox.
@@ -133,12 +139,13 @@ static void take_in(struct weft_client *client, const uint8_t *bytes, size_t siz
         weft_receive(client, bytes, size);
         return;
     }
-    if (!weft_secure_feed(client->secure, weft_receive, client, bytes, size, &error))
+    if (!weft_secure_feed(client->secure, weft_receive, client, bytes, size, &error)) {
         lose_for(client, &error);
-    else if (weft_secure_ended(client->secure))
+    } else if (weft_secure_ended(client->secure)) {
         weft_line_lose_at_end(client);
-    else
+    } else {
         answer_secure(client);
+    }
 }
 
 // Reads the bytes that are there. False when the connection is lost.
@@ -155,8 +162,9 @@ static bool receive(struct weft_client *client)
         const ssize_t got = recv(client->fd, chunk, WEFT_CHUNK_SIZE, MSG_DONTWAIT);
         if (got > 0) {
             take_in(client, chunk, (size_t)got);
-            if (got < WEFT_CHUNK_SIZE)
+            if (got < WEFT_CHUNK_SIZE) {
                 break;
+            }
         } else if (got == 0) {
             weft_line_lose_at_end(client);
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
@@ -176,10 +184,12 @@ static bool send_parts(struct weft_client *client, struct iovec *part, const str
                        int64_t deadline, bool *begun, struct weft_error *error)
 {
     for (;;) {
-        while (part < end && part->iov_len == 0)
+        while (part < end && part->iov_len == 0) {
             part++;
-        if (part == end)
+        }
+        if (part == end) {
             return true;
+        }
         const struct msghdr header = {.msg_iov = part, .msg_iovlen = (size_t)(end - part)};
         const ssize_t sent = sendmsg(client->fd, &header, MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent >= 0) {
@@ -190,16 +200,18 @@ static bool send_parts(struct weft_client *client, struct iovec *part, const str
                 part->iov_base = (char *)part->iov_base + step;
                 part->iov_len -= step;
                 left -= step;
-                if (part->iov_len == 0)
+                if (part->iov_len == 0) {
                     part++;
+                }
             }
             continue;
         }
         if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
             const int number = errno;
             // The server's last error tells more than EPIPE.
-            if (client->delivering == 0)
+            if (client->delivering == 0) {
                 receive(client);
+            }
             lose(client, "cannot write to", number);
             break;
         }
@@ -207,18 +219,21 @@ static bool send_parts(struct weft_client *client, struct iovec *part, const str
         const short events = client->delivering ? POLLOUT : POLLIN | POLLOUT;
         const enum wait_end status = wait_asking(client, client->fd, events, &ready, deadline);
         if (status == WAIT_TIMEOUT || status == WAIT_CANCELLED) {
-            if (status == WAIT_TIMEOUT)
+            if (status == WAIT_TIMEOUT) {
                 weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "the server at %s took nothing for %d ms",
                           client->address, client->timeout_ms);
-            else
+            } else {
                 fail_cancelled(error, "a request");
-            if (*begun)
+            }
+            if (*begun) {
                 lose(client, "a request was cut in the middle for",
                      status == WAIT_TIMEOUT ? ETIMEDOUT : ECANCELED);
+            }
             return false;
         }
-        if (status == WAIT_READY && (ready & POLLIN) && !receive(client))
+        if (status == WAIT_READY && (ready & POLLIN) && !receive(client)) {
             break;
+        }
     }
     return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
 }
@@ -232,18 +247,21 @@ static bool send_secure(struct weft_client *client, const msgpack_sbuffer *buffe
         const size_t left = buffer->size - at;
         const size_t step = left < SECURE_PIECE ? left : SECURE_PIECE;
         char *bytes;
-        if (!weft_secure_put(client->secure, buffer->data + at, step, error))
+        if (!weft_secure_put(client->secure, buffer->data + at, step, error)) {
             return false;
+        }
         at += step;
         const size_t size = weft_secure_take(client->secure, &bytes);
-        if (size == 0)
+        if (size == 0) {
             return weft_fail_memory(error);
+        }
         struct iovec part = {bytes, size};
         *begun = true;
         const bool sent = send_parts(client, &part, &part + 1, deadline, begun, error);
         free(bytes);
-        if (!sent)
+        if (!sent) {
             return false;
+        }
     }
     return true;
 }
@@ -254,18 +272,20 @@ static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *hea
     struct iovec parts[2] = {{head->data, head->size}, {body ? body->data : NULL, body ? body->size : 0}};
     const int64_t deadline = deadline_from(client->timeout_ms);
     bool begun = false;
-    if (!client->secure)
+    if (!client->secure) {
         return send_parts(client, parts, parts + 2, deadline, &begun, error);
+    }
     struct weft_error mine;
     struct weft_error *said = error ? error : &mine;
     client->sending = true;
     bool sent = send_secure(client, head, deadline, &begun, said);
     sent = sent && send_secure(client, body, deadline, &begun, said);
     client->sending = false;
-    if (sent)
+    if (sent) {
         answer_secure(client);
-    else
+    } else {
         lose_for(client, said);
+    }
     return sent;
 }
 
@@ -284,8 +304,9 @@ static int open_socket(const struct addrinfo *target)
         fcntl(fd, F_SETFL, O_NONBLOCK);
     }
 #ifdef SO_NOSIGPIPE
-    if (fd >= 0)
+    if (fd >= 0) {
         setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &(int){1}, sizeof(int));
+    }
 #endif
     return fd;
 #endif
@@ -306,8 +327,9 @@ static void keep_alive(int fd)
 
 static void note_place(struct place *place, const struct addrinfo *target)
 {
-    if (target->ai_addrlen > sizeof place->address)
+    if (target->ai_addrlen > sizeof place->address) {
         return;
+    }
     memcpy(&place->address, target->ai_addr, target->ai_addrlen);
     place->size = target->ai_addrlen;
     place->family = target->ai_family;
@@ -327,18 +349,20 @@ static int connect_result(int fd)
 static int connect_one(const struct addrinfo *target, int64_t deadline)
 {
     const int fd = open_socket(target);
-    if (fd < 0)
+    if (fd < 0) {
         return -1;
+    }
     int number = 0;
     if (connect(fd, target->ai_addr, target->ai_addrlen) != 0) {
         number = errno == EINTR ? EINPROGRESS : errno;
         while (number == EINPROGRESS) {
             short ready;
             const enum wait_end status = wait_for(fd, POLLOUT, &ready, deadline);
-            if (status == WAIT_TIMEOUT)
+            if (status == WAIT_TIMEOUT) {
                 number = ETIMEDOUT;
-            else if (status == WAIT_READY)
+            } else if (status == WAIT_READY) {
                 number = connect_result(fd);
+            }
         }
     }
     if (number != 0) {
@@ -352,8 +376,9 @@ static int connect_one(const struct addrinfo *target, int64_t deadline)
 
 static void blocking_hang_up(struct weft_client *client)
 {
-    if (client->fd >= 0)
+    if (client->fd >= 0) {
         close(client->fd);
+    }
     client->fd = -1;
 }
 
@@ -368,16 +393,18 @@ static void blocking_close(struct weft_client *client)
     struct weft_error error;
     weft_client_stay_away(client);
     if (client->fd >= 0 && !client->lost &&
-        client->state == WEFT_STATE_UP) // sends what the system takes at once
+        client->state == WEFT_STATE_UP) { // sends what the system takes at once
         (void)!send(client->fd, weft_leave, WEFT_LEAVE_SIZE, MSG_DONTWAIT | MSG_NOSIGNAL);
+    }
     weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
     if (client->secure && client->fd >= 0 && !client->lost && client->state == WEFT_STATE_UP) {
         weft_secure_end(client->secure);
         answer_secure(client);
     }
     weft_line_lose(client, &error);
-    if (client->fd >= 0)
+    if (client->fd >= 0) {
         close(client->fd);
+    }
     weft_client_destroy(client);
 }
 
@@ -417,22 +444,26 @@ static bool shake(struct weft_client *client, int64_t deadline, struct weft_erro
         const bool sent = send_parts(client, &part, &part + 1, deadline, &begun, error);
         client->delivering--;
         free(bytes);
-        if (!sent)
+        if (!sent) {
             return false;
+        }
         short ready;
         const enum wait_end status = wait_for(client->fd, POLLIN, &ready, deadline);
-        if (status == WAIT_TIMEOUT)
+        if (status == WAIT_TIMEOUT) {
             return weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT",
                              "cannot connect to %s within %d ms: TLS does not begin", client->address,
                              client->timeout_ms);
+        }
         const ssize_t got = status == WAIT_READY ? recv(client->fd, chunk, sizeof chunk, MSG_DONTWAIT) : -1;
-        if (got > 0 && !weft_secure_feed(client->secure, weft_receive, client, chunk, (size_t)got, error))
+        if (got > 0 && !weft_secure_feed(client->secure, weft_receive, client, chunk, (size_t)got, error)) {
             return false;
+        }
         if (got == 0 ||
-            (got < 0 && status == WAIT_READY && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
+            (got < 0 && status == WAIT_READY && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
             return weft_fail(error, WEFT_KIND_TRANSPORT, "TLS",
                              "the server at %s ended it before TLS began: %s", client->address,
                              got < 0 ? strerror(errno) : "it hung up");
+        }
     }
     answer_secure(client);
     return !client->lost || weft_fail(error, client->loss.kind, client->loss.code, "%s", client->loss.text);
@@ -449,8 +480,9 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
     const int64_t deadline = deadline_from(timeout_ms);
     struct addrinfo *found = NULL;
     struct weft_client *client = weft_client_create(&blocking, text, tls, error);
-    if (!client)
+    if (!client) {
         return NULL;
+    }
     client->peer = calloc(1, sizeof *client->peer);
     if (!client->peer) {
         weft_fail_memory(error);
@@ -474,18 +506,20 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
     }
     freeaddrinfo(found);
     if (client->fd >= 0) {
-        if (!client->secure || shake(client, deadline, error))
+        if (!client->secure || shake(client, deadline, error)) {
             return client;
+        }
         answer_secure(client); // sends the alert that says why
         close(client->fd);
         goto cleanup;
     }
-    if (number == ETIMEDOUT && weft_now_ms() >= deadline)
+    if (number == ETIMEDOUT && weft_now_ms() >= deadline) {
         weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %d ms", client->address,
                   timeout_ms);
-    else
+    } else {
         weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", client->address,
                   strerror(number));
+    }
 
 cleanup:
     weft_client_destroy(client);
@@ -510,8 +544,9 @@ static void begin_again(struct weft_client *client)
     }
     client->fd = open_socket(&target);
     if (client->fd < 0 || (connect(client->fd, (const struct sockaddr *)&home->address, home->size) != 0 &&
-                           errno != EINPROGRESS && errno != EINTR))
+                           errno != EINPROGRESS && errno != EINTR)) {
         lose(client, "cannot connect to", errno);
+    }
 }
 
 static void go_on_shaking(struct weft_client *client)
@@ -519,15 +554,17 @@ static void go_on_shaking(struct weft_client *client)
     uint8_t chunk[4096];
     struct weft_error error;
     const ssize_t got = recv(client->fd, chunk, sizeof chunk, MSG_DONTWAIT);
-    if (got > 0 && !weft_secure_feed(client->secure, weft_receive, client, chunk, (size_t)got, &error))
+    if (got > 0 && !weft_secure_feed(client->secure, weft_receive, client, chunk, (size_t)got, &error)) {
         weft_line_lose(client, &error);
-    else if (got == 0)
+    } else if (got == 0) {
         weft_line_lose_at_end(client);
-    else if (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+    } else if (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
         lose(client, "lost the connection to", errno);
+    }
     answer_secure(client);
-    if (!weft_client_is_cut(client) && weft_secure_ready(client->secure))
+    if (!weft_client_is_cut(client) && weft_secure_ready(client->secure)) {
         weft_line_greet(client);
+    }
 }
 
 static void go_on_connecting(struct weft_client *client)
@@ -539,10 +576,11 @@ static void go_on_connecting(struct weft_client *client)
     }
     client->peer->connecting = false;
     keep_alive(client->fd);
-    if (client->secure)
+    if (client->secure) {
         answer_secure(client); // sends the handshake's first bytes
-    else
+    } else {
         weft_line_greet(client);
+    }
 }
 
 static enum wait_end come_back(struct weft_client *client, int64_t deadline)
@@ -554,20 +592,22 @@ static enum wait_end come_back(struct weft_client *client, int64_t deadline)
     const int64_t until = peer->until < deadline ? peer->until : deadline;
     const enum wait_end status = wait_asking(client, client->fd, events, &ready, until);
     if (status == WAIT_CANCELLED || status == WAIT_SIGNAL ||
-        (status == WAIT_TIMEOUT && weft_now_ms() < peer->until))
+        (status == WAIT_TIMEOUT && weft_now_ms() < peer->until)) {
         return status;
-    if (away && !weft_follow_elsewhere(client))
+    }
+    if (away && !weft_follow_elsewhere(client)) {
         begin_again(client);
-    else if (away)
+    } else if (away) {
         return WAIT_READY;
-    else if (status == WAIT_TIMEOUT)
+    } else if (status == WAIT_TIMEOUT) {
         lose(client, "no answer from", ETIMEDOUT);
-    else if (trying && peer->connecting)
+    } else if (trying && peer->connecting) {
         go_on_connecting(client);
-    else if (trying)
+    } else if (trying) {
         go_on_shaking(client);
-    else
+    } else {
         receive(client);
+    }
     return WAIT_READY;
 }
 
@@ -577,10 +617,12 @@ static enum wait_end come_back(struct weft_client *client, int64_t deadline)
 static void blocking_undial(struct weft_client *client)
 {
     struct weft_peer *peer = client->peer;
-    if (peer->fd >= 0)
+    if (peer->fd >= 0) {
         close(peer->fd);
-    if (peer->found)
+    }
+    if (peer->found) {
         freeaddrinfo(peer->found);
+    }
     peer->fd = -1;
     peer->found = NULL;
     peer->target = NULL;
@@ -598,12 +640,14 @@ static void dial_next(struct weft_client *client, int number)
         if (peer->fd >= 0) {
             note_place(&peer->there, target);
             if (connect(peer->fd, target->ai_addr, target->ai_addrlen) == 0 || errno == EINPROGRESS ||
-                errno == EINTR)
+                errno == EINTR) {
                 return;
+            }
         }
         number = errno;
-        if (peer->fd >= 0)
+        if (peer->fd >= 0) {
             close(peer->fd);
+        }
         peer->fd = -1;
     }
     weft_fail(&error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", client->follow.there,
@@ -646,8 +690,9 @@ static void blocking_change(struct weft_client *client, bool leaves)
 {
     struct weft_peer *peer = client->peer;
     struct weft_error error;
-    if (leaves && client->fd >= 0 && !client->secure)
+    if (leaves && client->fd >= 0 && !client->secure) {
         (void)!send(client->fd, weft_leave, WEFT_LEAVE_SIZE, MSG_DONTWAIT | MSG_NOSIGNAL);
+    }
     blocking_hang_up(client);
     client->fd = peer->fd;
     peer->fd = -1;
@@ -655,12 +700,13 @@ static void blocking_change(struct weft_client *client, bool leaves)
     keep_alive(client->fd);
     peer->connecting = false;
     peer->until = weft_now_ms() + WEFT_TRY_MS;
-    if (!weft_line_try(client, &client->follow.address, &error))
+    if (!weft_line_try(client, &client->follow.address, &error)) {
         weft_line_lose(client, &error);
-    else if (client->secure)
+    } else if (client->secure) {
         answer_secure(client); // sends the handshake's first bytes
-    else
+    } else {
         weft_line_greet(client);
+    }
 }
 
 static void blocking_settle(struct weft_client *client)
@@ -681,14 +727,16 @@ static enum wait_end turn(struct weft_client *client, int64_t deadline)
         // The next step needs no connection, so there is nothing to wait for.
     } else if (follow->going == WEFT_GOING_DIALS) {
         status = wait_asking(client, client->peer->fd, POLLOUT, &ready, until);
-        if (status == WAIT_READY)
+        if (status == WAIT_READY) {
             go_on_dialing(client);
+        }
     } else if (client->state != WEFT_STATE_UP) {
         status = come_back(client, until);
     } else {
         status = wait_asking(client, client->fd, POLLIN, &ready, until);
-        if (status == WAIT_READY)
+        if (status == WAIT_READY) {
             receive(client);
+        }
     }
     const bool woken = status == WAIT_TIMEOUT && until < deadline && weft_now_ms() < deadline;
     weft_outbox_flush(client);
@@ -700,11 +748,13 @@ static enum wait_end turn(struct weft_client *client, int64_t deadline)
 
 static bool check_blocking(const struct weft_client *client, const char *function, struct weft_error *error)
 {
-    if (client->event)
+    if (client->event) {
         return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s would block: this client is attached to a loop",
                          function);
-    if (client->delivering)
+    }
+    if (client->delivering) {
         return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s was called inside a callback", function);
+    }
     return true;
 }
 
@@ -735,8 +785,9 @@ static bool call(struct weft_client *client, const char *method, const struct we
     struct answer answer = {.reply = reply};
     uint64_t ticket;
     const int64_t deadline = deadline_from(client->timeout_ms);
-    if (!weft_outbox_request(client, method, params, true, on_answer, &answer, &ticket, error))
+    if (!weft_outbox_request(client, method, params, true, on_answer, &answer, &ticket, error)) {
         return false;
+    }
     while (!answer.done) {
         const enum wait_end status = turn(client, deadline);
         if (status == WAIT_CANCELLED) {
@@ -748,32 +799,37 @@ static bool call(struct weft_client *client, const char *method, const struct we
                              method, client->timeout_ms);
         }
     }
-    if (!answer.ok && error)
+    if (!answer.ok && error) {
         *error = answer.error;
+    }
     return answer.ok;
 }
 
 bool weft_call(struct weft_client *client, const char *method, const struct weft_params *params,
                struct weft_reply *reply, struct weft_error *error)
 {
-    if (reply)
+    if (reply) {
         memset(reply, 0, sizeof *reply);
+    }
     return check_blocking(client, "weft_call", error) && call(client, method, params, reply, error);
 }
 
 int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *error)
 {
-    if (!check_blocking(client, "weft_poll", error))
+    if (!check_blocking(client, "weft_poll", error)) {
         return -1;
+    }
     const uint64_t before = client->stats.messages_in;
     const int64_t deadline = timeout_ms == 0 ? 0 : deadline_from(timeout_ms);
     while (!client->lost) {
-        if (turn(client, deadline) != WAIT_READY)
+        if (turn(client, deadline) != WAIT_READY) {
             return 0;
+        }
         // Messages that came before the end are delivered first; the next call reports the end.
         const uint64_t handled = client->stats.messages_in - before;
-        if (handled)
+        if (handled) {
             return handled > INT_MAX ? INT_MAX : (int)handled;
+        }
     }
     weft_fail(error, client->loss.kind, client->loss.code, "%s", client->loss.text);
     return -1;

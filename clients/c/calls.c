@@ -16,8 +16,9 @@ static const size_t KEPT_BYTES_MAX = (size_t)256 << 20;
 
 void weft_calls_deinit(struct weft_calls *calls)
 {
-    for (uint32_t i = 0; i < calls->count; i++)
+    for (uint32_t i = 0; i < calls->count; i++) {
         free(calls->items[i].kept);
+    }
     free(calls->items);
     memset(calls, 0, sizeof *calls);
 }
@@ -36,9 +37,11 @@ enum weft_role weft_role_of(const char *method)
                  {"stream.unsubscribe", WEFT_ROLE_UNSUBSCRIBE},
                  {"stream.ack", WEFT_ROLE_ACK},
                  {"stream.differs", WEFT_ROLE_ACK}};
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (strcmp(method, roles[i].method) == 0)
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        if (strcmp(method, roles[i].method) == 0) {
             return roles[i].role;
+        }
+    }
     return WEFT_ROLE_PLAIN;
 }
 
@@ -48,16 +51,19 @@ bool weft_calls_keep(struct weft_calls *calls, struct weft_pending *pending, con
     const size_t method_size = strlen(method) + 1;
     const size_t params_size = params ? params->size : 0;
     const size_t size = method_size + params_size;
-    if (calls->count > 0 && calls->kept_bytes + size > KEPT_BYTES_MAX)
+    if (calls->count > 0 && calls->kept_bytes + size > KEPT_BYTES_MAX) {
         return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT",
                          "%zu bytes of requests wait for their answers; %zu more are too many",
                          calls->kept_bytes, size);
+    }
     pending->kept = malloc(size);
-    if (!pending->kept)
+    if (!pending->kept) {
         return weft_fail_memory(error);
+    }
     memcpy(pending->kept, method, method_size);
-    if (params_size)
+    if (params_size) {
         memcpy(pending->kept + method_size, params->data, params_size);
+    }
     pending->kept_size = size;
     pending->method = pending->kept;
     pending->params = (struct weft_packed){params_size ? pending->kept + method_size : NULL, params_size};
@@ -66,13 +72,15 @@ bool weft_calls_keep(struct weft_calls *calls, struct weft_pending *pending, con
 
 bool weft_calls_add(struct weft_calls *calls, struct weft_pending *pending, struct weft_error *error)
 {
-    if (calls->count >= WEFT_CALLS_MAX)
+    if (calls->count >= WEFT_CALLS_MAX) {
         return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT", "%d calls are under way", WEFT_CALLS_MAX);
+    }
     if (calls->count == calls->capacity) {
         const uint32_t capacity = calls->capacity ? calls->capacity * 2 : 16;
         struct weft_pending *items = realloc(calls->items, capacity * sizeof *items);
-        if (!items)
+        if (!items) {
             return weft_fail_memory(error);
+        }
         calls->items = items;
         calls->capacity = capacity;
     }
@@ -93,17 +101,20 @@ static void take_at(struct weft_calls *calls, uint32_t at, struct weft_pending *
 
 struct weft_pending *weft_calls_asked(struct weft_calls *calls, uint32_t msgid)
 {
-    for (uint32_t i = 0; i < calls->count; i++)
-        if (calls->items[i].msgid == msgid)
+    for (uint32_t i = 0; i < calls->count; i++) {
+        if (calls->items[i].msgid == msgid) {
             return &calls->items[i];
+        }
+    }
     return NULL;
 }
 
 bool weft_calls_take(struct weft_calls *calls, uint32_t msgid, struct weft_pending *taken)
 {
     const struct weft_pending *found = weft_calls_asked(calls, msgid);
-    if (!found)
+    if (!found) {
         return false;
+    }
     take_at(calls, (uint32_t)(found - calls->items), taken);
     return true;
 }
@@ -121,9 +132,11 @@ bool weft_calls_take_first(struct weft_calls *calls, bool sent_only, struct weft
 
 struct weft_pending *weft_calls_find(struct weft_calls *calls, uint64_t ticket)
 {
-    for (uint32_t i = 0; i < calls->count; i++)
-        if (calls->items[i].ticket == ticket)
+    for (uint32_t i = 0; i < calls->count; i++) {
+        if (calls->items[i].ticket == ticket) {
             return &calls->items[i];
+        }
+    }
     return NULL;
 }
 
@@ -131,8 +144,9 @@ bool weft_calls_forget(struct weft_calls *calls, uint64_t ticket)
 {
     struct weft_pending taken;
     const struct weft_pending *found = weft_calls_find(calls, ticket);
-    if (!found)
+    if (!found) {
         return false;
+    }
     take_at(calls, (uint32_t)(found - calls->items), &taken);
     free(taken.kept);
     return true;
@@ -161,8 +175,9 @@ void weft_calls_cut(struct weft_calls *calls)
 uint32_t weft_calls_sent(const struct weft_calls *calls)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < calls->count; i++)
+    for (uint32_t i = 0; i < calls->count; i++) {
         count += calls->items[i].sent;
+    }
     return count;
 }
 
@@ -181,19 +196,22 @@ void weft_calls_renumber(struct weft_calls *calls)
 {
     uint32_t at = 0;
     for (uint32_t left = calls->count; left > 0; left--) {
-        if (calls->items[at].sent)
+        if (calls->items[at].sent) {
             at++;
-        else
+        } else {
             put_last(calls, at);
+        }
     }
 }
 
 uint32_t weft_calls_unanswered(const struct weft_calls *calls, uint32_t *msgids)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < calls->count; i++)
-        if (calls->items[i].sent && !is_own(&calls->items[i]))
+    for (uint32_t i = 0; i < calls->count; i++) {
+        if (calls->items[i].sent && !is_own(&calls->items[i])) {
             msgids[count++] = calls->items[i].msgid;
+        }
+    }
     return count;
 }
 
@@ -202,15 +220,17 @@ void weft_calls_again(struct weft_calls *calls, const uint32_t *lost, size_t los
     for (uint32_t i = 0; i < calls->count; i++) {
         struct weft_pending *pending = &calls->items[i];
         pending->due = !pending->sent;
-        for (size_t n = 0; n < lost_count && !pending->due; n++)
+        for (size_t n = 0; n < lost_count && !pending->due; n++) {
             pending->due = lost[n] == pending->msgid;
+        }
     }
     // Calls with a new id go behind those that keep their old ids.
     uint32_t left = calls->count;
     for (uint32_t i = 0; left > 0; left--) {
-        if (is_own(&calls->items[i]))
+        if (is_own(&calls->items[i])) {
             put_last(calls, i)->due = true;
-        else
+        } else {
             i++;
+        }
     }
 }

@@ -21,8 +21,9 @@ struct weft_client *weft_client_create(const struct weft_transport *transport, c
                                        const struct weft_tls *tls, struct weft_error *error)
 {
     struct weft_address address;
-    if (!weft_address_parse(text, &address, error))
+    if (!weft_address_parse(text, &address, error)) {
         return NULL;
+    }
     struct weft_client *client = calloc(1, sizeof *client);
     if (!client) {
         weft_fail_memory(error);
@@ -35,11 +36,13 @@ struct weft_client *weft_client_create(const struct weft_transport *transport, c
     client->home = address;
     weft_client_name(client, &address);
     weft_inbox_init(&client->inbox);
-    if (!weft_secure_wanted(&address, tls))
+    if (!weft_secure_wanted(&address, tls)) {
         return client;
+    }
     client->secure = weft_secure_create(tls, address.host, error);
-    if (client->secure)
+    if (client->secure) {
         return client;
+    }
     weft_client_destroy(client);
     return NULL;
 }
@@ -68,8 +71,9 @@ void weft_client_stay_away(struct weft_client *client)
 
 void weft_close(struct weft_client *client)
 {
-    if (client)
+    if (client) {
         client->transport->close(client);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -79,8 +83,9 @@ void weft_client_finish(struct weft_client *client, struct weft_pending *pending
                         const struct weft_error *error, struct weft_reply *reply)
 {
     free(pending->kept);
-    if (!pending->fn)
+    if (!pending->fn) {
         return;
+    }
     client->delivering++;
     pending->fn(pending->context, client, error, reply);
     client->delivering--;
@@ -94,8 +99,9 @@ void weft_client_tell_closed(struct weft_client *client, uint32_t stream, const 
         {.key = {.type = MSGPACK_OBJECT_STR, .via = {.str = {6, "reason"}}},
          .val = {.type = MSGPACK_OBJECT_STR, .via = {.str = {(uint32_t)strlen(error->text), error->text}}}}};
     const msgpack_object fields = {.type = MSGPACK_OBJECT_MAP, .via = {.map = {2, entries}}};
-    if (!client->on_notification)
+    if (!client->on_notification) {
         return;
+    }
     client->delivering++;
     client->on_notification(client->on_notification_context, client, "stream.closed", &fields);
     client->delivering--;
@@ -103,8 +109,9 @@ void weft_client_tell_closed(struct weft_client *client, uint32_t stream, const 
 
 void weft_reply_destroy(struct weft_reply *reply)
 {
-    if (reply->zone)
+    if (reply->zone) {
         msgpack_zone_free(reply->zone);
+    }
     free(reply->bytes);
     memset(reply, 0, sizeof *reply);
 }
@@ -149,8 +156,9 @@ void weft_set_message_max(struct weft_client *client, size_t bytes, uint32_t nod
 {
     client->inbox.limits.bytes = bytes;
     client->inbox.limits.nodes = nodes;
-    if (client->inbox.size == 0)
+    if (client->inbox.size == 0) {
         protocol_scan_init(&client->inbox.scan, &client->inbox.limits);
+    }
 }
 
 void weft_on_notification(struct weft_client *client, weft_notification_fn *fn, void *context)

@@ -60,8 +60,9 @@ static struct codec_tiles *tiles_of(const struct surface *surface)
 
 static void decoding_end(struct surface *surface)
 {
-    for (uint32_t t = 0; surface->decoders && t < codec_tiles_count(tiles_of(surface)); t++)
+    for (uint32_t t = 0; surface->decoders && t < codec_tiles_count(tiles_of(surface)); t++) {
         codec_decoder_destroy(surface->decoders[t]);
+    }
     free((void *)surface->decoders);
     codec_tiles_destroy(surface->sparse);
     surface->decoders = NULL;
@@ -85,10 +86,12 @@ static void known_deinit(struct known *known)
 
 void weft_decoder_destroy(struct weft_decoder *decoder)
 {
-    if (!decoder)
+    if (!decoder) {
         return;
-    for (uint32_t i = 0; i < decoder->count; i++)
+    }
+    for (uint32_t i = 0; i < decoder->count; i++) {
         known_deinit(&decoder->items[i]);
+    }
     free(decoder->items);
     free(decoder);
 }
@@ -99,10 +102,11 @@ static uint32_t place_of(const struct weft_decoder *decoder, uint32_t body)
     uint32_t low = 0, high = decoder->count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (decoder->items[middle].body < body)
+        if (decoder->items[middle].body < body) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
     return low;
 }
@@ -116,8 +120,9 @@ static struct known *find(const struct weft_decoder *decoder, uint32_t body)
 void weft_decoder_forget(struct weft_decoder *decoder, uint32_t body)
 {
     struct known *known = find(decoder, body);
-    if (!known)
+    if (!known) {
         return;
+    }
     known_deinit(known);
     decoder->count--;
     memmove(known, known + 1, (size_t)(decoder->items + decoder->count - known) * sizeof *known);
@@ -128,8 +133,9 @@ static bool insert(struct weft_decoder *decoder, const struct known *known, stru
     if (decoder->count == decoder->capacity) {
         const uint32_t capacity = decoder->capacity > 0 ? 2 * decoder->capacity : 8;
         struct known *grown = realloc(decoder->items, capacity * sizeof *grown);
-        if (!grown)
+        if (!grown) {
             return weft_fail_memory(error);
+        }
         decoder->items = grown;
         decoder->capacity = capacity;
     }
@@ -145,10 +151,12 @@ static bool take_u32(const msgpack_object *map, const char *field, uint32_t othe
 {
     const msgpack_object *value = weft_get(map, field);
     *out = otherwise;
-    if (!value)
+    if (!value) {
         return true;
-    if (value->type != MSGPACK_OBJECT_POSITIVE_INTEGER || value->via.u64 > UINT32_MAX)
+    }
+    if (value->type != MSGPACK_OBJECT_POSITIVE_INTEGER || value->via.u64 > UINT32_MAX) {
         return false;
+    }
     *out = (uint32_t)value->via.u64;
     return true;
 }
@@ -158,12 +166,14 @@ static bool surface_make(struct surface *surface, size_t count, const msgpack_ob
                          uint32_t corners, struct weft_error *error)
 {
     struct weft_view view = {0};
-    if (elements && !weft_view_u32(elements, &view))
+    if (elements && !weft_view_u32(elements, &view)) {
         return bad(error, "a body whose elements are no indices");
+    }
     enum codec_status status = CODEC_INVALID;
-    if (count <= CODEC_COUNT_MAX && (corners == 0 || view.count % corners == 0))
+    if (count <= CODEC_COUNT_MAX && (corners == 0 || view.count % corners == 0)) {
         status = codec_tiles_create((uint32_t)count, corners, view.u32,
                                     corners > 0 ? view.count / corners : 0, true, &surface->tiles);
+    }
     weft_view_deinit(&view);
     surface->known = status == CODEC_OK;
     surface->count = (uint32_t)count;
@@ -180,31 +190,39 @@ static bool body_make(struct known *known, const msgpack_object *result, struct 
     } kinds[] = {{"cloth", "triangles", 3}, {"soft", "tets", 4}, {"rope", "edges", 2}, {"points", NULL, 0}};
     const uint64_t body = weft_u64(weft_get(result, "body"), 0);
     struct weft_view positions;
-    if (body == 0 || body > UINT32_MAX || !weft_view_f64(weft_get(result, "positions"), &positions))
+    if (body == 0 || body > UINT32_MAX || !weft_view_f64(weft_get(result, "positions"), &positions)) {
         return bad(error, "an answer that is none of body.get");
+    }
     const size_t count = positions.count / 3;
     const bool whole =
         positions.count % 3 == 0 && weft_u64(weft_get(result, "particles"), UINT64_MAX) == count;
     weft_view_deinit(&positions);
     known->body = (uint32_t)body;
     known->hashed = weft_get(result, "elements_hash") != NULL;
-    if (!take_u32(result, "elements_hash", 0, &known->elements_hash))
+    if (!take_u32(result, "elements_hash", 0, &known->elements_hash)) {
         return bad(error, "a body whose elements_hash is no hash");
+    }
     size_t kind = 0;
-    while (kind < sizeof kinds / sizeof *kinds && !weft_string_is(weft_get(result, "kind"), kinds[kind].kind))
+    while (kind < sizeof kinds / sizeof *kinds &&
+           !weft_string_is(weft_get(result, "kind"), kinds[kind].kind)) {
         kind++;
-    if (!whole || kind == sizeof kinds / sizeof *kinds)
+    }
+    if (!whole || kind == sizeof kinds / sizeof *kinds) {
         return bad(error, "a body of an unknown kind, or without a position for each particle");
+    }
     const char *elements = kinds[kind].elements;
     if (!surface_make(&known->surfaces[0], count, elements ? weft_get(result, elements) : NULL,
-                      kinds[kind].corners, error))
+                      kinds[kind].corners, error)) {
         return false;
+    }
     const msgpack_object *skin = weft_get(result, "skin");
     struct weft_view particles;
-    if (!skin)
+    if (!skin) {
         return true;
-    if (!weft_view_u32(weft_get(skin, "particles"), &particles))
+    }
+    if (!weft_view_u32(weft_get(skin, "particles"), &particles)) {
         return bad(error, "a skin without particles");
+    }
     const size_t vertices = particles.count / 4;
     weft_view_deinit(&particles);
     return surface_make(&known->surfaces[1], vertices, weft_get(skin, "triangles"), 3, error);
@@ -240,12 +258,14 @@ struct told {
 // Prepares for every nth vertex. False if memory runs out.
 static bool surface_use(struct surface *surface, uint32_t nth)
 {
-    if (surface->nth == nth)
+    if (surface->nth == nth) {
         return true;
+    }
     decoding_end(surface);
     const uint32_t count = surface->count / nth + (surface->count % nth != 0);
-    if (nth > 1 && codec_tiles_create(count, 0, NULL, 0, true, &surface->sparse) != CODEC_OK)
+    if (nth > 1 && codec_tiles_create(count, 0, NULL, 0, true, &surface->sparse) != CODEC_OK) {
         return false;
+    }
     surface->nth = nth;
     surface->decoders = calloc(codec_tiles_count(tiles_of(surface)), sizeof(struct codec_decoder *));
     if (!surface->decoders) {
@@ -258,8 +278,9 @@ static bool surface_use(struct surface *surface, uint32_t nth)
 static struct codec_decoder *decoder_for(struct surface *surface, uint32_t tile)
 {
     struct codec_decoder **decoder = &surface->decoders[tile];
-    if (!*decoder)
+    if (!*decoder) {
         *decoder = codec_decoder_create(codec_tile_plan(tiles_of(surface), tile));
+    }
     return *decoder;
 }
 
@@ -278,11 +299,13 @@ static int decode_q16(const struct weft_frame *frame, const struct told *told, f
                       struct weft_error *error)
 {
     // Memory for the floats is in proportion to the bytes that came.
-    if (told->count > CODEC_COUNT_MAX || told->size < 8 + 6 * (size_t)told->count)
+    if (told->count > CODEC_COUNT_MAX || told->size < 8 + 6 * (size_t)told->count) {
         return bad(error, "a chunk of q16 that is shorter than its count says") - 1;
+    }
     *out = floats_create(frame, told->count);
-    if (!*out)
+    if (!*out) {
         return weft_fail_memory(error) - 1;
+    }
     return codec_q16_decode(told->data, told->size, told->count, *out) == CODEC_OK
                ? 1
                : bad(error, "a chunk that is no q16") - 1;
@@ -293,8 +316,9 @@ static int decode_delta(struct surface *surface, const struct weft_frame *frame,
 {
     struct codec_decoder *codec = decoder_for(surface, told->tile);
     *out = codec ? floats_create(frame, told->count) : NULL;
-    if (!*out)
+    if (!*out) {
         return weft_fail_memory(error) - 1;
+    }
     switch (codec_delta_decode(codec, told->data, told->size, *out)) {
     case CODEC_OK:
         surface->begun = true;
@@ -315,14 +339,17 @@ static bool find_tile(struct surface *surface, const struct weft_frame *frame, c
                       struct weft_frame_body *body, struct weft_error *error)
 {
     uint32_t count;
-    if (!surface_use(surface, frame->nth))
+    if (!surface_use(surface, frame->nth)) {
         return weft_fail_memory(error);
+    }
     const struct codec_tiles *tiles = tiles_of(surface);
-    if (told->tiles != codec_tiles_count(tiles))
+    if (told->tiles != codec_tiles_count(tiles)) {
         return bad(error, "a chunk of another number of tiles than its body has");
+    }
     const uint32_t *vertices = codec_tile_vertices(tiles, told->tile, &count);
-    if (told->count != count)
+    if (told->count != count) {
         return bad(error, "a chunk of another count than its body has");
+    }
     body->vertices = told->tiles > 1 ? vertices : NULL;
     return true;
 }
@@ -335,8 +362,9 @@ static bool tell(const msgpack_object *chunk, struct told *told, uint32_t *body,
         !take_u32(chunk, "count", 0, &told->count) || !take_u32(chunk, "tile", 0, &told->tile) ||
         !take_u32(chunk, "tiles", 1, &told->tiles) ||
         !take_u32(chunk, "elements_hash", 0, &told->elements_hash) || told->tile >= told->tiles || !bin ||
-        bin->type != MSGPACK_OBJECT_BIN || (positions && skin) || told->count > CODEC_COUNT_MAX)
+        bin->type != MSGPACK_OBJECT_BIN || (positions && skin) || told->count > CODEC_COUNT_MAX) {
         return bad(error, "a frame with a chunk that is not as it should be");
+    }
     told->skin = !positions;
     told->hashed = weft_get(chunk, "elements_hash") != NULL;
     told->data = (const uint8_t *)bin->via.bin.ptr;
@@ -350,8 +378,9 @@ int weft_decoder_take(struct weft_decoder *decoder, const struct weft_frame *fra
     struct told told = {0};
     float *out = NULL;
     memset(body, 0, sizeof *body);
-    if (!tell(chunk, &told, &body->body, error))
+    if (!tell(chunk, &told, &body->body, error)) {
         return -1;
+    }
     struct known *known = find(decoder, body->body);
     if (known && known->hashed && told.hashed && known->elements_hash != told.elements_hash) {
         weft_decoder_forget(decoder, body->body);
@@ -368,8 +397,9 @@ int weft_decoder_take(struct weft_decoder *decoder, const struct weft_frame *fra
         body->missing = WEFT_MISSING_KEY; // the chunk may build on a state from before the body changed
         return 1;
     }
-    if ((delta || told.tiles > 1) && !find_tile(surface, frame, &told, body, error))
+    if ((delta || told.tiles > 1) && !find_tile(surface, frame, &told, body, error)) {
         return -1;
+    }
     const int taken = delta ? decode_delta(surface, frame, &told, &body->missing, &out, error)
                             : decode_q16(frame, &told, &out, error);
     body->positions = told.skin ? NULL : out;

@@ -13,8 +13,9 @@ const char *weft_version(void)
 
 bool weft_fail(struct weft_error *error, enum weft_kind kind, const char *code, const char *format, ...)
 {
-    if (!error)
+    if (!error) {
         return false;
+    }
     char text[WEFT_TEXT_SIZE];
     va_list arguments;
     va_start(arguments, format);
@@ -44,18 +45,21 @@ static void split_text(struct weft_error *error, const msgpack_object *value)
     const char *text = weft_string(value, &size);
     size_t word = 0;
     while (word < size && ((text[word] >= 'A' && text[word] <= 'Z') || text[word] == '_' ||
-                           (word && text[word] >= '0' && text[word] <= '9')))
+                           (word && text[word] >= '0' && text[word] <= '9'))) {
         word++;
+    }
     if (word && word < WEFT_CODE_SIZE && word < size && text[word] == ':') {
         weft_text_copy(error->code, sizeof error->code, text, word);
         word++;
-        if (word < size && text[word] == ' ')
+        if (word < size && text[word] == ' ') {
             word++;
+        }
         text += word;
         size -= word;
     }
-    if (text)
+    if (text) {
         weft_text_copy(error->text, sizeof error->text, text, size);
+    }
 }
 
 void weft_error_from(struct weft_error *error, const msgpack_object *value)
@@ -74,10 +78,12 @@ void weft_error_from(struct weft_error *error, const msgpack_object *value)
     } else {
         split_text(error, value);
     }
-    if (!error->code[0])
+    if (!error->code[0]) {
         strcpy(error->code, "UNKNOWN");
-    if (!error->text[0])
+    }
+    if (!error->text[0]) {
         strcpy(error->text, "the server refused without saying why");
+    }
 }
 
 // The address to connect to when the program names none.
@@ -101,33 +107,41 @@ bool weft_address_parse(const char *text, struct weft_address *address, struct w
     if (*given == '[') {
         host = given + 1;
         host_end = strchr(host, ']');
-        if (!host_end || (host_end[1] != '\0' && host_end[1] != ':'))
+        if (!host_end || (host_end[1] != '\0' && host_end[1] != ':')) {
             goto bad;
-        if (host_end[1] == ':')
+        }
+        if (host_end[1] == ':') {
             port = host_end + 2;
+        }
     } else {
         const char *colon = strchr(given, ':');
         // More than one colon: a bare IPv6 address.
         const bool bare_v6 = colon && strchr(colon + 1, ':');
         host_end = colon && !bare_v6 ? colon : given + strlen(given);
-        if (colon && !bare_v6)
+        if (colon && !bare_v6) {
             port = colon + 1;
+        }
     }
     const size_t host_size = (size_t)(host_end - host);
-    if (host_size >= sizeof address->host)
+    if (host_size >= sizeof address->host) {
         goto bad;
+    }
     memcpy(address->host, host, host_size);
     address->host[host_size] = '\0';
-    if (host_size == 0)
+    if (host_size == 0) {
         strcpy(address->host, "127.0.0.1");
-    if (!port)
+    }
+    if (!port) {
         port = "9338";
+    }
     unsigned value = 0;
     size_t digits = 0;
-    for (; digits < 5 && port[digits] >= '0' && port[digits] <= '9'; digits++)
+    for (; digits < 5 && port[digits] >= '0' && port[digits] <= '9'; digits++) {
         value = value * 10 + (unsigned)(port[digits] - '0');
-    if (digits == 0 || port[digits] != '\0' || value == 0 || value > 65535)
+    }
+    if (digits == 0 || port[digits] != '\0' || value == 0 || value > 65535) {
         goto bad;
+    }
     snprintf(address->port, sizeof address->port, "%u", value);
     return true;
 

@@ -74,18 +74,21 @@ static void on_timeout(uv_timer_t *timer);
 
 static void release(struct weft_event *event)
 {
-    if (--event->held != 0 || !event->client->closing)
+    if (--event->held != 0 || !event->client->closing) {
         return;
+    }
     struct weft_client *client = event->client;
     while (event->early) {
         struct weft_write *write = event->early;
         event->early = write->next;
         free(write);
     }
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         uv_freeaddrinfo(event->routes[i].found);
-    if (event->options.on_closed)
+    }
+    if (event->options.on_closed) {
         event->options.on_closed(event->options.context, client, event->closed_here ? NULL : &client->loss);
+    }
     free(event);
     weft_client_destroy(client);
 }
@@ -105,21 +108,24 @@ static void on_line_closed(uv_handle_t *handle)
 
 static void close_line(struct route *route)
 {
-    if (route->line)
+    if (route->line) {
         uv_close((uv_handle_t *)&route->line->tcp, on_line_closed);
+    }
     route->line = NULL;
 }
 
 static void shut(struct weft_event *event)
 {
-    if (event->client->closing)
+    if (event->client->closing) {
         return;
+    }
     event->client->closing = true;
     // Holds a reference, so that nothing is released while this function runs.
     event->held++;
     for (int i = 0; i < 2; i++) {
-        if (event->routes[i].resolving)
+        if (event->routes[i].resolving) {
             uv_cancel((uv_req_t *)&event->routes[i].resolve);
+        }
         close_line(&event->routes[i]);
     }
     if (event->timers_open) {
@@ -131,8 +137,9 @@ static void shut(struct weft_event *event)
 
 static void fail(struct weft_event *event, const struct weft_error *error)
 {
-    if (event->client->closing || weft_line_go_away(event->client, error))
+    if (event->client->closing || weft_line_go_away(event->client, error)) {
         return;
+    }
     shut(event);
     weft_line_lose(event->client, error);
     release(event);
@@ -150,8 +157,9 @@ static void event_close(struct weft_client *client)
 {
     struct weft_event *event = client->event;
     struct weft_error error;
-    if (event->client->closing)
+    if (event->client->closing) {
         return;
+    }
     event->closed_here = true;
     weft_client_stay_away(client);
     if (event->connected && event->unsent == 0 && !client->lost) { // sends what the system takes at once
@@ -170,19 +178,22 @@ static void on_written(uv_write_t *request, int status)
     struct weft_write *write = request->data;
     struct weft_event *event = write->event;
     event->unsent -= write->size;
-    if (status == 0)
+    if (status == 0) {
         event->client->stats.bytes_out += write->sealed ? write->sealed_size : write->size;
+    }
     free(write->sealed);
     free(write);
-    if (status != 0 && status != UV_ECANCELED)
+    if (status != 0 && status != UV_ECANCELED) {
         fail_status(event, "CLOSED", "cannot write to", status);
+    }
 }
 
 static struct weft_write *write_create(struct weft_event *event, size_t size)
 {
     struct weft_write *write = malloc(sizeof *write + size);
-    if (write)
+    if (write) {
         *write = (struct weft_write){.event = event, .size = size};
+    }
     return write;
 }
 
@@ -251,20 +262,24 @@ static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, 
 {
     struct weft_event *event = client->event;
     const size_t size = head->size + (body ? body->size : 0);
-    if (size > event->options.unsent_bytes - event->unsent)
+    if (size > event->options.unsent_bytes - event->unsent) {
         return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT", "%zu bytes wait to be sent; %zu more are too many",
                          event->unsent, size);
+    }
     struct weft_write *write = write_create(event, size);
-    if (!write)
+    if (!write) {
         return weft_fail_memory(error);
+    }
     memcpy(write->bytes, head->data, head->size);
-    if (body)
+    if (body) {
         memcpy(write->bytes + head->size, body->data, body->size);
+    }
     event->unsent += size;
     if (event->connected) {
         send_write(event, write);
-        if (event->client->closing || weft_client_is_cut(client))
+        if (event->client->closing || weft_client_is_cut(client)) {
             return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
+        }
     } else {
         *event->early_end = write;
         event->early_end = &write->next;
@@ -287,8 +302,9 @@ static void on_ready(struct weft_event *event)
         send_write(event, write);
     }
     event->early_end = &event->early;
-    if (!event->client->closing && event->options.on_connected)
+    if (!event->client->closing && event->options.on_connected) {
         event->options.on_connected(event->options.context, event->client);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -326,13 +342,16 @@ static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
 static void settle(struct weft_event *event)
 {
     struct weft_client *client = event->client;
-    if (client->closing)
+    if (client->closing) {
         return;
-    if (client->state == WEFT_STATE_UP && event->connected)
+    }
+    if (client->state == WEFT_STATE_UP && event->connected) {
         uv_timer_stop(&event->timer);
+    }
     weft_outbox_flush(client);
-    if (client->lost)
+    if (client->lost) {
         fail(event, &client->loss);
+    }
 }
 
 static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
@@ -340,14 +359,16 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
     struct weft_event *event = ((struct line *)stream->data)->event;
     struct weft_client *client = event->client;
     // Nothing more is read from a client that is being closed.
-    if (event->client->closing)
+    if (event->client->closing) {
         return;
+    }
     if (got > 0 && client->secure) {
         take_secure(event, (const uint8_t *)bytes->base, (size_t)got);
         settle(event);
     } else if (got > 0) {
-        if (!weft_receive(client, (const uint8_t *)bytes->base, (size_t)got))
+        if (!weft_receive(client, (const uint8_t *)bytes->base, (size_t)got)) {
             fail(event, &client->loss);
+        }
         settle(event);
     } else if (got == UV_EOF || (got == UV_ECONNRESET && client->last_words[0])) {
         weft_line_lose_at_end(client);
@@ -364,12 +385,13 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
 static void begin_line(struct weft_event *event)
 {
     const int status = uv_read_start((uv_stream_t *)&event->here->line->tcp, on_room, on_read);
-    if (status != 0)
+    if (status != 0) {
         fail_status(event, "CONNECT", "cannot read from", status);
-    else if (event->client->secure)
+    } else if (event->client->secure) {
         talk(event);
-    else
+    } else {
         on_ready(event);
+    }
 }
 
 static void on_connected(uv_connect_t *request, int status)
@@ -377,8 +399,9 @@ static void on_connected(uv_connect_t *request, int status)
     struct line *line = request->data;
     struct weft_event *event = line->event;
     struct route *route = event->there->line == line ? event->there : event->here;
-    if (event->client->closing || route->line != line)
+    if (event->client->closing || route->line != line) {
         return;
+    }
     if (status != 0) {
         route->last_status = status;
         close_line(route);
@@ -431,8 +454,9 @@ static void try_next(struct weft_event *event, struct route *route)
         route->last_status = route->line ? uv_tcp_connect(&route->line->connect, &route->line->tcp,
                                                           target->ai_addr, on_connected)
                                          : UV_ENOMEM;
-        if (route->last_status == 0)
+        if (route->last_status == 0) {
             return;
+        }
         close_line(route);
     }
     not_reached(event, route);
@@ -460,8 +484,9 @@ static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *
 static void begin_again(struct weft_event *event)
 {
     struct weft_error error;
-    if (weft_follow_elsewhere(event->client))
+    if (weft_follow_elsewhere(event->client)) {
         return;
+    }
     if (!weft_line_try(event->client, &event->client->home, &error)) {
         fail(event, &error);
         return;
@@ -516,22 +541,26 @@ static void event_wake(struct weft_client *client)
 {
     struct weft_event *event = client->event;
     const int64_t at = client->follow.wake_ms, now = weft_now_ms();
-    if (!event->timers_open)
+    if (!event->timers_open) {
         return;
+    }
     uv_timer_stop(&event->wake);
     uv_update_time(event->loop);
-    if (at != INT64_MAX)
+    if (at != INT64_MAX) {
         uv_timer_start(&event->wake, on_wake, at > now ? (uint64_t)(at - now) : 0, 0);
+    }
 }
 
 static void event_undial(struct weft_client *client)
 {
     struct route *there = client->event->there;
-    if (there->resolving)
+    if (there->resolving) {
         uv_cancel((uv_req_t *)&there->resolve);
+    }
     close_line(there);
-    if (!there->resolving)
+    if (!there->resolving) {
         uv_freeaddrinfo(there->found);
+    }
     there->found = NULL;
     there->target = NULL;
 }
@@ -568,10 +597,11 @@ static void event_change(struct weft_client *client, bool leaves)
     event->here->line = event->there->line;
     event->there->line = NULL;
     uv_timer_start(&event->timer, on_timeout, WEFT_TRY_MS, 0);
-    if (weft_line_try(client, &client->follow.address, &error))
+    if (weft_line_try(client, &client->follow.address, &error)) {
         begin_line(event);
-    else
+    } else {
         weft_line_lose(client, &error);
+    }
 }
 
 static void event_settle(struct weft_client *client)
@@ -600,8 +630,9 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
                                 struct weft_error *error)
 {
     struct weft_client *client = weft_client_create(&on_loop, options->address, options->tls, error);
-    if (!client)
+    if (!client) {
         return NULL;
+    }
     struct weft_event *event = calloc(1, sizeof *event);
     if (!event) {
         weft_fail_memory(error);
@@ -613,8 +644,9 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
     event->options = *options;
     event->options.address = NULL;
     event->options.tls = NULL;
-    if (!event->options.unsent_bytes)
+    if (!event->options.unsent_bytes) {
         event->options.unsent_bytes = UNSENT_BYTES_DEFAULT;
+    }
     event->early_end = &event->early;
     event->here = &event->routes[0];
     event->there = &event->routes[1];
@@ -639,8 +671,9 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
     uv_timer_init(loop, &event->wake);
     event->timers_open = true;
     event->held = 3;
-    if (options->timeout_ms)
+    if (options->timeout_ms) {
         uv_timer_start(&event->timer, on_timeout, options->timeout_ms, 0);
+    }
     return client;
 
 cleanup:

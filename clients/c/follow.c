@@ -50,14 +50,19 @@ static void soon(struct weft_client *client)
 static bool is_held(const struct weft_client *client)
 {
     const struct weft_visit *visit = &client->visit;
-    if (client->lost || client->state != WEFT_STATE_UP)
+    if (client->lost || client->state != WEFT_STATE_UP) {
         return false;
-    for (uint32_t i = 0; i < visit->seen_count; i++)
-        if (!visit->seen[i].moved && !visit->seen[i].gone)
+    }
+    for (uint32_t i = 0; i < visit->seen_count; i++) {
+        if (!visit->seen[i].moved && !visit->seen[i].gone) {
             return true;
-    for (uint32_t i = 0; i < visit->stream_count; i++)
-        if (visit->streams[i].at_server != 0)
+        }
+    }
+    for (uint32_t i = 0; i < visit->stream_count; i++) {
+        if (visit->streams[i].at_server != 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -84,8 +89,9 @@ static void go_on(struct weft_client *client)
 static void tell_arrived(struct weft_client *client)
 {
     static const char name[] = "rejoin";
-    if (!client->follow.arrived || client->state != WEFT_STATE_UP || client->closing)
+    if (!client->follow.arrived || client->state != WEFT_STATE_UP || client->closing) {
         return;
+    }
     msgpack_object_kv entry = {.key = {.type = MSGPACK_OBJECT_STR, .via = {.str = {sizeof name - 1, name}}}};
     client->follow.arrived = false;
     (void)weft_visit_rejoin(&client->visit, &entry.val);
@@ -129,8 +135,9 @@ static void stay(struct weft_client *client, const struct weft_error *why)
     weft_calls_cut(&client->calls);
     go_on(client);
     refuse(client, &refused);
-    if (follow->adrift)
+    if (follow->adrift) {
         drift_ashore(client);
+    }
     for (uint32_t i = 0; i < visit->stream_count && client->state == WEFT_STATE_UP;) {
         const uint32_t id = visit->streams[i].id;
         if (visit->streams[i].at_server != 0) {
@@ -157,8 +164,9 @@ static bool find(struct weft_client *client, const char *address, struct weft_er
 {
     struct weft_follow *follow = &client->follow;
     weft_text_copy(follow->there, sizeof follow->there, address, strlen(address));
-    if (!weft_address_parse(follow->there, &follow->address, error))
+    if (!weft_address_parse(follow->there, &follow->address, error)) {
         return false;
+    }
     // A token is never sent where others can read it, and a client without TLS cannot verify the other server.
     return !!client->secure == follow->address.secure ||
            weft_fail(error, WEFT_KIND_TRANSPORT, "TLS",
@@ -173,16 +181,16 @@ static void leave(struct weft_client *client)
     memcpy(to, follow->to, sizeof to);
     follow->to[0] = '\0';
     memcpy(follow->there, to, sizeof to);
-    if (is_held(client))
+    if (is_held(client)) {
         weft_fail(&error, WEFT_KIND_CALLER, "MOVED",
                   "the world runs at %s, and something else holds this client where it is", to);
-    else if (!follow->adrift && weft_calls_sent(&client->calls) > 0)
+    } else if (!follow->adrift && weft_calls_sent(&client->calls) > 0) {
         weft_fail(&error, WEFT_KIND_CALLER, "MOVED",
                   "the world runs at %s, and other calls of this client are not answered here", to);
-    else if (!may_move(follow))
+    } else if (!may_move(follow)) {
         weft_fail(&error, WEFT_KIND_CALLER, "MOVED", "%d servers in a row named another; the last is at %s",
                   MOVES_MAX, to);
-    else if (find(client, to, &error)) {
+    } else if (find(client, to, &error)) {
         dial(client);
         return;
     }
@@ -194,8 +202,9 @@ static void ask_later(struct weft_client *client)
 {
     for (uint32_t i = 0; i < client->calls.count; i++) {
         struct weft_pending *pending = &client->calls.items[i];
-        if (pending->refused)
+        if (pending->refused) {
             pending->hops--;
+        }
         pending->refused = false;
     }
 }
@@ -203,12 +212,14 @@ static void ask_later(struct weft_client *client)
 void weft_follow_dialed(struct weft_client *client, const struct weft_error *error)
 {
     struct weft_follow *follow = &client->follow;
-    if (follow->going != WEFT_GOING_DIALS)
+    if (follow->going != WEFT_GOING_DIALS) {
         return;
+    }
     if (!error) {
         follow->moves++;
-        if (!follow->astray)
+        if (!follow->astray) {
             client->visit.key[0] = '\0';
+        }
         follow->going = WEFT_GOING_GREETS;
         wake_at(client, INT64_MAX); // the owner of the socket bounds the time for that
         client->transport->change(client, !follow->adrift && !follow->astray);
@@ -238,8 +249,9 @@ static void greeted(struct weft_client *client, const struct weft_error *error, 
     if (error) {
         weft_fail(&why, WEFT_KIND_TRANSPORT, "CLOSED", "not let in at %s, where a world moved: %.300s",
                   follow->there, error->text);
-        if (!follow->astray)
+        if (!follow->astray) {
             weft_client_stay_away(client);
+        }
         weft_line_lose(client, &why);
         return;
     }
@@ -264,8 +276,9 @@ static void on_own(void *context, struct weft_client *client, const struct weft_
     (void)reply;
     struct weft_follow *follow = &client->follow;
     follow->asking = false;
-    if (!error || follow->going != WEFT_GOING_SETTLES_IN || client->lost || client->state != WEFT_STATE_UP)
+    if (!error || follow->going != WEFT_GOING_SETTLES_IN || client->lost || client->state != WEFT_STATE_UP) {
         return;
+    }
     const bool moved = strcmp(error->code, "MOVED") == 0, opening = strcmp(error->code, "BUSY") == 0;
     if ((opening || (moved && !error->address[0])) && weft_now_ms() < follow->opening_ms) {
         follow->pause_ms = weft_now_ms() + PAUSE_MS;
@@ -296,18 +309,22 @@ static bool ask_next(struct weft_client *client)
     const struct weft_visit *visit = &client->visit;
     struct weft_error error;
     follow->world = follow->stream = 0;
-    for (uint32_t i = 0; i < visit->seen_count && !follow->world; i++)
+    for (uint32_t i = 0; i < visit->seen_count && !follow->world; i++) {
         follow->world = visit->seen[i].moved ? visit->seen[i].world : 0;
-    for (uint32_t i = 0; i < visit->stream_count && !follow->world && !follow->stream; i++)
+    }
+    for (uint32_t i = 0; i < visit->stream_count && !follow->world && !follow->stream; i++) {
         follow->stream = visit->streams[i].at_server == 0 ? visit->streams[i].id : 0;
-    if (!follow->world && !follow->stream)
+    }
+    if (!follow->world && !follow->stream) {
         return false;
+    }
     follow->asking = true;
     follow->until_ms = weft_now_ms() + WEFT_OPENING_MS;
     wake_at(client, follow->until_ms);
     if (!(follow->world ? ask_join(client, &error)
-                        : weft_outbox_subscribe(client, follow->stream, on_own, &follow->ticket, &error)))
+                        : weft_outbox_subscribe(client, follow->stream, on_own, &follow->ticket, &error))) {
         on_own(NULL, client, &error, NULL);
+    }
     return true;
 }
 
@@ -357,9 +374,11 @@ static void begin(struct weft_client *client)
 
 static bool has_own(const struct weft_client *client)
 {
-    for (uint32_t i = 0; i < client->calls.count; i++)
-        if (client->calls.items[i].own)
+    for (uint32_t i = 0; i < client->calls.count; i++) {
+        if (client->calls.items[i].own) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -367,18 +386,23 @@ static void turn(struct weft_client *client)
 {
     struct weft_follow *follow = &client->follow;
     const int64_t now = weft_now_ms();
-    if (client->lost || client->closing || follow->over)
+    if (client->lost || client->closing || follow->over) {
         return;
-    if (now >= follow->wake_ms)
+    }
+    if (now >= follow->wake_ms) {
         wake_at(client, INT64_MAX);
-    if (follow->going == WEFT_GOING_PAUSES && now >= follow->pause_ms)
+    }
+    if (follow->going == WEFT_GOING_PAUSES && now >= follow->pause_ms) {
         go_on(client);
-    if (follow->going == WEFT_GOING_NOT && follow->to[0] && client->state == WEFT_STATE_UP)
+    }
+    if (follow->going == WEFT_GOING_NOT && follow->to[0] && client->state == WEFT_STATE_UP) {
         begin(client);
+    }
     if (follow->going == WEFT_GOING_SETTLES) {
         if (follow->adrift || now >= follow->until_ms ||
-            (!has_own(client) && weft_calls_sent(&client->calls) == 0))
+            (!has_own(client) && weft_calls_sent(&client->calls) == 0)) {
             leave(client);
+        }
     } else if (follow->going == WEFT_GOING_DIALS && now >= follow->until_ms) {
         struct weft_error error;
         client->transport->undial(client);
@@ -392,8 +416,9 @@ static void turn(struct weft_client *client)
 static void told(struct weft_client *client, const char *address)
 {
     struct weft_follow *follow = &client->follow;
-    if (!weft_client_follows(client) || !address[0])
+    if (!weft_client_follows(client) || !address[0]) {
         return;
+    }
     weft_text_copy(follow->to, sizeof follow->to, address, strlen(address));
     client->flush_due = true;
 }
@@ -404,8 +429,9 @@ static bool takes(struct weft_client *client, struct weft_pending *pending, stru
     const int64_t now = weft_now_ms();
     const bool moved = strcmp(error->code, "MOVED") == 0, named = error->address[0] != '\0';
     if (!weft_client_follows(client) || pending->own || !pending->method ||
-        (!moved && (strcmp(error->code, "BUSY") != 0 || now >= follow->opening_ms)))
+        (!moved && (strcmp(error->code, "BUSY") != 0 || now >= follow->opening_ms))) {
         return false;
+    }
     if (moved && pending->hops >= MOVES_MAX) {
         struct weft_error why;
         weft_fail(&why, WEFT_KIND_CALLER, "MOVED", "%d servers in a row named another: %.400s", MOVES_MAX,
@@ -438,10 +464,12 @@ static bool cut(struct weft_client *client, const struct weft_error *error)
     const bool leaves = follow->going == WEFT_GOING_SETTLES ||
                         (follow->going == WEFT_GOING_DIALS && !follow->astray) ||
                         (follow->going == WEFT_GOING_NOT && follow->to[0]);
-    if (follow->over)
+    if (follow->over) {
         return false;
-    if (follow->adrift && follow->going != WEFT_GOING_GREETS)
+    }
+    if (follow->adrift && follow->going != WEFT_GOING_GREETS) {
         return true;
+    }
     if (leaves && client->state == WEFT_STATE_UP && !is_held(client)) {
         // The server may have given away its worlds because it shuts down.
         follow->adrift = true;
@@ -450,19 +478,24 @@ static bool cut(struct weft_client *client, const struct weft_error *error)
         client->state = WEFT_STATE_AWAY;
         weft_calls_cut(&client->calls);
         client->transport->hang_up(client);
-        if (follow->going == WEFT_GOING_SETTLES)
+        if (follow->going == WEFT_GOING_SETTLES) {
             wake_at(client, 0);
+        }
         return true;
     }
-    if (client->state == WEFT_STATE_AWAY)
+    if (client->state == WEFT_STATE_AWAY) {
         return false;
-    if (leaves && follow->going == WEFT_GOING_DIALS)
+    }
+    if (leaves && follow->going == WEFT_GOING_DIALS) {
         client->transport->undial(client);
-    if (follow->going == WEFT_GOING_GREETS)
+    }
+    if (follow->going == WEFT_GOING_GREETS) {
         weft_client_name(client, &client->home);
+    }
     // Worlds and streams that it has not joined yet follow when the connection is back.
-    if (follow->going != WEFT_GOING_SETTLES_IN || !client->resumes)
+    if (follow->going != WEFT_GOING_SETTLES_IN || !client->resumes) {
         follow->going = WEFT_GOING_NOT;
+    }
     follow->astray = follow->adrift = follow->asking = follow->probing = false;
     follow->to[0] = '\0';
     // The client's own requests may have gone out before calls that wait.
@@ -476,8 +509,9 @@ bool weft_follow_elsewhere(struct weft_client *client)
     struct weft_error error;
     if (!weft_client_follows(client) || visit->other_count == 0 || client->failures % 2 != 0 ||
         weft_now_ms() - client->away_since_ms < LAPSE_MS ||
-        !find(client, visit->others[client->failures / 2 % visit->other_count], &error))
+        !find(client, visit->others[client->failures / 2 % visit->other_count], &error)) {
         return false;
+    }
     client->follow.astray = true;
     dial(client);
     return true;
@@ -486,8 +520,9 @@ bool weft_follow_elsewhere(struct weft_client *client)
 static void end(struct weft_client *client)
 {
     struct weft_follow *follow = &client->follow;
-    if (follow->going == WEFT_GOING_DIALS)
+    if (follow->going == WEFT_GOING_DIALS) {
         client->transport->undial(client);
+    }
     follow->over = true;
     follow->going = WEFT_GOING_NOT;
     follow->probing = follow->adrift = false;

@@ -13,8 +13,9 @@ static bool bad(struct weft_error *error, const char *what)
 static bool take_u64(const msgpack_object *map, const char *field, uint64_t max, uint64_t *out)
 {
     const msgpack_object *value = weft_get(map, field);
-    if (!value || value->type != MSGPACK_OBJECT_POSITIVE_INTEGER || value->via.u64 > max)
+    if (!value || value->type != MSGPACK_OBJECT_POSITIVE_INTEGER || value->via.u64 > max) {
         return false;
+    }
     *out = value->via.u64;
     return true;
 }
@@ -22,8 +23,9 @@ static bool take_u64(const msgpack_object *map, const char *field, uint64_t max,
 static bool take_u32(const msgpack_object *map, const char *field, uint32_t *out)
 {
     uint64_t value;
-    if (!take_u64(map, field, UINT32_MAX, &value))
+    if (!take_u64(map, field, UINT32_MAX, &value)) {
         return false;
+    }
     *out = (uint32_t)value;
     return true;
 }
@@ -32,12 +34,13 @@ static bool take_encoding(struct weft_frame *frame, const msgpack_object *map)
 {
     const msgpack_object *encoding = weft_get(map, "encoding");
     frame->nth = 1;
-    if (encoding && weft_string_is(encoding, "q16"))
+    if (encoding && weft_string_is(encoding, "q16")) {
         frame->encoding = WEFT_Q16;
-    else if (encoding && weft_string_is(encoding, "delta"))
+    } else if (encoding && weft_string_is(encoding, "delta")) {
         frame->encoding = WEFT_DELTA;
-    else if (encoding)
+    } else if (encoding) {
         return false;
+    }
     frame->tolerance = weft_f64(weft_get(map, "tolerance"), 0);
     return !weft_get(map, "nth") || (take_u32(map, "nth", &frame->nth) && frame->nth > 0);
 }
@@ -52,29 +55,40 @@ bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpac
 {
     memset(frame, 0, sizeof *frame);
     frame->zone = zone;
-    if (!map || map->type != MSGPACK_OBJECT_MAP)
+    if (!map || map->type != MSGPACK_OBJECT_MAP) {
         return bad(error, "the fields are no map");
-    if (!take_u32(map, "stream", &frame->stream))
+    }
+    if (!take_u32(map, "stream", &frame->stream)) {
         return bad(error, "stream is no u32");
-    if (!take_u32(map, "seq", &frame->seq))
+    }
+    if (!take_u32(map, "seq", &frame->seq)) {
         return bad(error, "seq is no u32");
-    if (!take_u32(map, "dropped", &frame->dropped))
+    }
+    if (!take_u32(map, "dropped", &frame->dropped)) {
         return bad(error, "dropped is no u32");
-    if (!take_u32(map, "world", &frame->world))
+    }
+    if (!take_u32(map, "world", &frame->world)) {
         return bad(error, "world is no u32");
-    if (!take_u64(map, "tick", UINT64_MAX, &frame->tick))
+    }
+    if (!take_u64(map, "tick", UINT64_MAX, &frame->tick)) {
         return bad(error, "tick is no u64");
-    if (!take_u32(map, "substep", &frame->substep))
+    }
+    if (!take_u32(map, "substep", &frame->substep)) {
         return bad(error, "substep is no u32");
-    if (!take_u64(map, "revision", UINT64_MAX, &frame->revision))
+    }
+    if (!take_u64(map, "revision", UINT64_MAX, &frame->revision)) {
         return bad(error, "revision is no u64");
-    if (weft_get(map, "epoch") && !take_u64(map, "epoch", UINT64_MAX, &frame->epoch))
+    }
+    if (weft_get(map, "epoch") && !take_u64(map, "epoch", UINT64_MAX, &frame->epoch)) {
         return bad(error, "epoch is no u64");
+    }
     if (!take_u32(map, "part", &frame->part) || !take_u32(map, "parts", &frame->parts) ||
-        frame->part >= frame->parts)
+        frame->part >= frame->parts) {
         return bad(error, "part and parts do not number its parts");
-    if (!take_encoding(frame, map))
+    }
+    if (!take_encoding(frame, map)) {
         return bad(error, "encoding, tolerance and nth are not as they should be");
+    }
     frame->time = weft_f64(weft_get(map, "time"), 0);
     frame->measures = weft_get(map, "measures");
     frame->grabs = weft_get(map, "grabs");
@@ -82,8 +96,9 @@ bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpac
     frame->contact = weft_get(map, "contact");
     frame->contacts = weft_get(map, "contacts");
     frame->bodies = weft_get(map, "bodies");
-    if (!frame->bodies || frame->bodies->type != MSGPACK_OBJECT_ARRAY)
+    if (!frame->bodies || frame->bodies->type != MSGPACK_OBJECT_ARRAY) {
         return bad(error, "bodies is no list");
+    }
     frame->body_count = frame->bodies->via.array.size;
     return true;
 }
@@ -95,27 +110,32 @@ static bool take_array(struct weft_frame *frame, const msgpack_object *chunk, co
 {
     *items = NULL;
     const msgpack_object *value = weft_get(chunk, field);
-    if (!value)
+    if (!value) {
         return true;
+    }
     struct weft_view view;
-    if (!view_as(value, &view))
+    if (!view_as(value, &view)) {
         return false;
+    }
     if (view.copy && !msgpack_zone_push_finalizer(frame->zone, free, view.copy)) {
         weft_view_deinit(&view);
         return false;
     }
-    if (view.count != (size_t)count * 3)
+    if (view.count != (size_t)count * 3) {
         return false;
+    }
     *items = count ? view.data : NULL;
     return true;
 }
 
 static int next_packed(struct weft_frame *frame, struct weft_frame_body *body, struct weft_error *error)
 {
-    if (!frame->decoder)
+    if (!frame->decoder) {
         return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "frames of q16 and delta need weft_frame_use") - 1;
-    if (frame->next >= frame->body_count)
+    }
+    if (frame->next >= frame->body_count) {
         return 0;
+    }
     const msgpack_object *chunk = &frame->bodies->via.array.ptr[frame->next++];
     const int taken = weft_decoder_take(frame->decoder, frame, chunk, body, error);
     if (taken < 0) {
@@ -128,25 +148,27 @@ static int next_packed(struct weft_frame *frame, struct weft_frame_body *body, s
 int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body, struct weft_error *error)
 {
     memset(body, 0, sizeof *body);
-    if (frame->encoding != WEFT_F32)
+    if (frame->encoding != WEFT_F32) {
         return next_packed(frame, body, error);
-    if (frame->next >= frame->body_count)
+    }
+    if (frame->next >= frame->body_count) {
         return 0;
+    }
     const msgpack_object *chunk = &frame->bodies->via.array.ptr[frame->next];
     const void *items[5];
     // After a malformed chunk the rest of the frame is not read.
     const uint32_t next = frame->next + 1;
     frame->next = frame->body_count;
     if (!take_u32(chunk, "body", &body->body) || !take_u32(chunk, "first", &body->first) ||
-        !take_u32(chunk, "count", &body->count) || body->count > UINT32_MAX - body->first)
+        !take_u32(chunk, "count", &body->count) || body->count > UINT32_MAX - body->first) {
         bad(error, "a body has no body, first and count");
-    else if (!take_array(frame, chunk, "positions", weft_view_f32, body->count, &items[0]) ||
-             !take_array(frame, chunk, "positions64", weft_view_f64, body->count, &items[1]) ||
-             !take_array(frame, chunk, "velocities", weft_view_f32, body->count, &items[2]) ||
-             !take_array(frame, chunk, "normals", weft_view_f32, body->count, &items[3]) ||
-             !take_array(frame, chunk, "skin", weft_view_f32, body->count, &items[4]))
+    } else if (!take_array(frame, chunk, "positions", weft_view_f32, body->count, &items[0]) ||
+               !take_array(frame, chunk, "positions64", weft_view_f64, body->count, &items[1]) ||
+               !take_array(frame, chunk, "velocities", weft_view_f32, body->count, &items[2]) ||
+               !take_array(frame, chunk, "normals", weft_view_f32, body->count, &items[3]) ||
+               !take_array(frame, chunk, "skin", weft_view_f32, body->count, &items[4])) {
         bad(error, "an array of a body has not three numbers for each of its particles");
-    else {
+    } else {
         body->positions = (const float *)items[0];
         body->positions64 = (const double *)items[1];
         body->velocities = (const float *)items[2];

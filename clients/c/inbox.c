@@ -39,16 +39,19 @@ static bool gather(struct weft_inbox *inbox, const uint8_t *data, size_t size)
         const size_t need = inbox->size + size;
         const uint64_t announced = protocol_scan_expected(&inbox->scan);
         size_t capacity = need > SIZE_MAX / 2 ? need : need * 2;
-        if (announced < capacity)
+        if (announced < capacity) {
             capacity = announced > need ? (size_t)announced : need;
+        }
         uint8_t *bytes = realloc(inbox->bytes, capacity);
-        if (!bytes)
+        if (!bytes) {
             return false;
+        }
         inbox->bytes = bytes;
         inbox->capacity = capacity;
     }
-    if (size)
+    if (size) {
         memcpy(inbox->bytes + inbox->size, data, size);
+    }
     inbox->size += size;
     return true;
 }
@@ -56,12 +59,13 @@ static bool gather(struct weft_inbox *inbox, const uint8_t *data, size_t size)
 static bool fail_scan(enum protocol_scan_status status, struct weft_error *error)
 {
     const char *what = "is not MessagePack";
-    if (status == PROTOCOL_SCAN_TOO_LARGE)
+    if (status == PROTOCOL_SCAN_TOO_LARGE) {
         what = "is larger than this client takes";
-    else if (status == PROTOCOL_SCAN_TOO_DEEP)
+    } else if (status == PROTOCOL_SCAN_TOO_DEEP) {
         what = "is nested too deep";
-    else if (status == PROTOCOL_SCAN_TOO_WIDE)
+    } else if (status == PROTOCOL_SCAN_TOO_WIDE) {
         what = "has more values than this client takes";
+    }
     return weft_fail(error, WEFT_KIND_TRANSPORT, "PROTOCOL", "what the server sends %s", what);
 }
 
@@ -95,8 +99,9 @@ static bool deliver(struct weft_inbox *inbox, weft_message_fn *on_message, void 
     ok = true;
 
 cleanup:
-    if (message.zone)
+    if (message.zone) {
         msgpack_zone_free(message.zone);
+    }
     if (message.bytes && !inbox->bytes && message.capacity <= BYTES_KEPT_MAX) {
         inbox->bytes = message.bytes;
         inbox->capacity = message.capacity;
@@ -112,18 +117,22 @@ bool weft_inbox_feed(struct weft_inbox *inbox, const uint8_t *data, size_t size,
     while (size) {
         size_t consumed = 0;
         const enum protocol_scan_status status = protocol_scan_feed(&inbox->scan, data, size, &consumed);
-        if (status != PROTOCOL_SCAN_MORE && status != PROTOCOL_SCAN_DONE)
+        if (status != PROTOCOL_SCAN_MORE && status != PROTOCOL_SCAN_DONE) {
             return fail_scan(status, error);
-        if (!gather(inbox, data, consumed))
+        }
+        if (!gather(inbox, data, consumed)) {
             return weft_fail_memory(error);
+        }
         data += consumed;
         size -= consumed;
         if (status == PROTOCOL_SCAN_DONE) {
             bool go_on;
-            if (!deliver(inbox, on_message, context, &go_on, error))
+            if (!deliver(inbox, on_message, context, &go_on, error)) {
                 return false;
-            if (!go_on)
+            }
+            if (!go_on) {
                 return true;
+            }
         }
     }
     return true;

@@ -15,18 +15,20 @@ enum { RETRY_FIRST_MS = 100, RETRY_MAX_MS = 5000, RETRY_OTHERS_MS = 1000, RETRY_
 static void finish_all(struct weft_client *client, bool sent_only, const struct weft_error *error)
 {
     struct weft_pending pending;
-    while (weft_calls_take_first(&client->calls, sent_only, &pending))
+    while (weft_calls_take_first(&client->calls, sent_only, &pending)) {
         weft_client_finish(client, &pending, error, NULL);
+    }
 }
 
 void weft_line_tell(struct weft_client *client, enum weft_line line, const msgpack_object *hello,
                     const struct weft_error *error)
 {
     client->delivering++;
-    if (client->resume.on_line)
+    if (client->resume.on_line) {
         client->resume.on_line(client->resume.context, client, line, hello, error);
-    else if (client->on_line)
+    } else if (client->on_line) {
         client->on_line(client->on_line_context, client, line, hello, error);
+    }
     client->delivering--;
 }
 
@@ -37,20 +39,24 @@ void weft_line_tell(struct weft_client *client, enum weft_line line, const msgpa
 static bool may_pass(const struct weft_error *error)
 {
     static const char *const codes[] = {"CLOSED", "CONNECT", "TIMEOUT", "TLS"};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (error->kind == WEFT_KIND_TRANSPORT && strcmp(error->code, codes[i]) == 0)
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        if (error->kind == WEFT_KIND_TRANSPORT && strcmp(error->code, codes[i]) == 0) {
             return true;
+        }
+    }
     return false;
 }
 
 void weft_line_lose(struct weft_client *client, const struct weft_error *error)
 {
-    if (client->lost || weft_line_go_away(client, error))
+    if (client->lost || weft_line_go_away(client, error)) {
         return;
+    }
     struct weft_error loss = *error;
-    if (client->told_away && may_pass(error))
+    if (client->told_away && may_pass(error)) {
         weft_fail(&loss, WEFT_KIND_TRANSPORT, "CLOSED",
                   "the connection was lost, and there is no other: %.400s", error->text);
+    }
     client->lost = true;
     client->loss = loss;
     finish_all(client, false, &loss);
@@ -59,12 +65,13 @@ void weft_line_lose(struct weft_client *client, const struct weft_error *error)
 void weft_line_lose_at_end(struct weft_client *client)
 {
     struct weft_error error;
-    if (client->last_words[0])
+    if (client->last_words[0]) {
         weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the server at %s closed the connection: %s",
                   client->address, client->last_words);
-    else
+    } else {
         weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the server at %s closed the connection",
                   client->address);
+    }
     weft_line_lose(client, &error);
 }
 
@@ -73,14 +80,18 @@ void weft_line_lose_at_end(struct weft_client *client)
 
 bool weft_line_go_away(struct weft_client *client, const struct weft_error *error)
 {
-    if (client->lost || client->closing)
+    if (client->lost || client->closing) {
         return false;
-    if (client->transport->steps->cut(client, error))
+    }
+    if (client->transport->steps->cut(client, error)) {
         return true;
-    if (!client->resumes || client->visit.key[0] == '\0')
+    }
+    if (!client->resumes || client->visit.key[0] == '\0') {
         return false;
-    if (client->state == WEFT_STATE_AWAY)
+    }
+    if (client->state == WEFT_STATE_AWAY) {
         return true;
+    }
     const int64_t now = weft_now_ms();
     if (!client->told_away) {
         // An answer sent at the end of the grace arrives a little later here.
@@ -90,8 +101,9 @@ bool weft_line_go_away(struct weft_client *client, const struct weft_error *erro
         client->away_since_ms = now;
         client->failures = 0;
     }
-    if (!may_pass(error) || now >= client->away_until_ms)
+    if (!may_pass(error) || now >= client->away_until_ms) {
         return false;
+    }
     client->loss = *error;
     client->state = WEFT_STATE_AWAY;
     client->flush_due = false;
@@ -141,8 +153,9 @@ void weft_line_arrive(struct weft_client *client, const msgpack_object *hello)
     client->flush_due = true;
     weft_calls_cut(&client->calls);
     finish_all(client, true, &error);
-    for (uint32_t i = 0; i < client->calls.count; i++)
+    for (uint32_t i = 0; i < client->calls.count; i++) {
         client->calls.items[i].refused = false;
+    }
 }
 
 void weft_line_greet(struct weft_client *client)
@@ -154,17 +167,19 @@ void weft_line_greet(struct weft_client *client)
     client->state = WEFT_STATE_GREETING;
     client->hello_id = client->calls.msgid_next++;
     bool sent = unanswered != NULL;
-    if (client->follow.going == WEFT_GOING_GREETS)
+    if (client->follow.going == WEFT_GOING_GREETS) {
         sent =
             sent && msgpack_sbuffer_write(&params, client->visit.hello.data, client->visit.hello.size) == 0;
-    else
+    } else {
         sent = sent && weft_visit_resumption(&client->visit, unanswered,
                                              weft_calls_unanswered(&client->calls, unanswered), &params);
+    }
     free(unanswered);
     sent = sent ? weft_outbox_greet(client, &params, &error) : weft_fail_memory(&error);
     msgpack_sbuffer_destroy(&params);
-    if (!sent && !weft_client_is_cut(client))
+    if (!sent && !weft_client_is_cut(client)) {
         weft_line_lose(client, &error);
+    }
 }
 
 static void subscribe_again(struct weft_client *client)
@@ -175,8 +190,9 @@ static void subscribe_again(struct weft_client *client)
         uint64_t ticket;
         const bool asked = weft_outbox_subscribe(client, id, NULL, &ticket, &error);
         i += asked;
-        if (asked)
+        if (asked) {
             continue;
+        }
         weft_visit_drop_stream(&client->visit, id);
         weft_client_tell_closed(client, id, &error);
     }
@@ -188,8 +204,9 @@ void weft_line_greeted(struct weft_client *client, const msgpack_object *failure
     struct weft_error error;
     if (client->follow.going == WEFT_GOING_GREETS) {
         const bool refused = failure->type != MSGPACK_OBJECT_NIL;
-        if (refused)
+        if (refused) {
             weft_error_from(&error, failure);
+        }
         client->transport->steps->greeted(client, refused ? &error : NULL, result);
         return;
     }
@@ -197,8 +214,9 @@ void weft_line_greeted(struct weft_client *client, const msgpack_object *failure
         static const char *const passing[] = {"LIMIT", "BUSY", "SHUTDOWN"};
         weft_error_from(&error, failure);
         bool again = error.kind == WEFT_KIND_SERVER;
-        for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
+        for (size_t i = 0; i < sizeof passing / sizeof *passing; i++) {
             again = again || strcmp(error.code, passing[i]) == 0;
+        }
         if (again) {
             error.kind = WEFT_KIND_TRANSPORT;
             strcpy(error.code, "CLOSED");
@@ -218,8 +236,9 @@ void weft_line_greeted(struct weft_client *client, const msgpack_object *failure
         weft_view_u32(weft_get(result, "lost"), &lost);
         weft_calls_again(&client->calls, lost.u32, lost.count);
         weft_view_deinit(&lost);
-        if (client->follow.going == WEFT_GOING_NOT)
+        if (client->follow.going == WEFT_GOING_NOT) {
             subscribe_again(client);
+        }
     } else {
         client->follow.going = WEFT_GOING_NOT;
         // It may be another server behind the same address, which has not noticed yet that the one before has died.

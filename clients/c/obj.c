@@ -16,8 +16,9 @@ bool weft_obj_parse(const char *name, const char *text, size_t size, struct weft
     struct scene_obj obj;
     struct scene_obj_fault fault;
     memset(mesh, 0, sizeof *mesh);
-    if (!scene_obj_parse(name, text, size, &obj, &fault))
+    if (!scene_obj_parse(name, text, size, &obj, &fault)) {
         return weft_fail(error, WEFT_KIND_LOCAL, fault.code, "%s", fault.text);
+    }
     *mesh = (struct weft_mesh){.positions = obj.positions,
                                .vertex_count = obj.vertex_count,
                                .triangles = obj.triangles,
@@ -32,8 +33,9 @@ bool weft_obj_read(const char *path, struct weft_mesh *mesh, struct weft_error *
     size_t size = 0, capacity = 0;
     memset(mesh, 0, sizeof *mesh);
     FILE *file = fopen(path, "rbe");
-    if (!file)
+    if (!file) {
         return weft_fail(error, WEFT_KIND_LOCAL, "FILE", "cannot open %s: %s", path, strerror(errno));
+    }
     // Read to the end rather than by a size asked for: pipes have none, and files grow.
     for (;;) {
         if (size == capacity) {
@@ -51,8 +53,9 @@ bool weft_obj_read(const char *path, struct weft_mesh *mesh, struct weft_error *
             weft_fail(error, WEFT_KIND_LOCAL, "LIMIT", "%s: larger than 512 MiB", path);
             goto cleanup;
         }
-        if (got == 0)
+        if (got == 0) {
             break;
+        }
     }
     if (ferror(file)) {
         weft_fail(error, WEFT_KIND_LOCAL, "FILE", "cannot read %s: %s", path, strerror(errno));

@@ -26,8 +26,9 @@ static bool send_message(struct weft_client *client, bool is_request, uint32_t m
     msgpack_packer_init(&p, &head, msgpack_sbuffer_write);
     int bad = msgpack_pack_array(&p, is_request ? 4 : 3);
     bad |= msgpack_pack_int(&p, is_request ? PROTOCOL_REQUEST : PROTOCOL_NOTIFICATION);
-    if (is_request)
+    if (is_request) {
         bad |= msgpack_pack_uint32(&p, msgid);
+    }
     bad |= msgpack_pack_str_with_body(&p, method, strlen(method));
     bad |= msgpack_pack_array(&p, params ? 1 : 0);
     const bool sent = bad ? weft_fail_memory(error) : client->transport->send(client, &head, params, error);
@@ -55,10 +56,11 @@ static bool send_renamed(struct weft_client *client, bool is_request, uint32_t m
     bool sent = true;
     msgpack_sbuffer renamed;
     msgpack_sbuffer_init(&renamed);
-    if (role == WEFT_ROLE_SET || role == WEFT_ROLE_UNSUBSCRIBE || role == WEFT_ROLE_ACK)
+    if (role == WEFT_ROLE_SET || role == WEFT_ROLE_UNSUBSCRIBE || role == WEFT_ROLE_ACK) {
         sent =
             weft_visit_rename(&client->visit, (struct weft_packed){params->data, params->size}, &renamed) ||
             weft_fail_memory(error);
+    }
     sent = sent && send_message(client, is_request, msgid, method, renamed.size ? &renamed : params, error);
     msgpack_sbuffer_destroy(&renamed);
     return sent;
@@ -77,10 +79,11 @@ static bool send_kept(struct weft_client *client, struct weft_pending *pending, 
     pending->sent = true;
     const bool sent = send_renamed(client, true, pending->msgid, method, packed.size ? &params : NULL, error);
     pending = weft_calls_find(&client->calls, ticket);
-    if (pending)
+    if (pending) {
         pending->kept = kept;
-    else
+    } else {
         free(kept);
+    }
     return sent;
 }
 
@@ -94,13 +97,16 @@ static struct weft_pending *next_due(struct weft_client *client)
     const bool goes = client->follow.going != WEFT_GOING_NOT;
     for (uint32_t i = 0; i < client->calls.count; i++) {
         struct weft_pending *pending = &client->calls.items[i];
-        if (!goes && client->follow.probing && pending->again && pending->sent)
+        if (!goes && client->follow.probing && pending->again && pending->sent) {
             return NULL;
-        if (pending->due && (pending->own || !goes) && !has_to_wait(client, pending->role, pending->params))
+        }
+        if (pending->due && (pending->own || !goes) && !has_to_wait(client, pending->role, pending->params)) {
             return pending;
+        }
     }
-    if (!goes)
+    if (!goes) {
         client->follow.probing = false; // all are answered
+    }
     return NULL;
 }
 
@@ -115,13 +121,15 @@ void weft_outbox_flush(struct weft_client *client)
             return;
         }
         const uint64_t ticket = due->ticket;
-        if (!due->method)
+        if (!due->method) {
             weft_fail(&error, WEFT_KIND_TRANSPORT, "LOST", "it was asked before weft_resume, and never came");
-        else if (send_kept(client, due, &error) || weft_client_is_cut(client))
+        } else if (send_kept(client, due, &error) || weft_client_is_cut(client)) {
             continue;
+        }
         due = weft_calls_find(&client->calls, ticket);
-        if (due && weft_calls_take(&client->calls, due->msgid, &taken))
+        if (due && weft_calls_take(&client->calls, due->msgid, &taken)) {
             weft_client_finish(client, &taken, &error, NULL);
+        }
     }
 }
 
@@ -138,8 +146,9 @@ static bool put_due(struct weft_client *client, struct weft_pending *pending, co
     pending->due = true;
     const bool put = weft_calls_keep(&client->calls, pending, method, params, error) &&
                      weft_calls_add(&client->calls, pending, error);
-    if (!put)
+    if (!put) {
         free(pending->kept);
+    }
     client->flush_due = true;
     *ticket = pending->ticket;
     return put;
@@ -166,10 +175,12 @@ bool weft_outbox_ask(struct weft_client *client, const char *method, const struc
 
 static bool may_send(const struct weft_client *client, struct weft_error *error)
 {
-    if (client->lost)
+    if (client->lost) {
         return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
-    if (client->closing)
+    }
+    if (client->closing) {
         return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "the client is being closed");
+    }
     return true;
 }
 
@@ -194,13 +205,15 @@ static bool request(struct weft_client *client, const char *method, const msgpac
 {
     struct weft_pending pending = {.fn = fn, .context = context, .sent = true};
     struct weft_error mine = {0}; // *error is only for calls that fail by themselves
-    if (!keep(client, &pending, method, packed, lent, error))
+    if (!keep(client, &pending, method, packed, lent, error)) {
         return false;
+    }
     const bool waits = client->state != WEFT_STATE_UP || client->flush_due || weft_client_holds(client) ||
                        has_to_wait(client, pending.role, pending.params);
-    if (waits && !pending.method)
+    if (waits && !pending.method) {
         return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT", "%s has to wait, and too much does already",
                          method);
+    }
     pending.sent = !waits;
     pending.due = waits;
     // It is in the list before the bytes go, because the answer may come while they are still being written.
@@ -208,24 +221,31 @@ static bool request(struct weft_client *client, const char *method, const msgpac
         free(pending.kept);
         return false;
     }
-    if (ticket)
+    if (ticket) {
         *ticket = pending.ticket;
+    }
     client->greeted = client->greeted || pending.role == WEFT_ROLE_HELLO;
-    if (pending.role == WEFT_ROLE_END)
+    if (pending.role == WEFT_ROLE_END) {
         weft_client_stay_away(client);
-    if (waits)
+    }
+    if (waits) {
         return true;
+    }
     if (pending.method ? send_kept(client, weft_calls_find(&client->calls, pending.ticket), &mine)
-                       : send_message(client, true, pending.msgid, method, packed, &mine))
+                       : send_message(client, true, pending.msgid, method, packed, &mine)) {
         return true;
+    }
     // It is asked again when the connection is back.
-    if (client->state == WEFT_STATE_AWAY && strcmp(mine.code, "CLOSED") == 0)
+    if (client->state == WEFT_STATE_AWAY && strcmp(mine.code, "CLOSED") == 0) {
         return true;
+    }
     // If the connection broke, or the answer came before the last byte was sent, fn has been called already.
-    if (!weft_calls_forget(&client->calls, pending.ticket))
+    if (!weft_calls_forget(&client->calls, pending.ticket)) {
         return true;
-    if (error)
+    }
+    if (error) {
         *error = mine;
+    }
     return false;
 }
 
@@ -234,10 +254,12 @@ bool weft_outbox_request(struct weft_client *client, const char *method, const s
                          struct weft_error *error)
 {
     const msgpack_sbuffer *packed = params ? &params->buffer : NULL;
-    if (!may_send(client, error) || !check_params(method, params, error))
+    if (!may_send(client, error) || !check_params(method, params, error)) {
         return false;
-    if (!weft_client_follows(client) || weft_role_of(method) != WEFT_ROLE_HELLO)
+    }
+    if (!weft_client_follows(client) || weft_role_of(method) != WEFT_ROLE_HELLO) {
         return request(client, method, packed, lent, fn, context, ticket, error);
+    }
     msgpack_sbuffer greeting;
     msgpack_sbuffer_init(&greeting);
     const bool asked = weft_visit_greeting(&client->visit, packed, &greeting)
@@ -257,24 +279,29 @@ bool weft_notify(struct weft_client *client, const char *method, const struct we
                  struct weft_error *error)
 {
     const msgpack_sbuffer *packed = params ? &params->buffer : NULL;
-    if (!may_send(client, error) || !check_params(method, params, error))
+    if (!may_send(client, error) || !check_params(method, params, error)) {
         return false;
+    }
     const enum weft_role role = weft_client_notes(client) ? weft_role_of(method) : WEFT_ROLE_PLAIN;
-    if (role == WEFT_ROLE_END)
+    if (role == WEFT_ROLE_END) {
         weft_client_stay_away(client);
-    if (client->state != WEFT_STATE_UP)
+    }
+    if (client->state != WEFT_STATE_UP) {
         return weft_fail(error, WEFT_KIND_TRANSPORT, "AWAY", "%s was not sent: %s", method,
                          client->loss.text);
-    if (packed && has_to_wait(client, role, (struct weft_packed){packed->data, packed->size}))
+    }
+    if (packed && has_to_wait(client, role, (struct weft_packed){packed->data, packed->size})) {
         return weft_fail(error, WEFT_KIND_TRANSPORT, "AWAY", "%s was not sent: its stream is not back",
                          method);
+    }
     return send_renamed(client, false, 0, method, packed, error);
 }
 
 bool weft_frame_ack(struct weft_client *client, const struct weft_frame *frame, struct weft_error *error)
 {
-    if (frame->part + 1 < frame->parts)
+    if (frame->part + 1 < frame->parts) {
         return true;
+    }
     struct weft_params params;
     weft_params_init(&params);
     weft_params_u64(&params, "stream", frame->stream);

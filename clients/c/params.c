@@ -13,14 +13,16 @@ enum { EXT_U32 = 0x16, EXT_F32 = 0x17, EXT_F64 = 0x18, MAP32 = 0xdf, LIST32 = 0x
 
 static void fault(struct weft_params *params, const char *what)
 {
-    if (!params->fault)
+    if (!params->fault) {
         params->fault = what;
+    }
 }
 
 static void append(struct weft_params *params, const void *data, size_t size)
 {
-    if (!params->fault && size && msgpack_sbuffer_write(&params->buffer, data, size) != 0)
+    if (!params->fault && size && msgpack_sbuffer_write(&params->buffer, data, size) != 0) {
         fault(params, "out of memory");
+    }
 }
 
 static int append_packed(void *context, const char *data, size_t size)
@@ -52,8 +54,9 @@ static void open_container(struct weft_params *params, bool is_map)
 
 static void close_container(struct weft_params *params, bool is_map)
 {
-    if (params->fault)
+    if (params->fault) {
         return;
+    }
     if (params->depth <= 1 || params->open[params->depth - 1].is_map != is_map) {
         fault(params, "a map or list is ended that was not begun");
         return;
@@ -64,8 +67,9 @@ static void close_container(struct weft_params *params, bool is_map)
 // Counts an entry of the innermost container and writes its key. False if nothing should be written.
 static bool entry(struct weft_params *params, const char *key)
 {
-    if (params->fault)
+    if (params->fault) {
         return false;
+    }
     const uint32_t top = params->depth - 1;
     if (params->open[top].is_map != (key != NULL)) {
         fault(params, key ? "an element of a list was given a key" : "an entry of a map has no key");
@@ -106,50 +110,57 @@ void weft_params_clear(struct weft_params *params)
 
 const char *weft_params_fault(const struct weft_params *params)
 {
-    if (params->fault)
+    if (params->fault) {
         return params->fault;
+    }
     return params->depth == 1 ? NULL : "a map or list was begun and not ended";
 }
 
 void weft_params_nil(struct weft_params *params, const char *key)
 {
-    if (!entry(params, key))
+    if (!entry(params, key)) {
         return;
+    }
     msgpack_packer p = packer(params);
     msgpack_pack_nil(&p);
 }
 
 void weft_params_bool(struct weft_params *params, const char *key, bool value)
 {
-    if (!entry(params, key))
+    if (!entry(params, key)) {
         return;
+    }
     msgpack_packer p = packer(params);
-    if (value)
+    if (value) {
         msgpack_pack_true(&p);
-    else
+    } else {
         msgpack_pack_false(&p);
+    }
 }
 
 void weft_params_u64(struct weft_params *params, const char *key, uint64_t value)
 {
-    if (!entry(params, key))
+    if (!entry(params, key)) {
         return;
+    }
     msgpack_packer p = packer(params);
     msgpack_pack_uint64(&p, value);
 }
 
 void weft_params_i64(struct weft_params *params, const char *key, int64_t value)
 {
-    if (!entry(params, key))
+    if (!entry(params, key)) {
         return;
+    }
     msgpack_packer p = packer(params);
     msgpack_pack_int64(&p, value);
 }
 
 void weft_params_f64(struct weft_params *params, const char *key, double value)
 {
-    if (!entry(params, key))
+    if (!entry(params, key)) {
         return;
+    }
     msgpack_packer p = packer(params);
     msgpack_pack_double(&p, value);
 }
@@ -164,8 +175,9 @@ void weft_params_string(struct weft_params *params, const char *key, const char 
         fault(params, "a string is too long");
         return;
     }
-    if (!entry(params, key))
+    if (!entry(params, key)) {
         return;
+    }
     msgpack_packer p = packer(params);
     msgpack_pack_str_with_body(&p, value, strlen(value));
 }
@@ -179,12 +191,14 @@ void weft_params_ref(struct weft_params *params, const char *key, const char *id
         weft_params_string(params, key, c + sizeof mark - 1);
         return;
     }
-    while (*c >= '0' && *c <= '9' && id <= UINT32_MAX)
+    while (*c >= '0' && *c <= '9' && id <= UINT32_MAX) {
         id = id * 10 + (uint64_t)(*c++ - '0');
-    if (*c == '\0' && id >= 1 && id <= UINT32_MAX)
+    }
+    if (*c == '\0' && id >= 1 && id <= UINT32_MAX) {
         weft_params_u64(params, key, id);
-    else
+    } else {
         weft_params_string(params, key, id_or_name);
+    }
 }
 
 void weft_params_vec3(struct weft_params *params, const char *key, double x, double y, double z)
@@ -207,8 +221,9 @@ static void typed_array(struct weft_params *params, const char *key, int8_t ext,
         fault(params, "an array is NULL");
         return;
     }
-    if (!entry(params, key))
+    if (!entry(params, key)) {
         return;
+    }
     msgpack_packer p = packer(params);
     msgpack_pack_ext(&p, count * item_size, ext);
     append(params, items, count * item_size);
@@ -231,8 +246,9 @@ void weft_params_u32_array(struct weft_params *params, const char *key, const ui
 
 void weft_params_map_begin(struct weft_params *params, const char *key)
 {
-    if (entry(params, key))
+    if (entry(params, key)) {
         open_container(params, true);
+    }
 }
 
 void weft_params_map_end(struct weft_params *params)
@@ -242,8 +258,9 @@ void weft_params_map_end(struct weft_params *params)
 
 void weft_params_list_begin(struct weft_params *params, const char *key)
 {
-    if (entry(params, key))
+    if (entry(params, key)) {
         open_container(params, false);
+    }
 }
 
 void weft_params_list_end(struct weft_params *params)
@@ -253,15 +270,18 @@ void weft_params_list_end(struct weft_params *params)
 
 void weft_params_object(struct weft_params *params, const char *key, const msgpack_object *value)
 {
-    if (!entry(params, key))
+    if (!entry(params, key)) {
         return;
+    }
     msgpack_packer p = packer(params);
-    if (msgpack_pack_object(&p, *value) != 0)
+    if (msgpack_pack_object(&p, *value) != 0) {
         fault(params, "a value cannot be packed");
+    }
 }
 
 void weft_params_raw(struct weft_params *params, const char *key, const void *packed, size_t size)
 {
-    if (entry(params, key))
+    if (entry(params, key)) {
         append(params, packed, size);
+    }
 }

@@ -24,8 +24,9 @@ static void learn(struct weft_client *client, const struct weft_pending *pending
         }
         return;
     }
-    if (error || !pending->method)
+    if (error || !pending->method) {
         return;
+    }
     switch (pending->role) {
     case WEFT_ROLE_HELLO:
         weft_visit_begin(visit, &params, result);
@@ -63,10 +64,12 @@ static void take_response(struct weft_client *client, struct weft_message *messa
         msgid <= UINT32_MAX ? weft_calls_asked(&client->calls, (uint32_t)msgid) : NULL;
     const bool refused = items[2].type != MSGPACK_OBJECT_NIL;
     struct weft_error error;
-    if (refused)
+    if (refused) {
         weft_error_from(&error, &items[2]);
-    if (asked && refused && client->transport->steps->takes(client, asked, &error))
+    }
+    if (asked && refused && client->transport->steps->takes(client, asked, &error)) {
         return;
+    }
     if (!asked || !weft_calls_take(&client->calls, (uint32_t)msgid, &pending)) {
         client->stats.ignored++;
         return;
@@ -93,8 +96,9 @@ static void take_frame(struct weft_client *client, const msgpack_object *fields,
         weft_line_lose(client, &error);
         return;
     }
-    if (weft_client_notes(client) && !weft_visit_frame(&client->visit, &frame))
+    if (weft_client_notes(client) && !weft_visit_frame(&client->visit, &frame)) {
         return;
+    }
     client->delivering++;
     client->on_frame(client->on_frame_context, client, &frame);
     client->delivering--;
@@ -106,8 +110,9 @@ static void note_last_words(struct weft_client *client, const msgpack_object *fi
     const msgpack_object *said = weft_get(fields, "error");
     size_t size;
     weft_string(weft_get(fields, "method"), &size);
-    if (!said || size)
+    if (!said || size) {
         return;
+    }
     struct weft_error error;
     weft_error_from(&error, said);
     weft_text_copy(client->last_words, sizeof client->last_words, error.text, strlen(error.text));
@@ -117,13 +122,16 @@ static void take_notification(struct weft_client *client, const msgpack_object *
                               const msgpack_object *params, msgpack_zone *zone)
 {
     const msgpack_object *fields = weft_at(params, 0);
-    if (fields && fields->type != MSGPACK_OBJECT_MAP)
+    if (fields && fields->type != MSGPACK_OBJECT_MAP) {
         fields = NULL;
+    }
     const bool is_frame = weft_string_is(name, "stream.frame");
-    if (is_frame)
+    if (is_frame) {
         client->stats.frames++;
-    if (weft_string_is(name, "error"))
+    }
+    if (weft_string_is(name, "error")) {
         note_last_words(client, fields);
+    }
     if (weft_client_follows(client) && weft_get(fields, "address")) {
         char address[WEFT_ADDRESS_SIZE];
         weft_string_copy(weft_get(fields, "address"), address, sizeof address);
@@ -133,8 +141,9 @@ static void take_notification(struct weft_client *client, const msgpack_object *
             return;
         }
     }
-    if (weft_client_notes(client) && !weft_visit_hear(&client->visit, name, fields))
+    if (weft_client_notes(client) && !weft_visit_hear(&client->visit, name, fields)) {
         return;
+    }
     if (is_frame && client->on_frame) {
         take_frame(client, fields, zone);
         return;
@@ -178,7 +187,8 @@ bool weft_receive(struct weft_client *client, const uint8_t *data, size_t size)
     struct weft_error error;
     client->stats.bytes_in += size;
     if (!weft_client_is_cut(client) &&
-        !weft_inbox_feed(&client->inbox, data, size, on_message, client, &error))
+        !weft_inbox_feed(&client->inbox, data, size, on_message, client, &error)) {
         weft_line_lose(client, &error);
+    }
     return !weft_client_is_cut(client);
 }

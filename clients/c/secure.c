@@ -47,18 +47,19 @@ static bool fail_shake(const struct weft_secure *secure, struct weft_error *erro
 {
     const long verified = SSL_get_verify_result(secure->ssl);
     const char *host = secure->host;
-    if (verified == X509_V_ERR_HOSTNAME_MISMATCH || verified == X509_V_ERR_IP_ADDRESS_MISMATCH)
+    if (verified == X509_V_ERR_HOSTNAME_MISMATCH || verified == X509_V_ERR_IP_ADDRESS_MISMATCH) {
         weft_fail(error, WEFT_KIND_TRANSPORT, "CERTIFICATE",
                   "the server's certificate is for another name than %s", host);
-    else if (verified != X509_V_OK && SSL_get_verify_mode(secure->ssl) != SSL_VERIFY_NONE)
+    } else if (verified != X509_V_OK && SSL_get_verify_mode(secure->ssl) != SSL_VERIFY_NONE) {
         weft_fail(error, WEFT_KIND_TRANSPORT, "CERTIFICATE",
                   "the certificate of the server at %s is not trusted: %s", host,
                   X509_verify_cert_error_string(verified));
-    else if (ERR_GET_REASON(ERR_peek_error()) == SSL_R_WRONG_VERSION_NUMBER)
+    } else if (ERR_GET_REASON(ERR_peek_error()) == SSL_R_WRONG_VERSION_NUMBER) {
         weft_fail(error, WEFT_KIND_TRANSPORT, "TLS", "the server at %s does not speak TLS at this port",
                   host);
-    else
+    } else {
         weft_fail(error, WEFT_KIND_TRANSPORT, "TLS", "no TLS with the server at %s: %s", host, queue_text());
+    }
     ERR_clear_error();
     return false;
 }
@@ -74,32 +75,38 @@ static bool load_files(struct weft_secure *secure, const struct weft_tls *tls, s
     } else {
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
         if (tls && tls->ca) {
-            if (SSL_CTX_load_verify_file(context, tls->ca) != 1)
+            if (SSL_CTX_load_verify_file(context, tls->ca) != 1) {
                 return fail_file(error, tls->ca, "no certificate in PEM that can be used");
+            }
         } else if (SSL_CTX_set_default_verify_paths(context) != 1) {
             return fail_file(error, "the system's certificates", "they cannot be used");
         }
     }
-    if (!tls || (!tls->cert && !tls->key))
+    if (!tls || (!tls->cert && !tls->key)) {
         return true;
-    if (!tls->cert || !tls->key)
+    }
+    if (!tls->cert || !tls->key) {
         return weft_fail(error, WEFT_KIND_LOCAL, "USAGE",
                          "a certificate and its key belong together: %s is missing",
                          tls->cert ? "the key" : "the certificate");
-    if (SSL_CTX_use_certificate_chain_file(context, tls->cert) != 1)
+    }
+    if (SSL_CTX_use_certificate_chain_file(context, tls->cert) != 1) {
         return fail_file(error, tls->cert, "no certificate in PEM that can be used");
+    }
     ERR_clear_error();
     if (SSL_CTX_use_PrivateKey_file(context, tls->key, SSL_FILETYPE_PEM) != 1 ||
-        SSL_CTX_check_private_key(context) != 1)
+        SSL_CTX_check_private_key(context) != 1) {
         return fail_file(error, tls->key, "no key in PEM that can be used with that certificate");
+    }
     return true;
 }
 
 static bool name_server(struct weft_secure *secure, const char *name)
 {
     uint8_t address[16];
-    if (inet_pton(AF_INET, name, address) == 1 || inet_pton(AF_INET6, name, address) == 1)
+    if (inet_pton(AF_INET, name, address) == 1 || inet_pton(AF_INET6, name, address) == 1) {
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(secure->ssl), name) == 1;
+    }
     SSL_set_hostflags(secure->ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
     return SSL_set1_host(secure->ssl, name) == 1 && SSL_set_tlsext_host_name(secure->ssl, name) == 1;
 }
@@ -130,8 +137,9 @@ bool weft_secure_restart(struct weft_secure *secure)
 
 bool weft_secure_rename(struct weft_secure *secure, const char *host)
 {
-    if (!secure->named)
+    if (!secure->named) {
         snprintf(secure->host, sizeof secure->host, "%s", host);
+    }
     return weft_secure_restart(secure);
 }
 
@@ -146,14 +154,17 @@ struct weft_secure *weft_secure_create(const struct weft_tls *tls, const char *h
     snprintf(secure->host, sizeof secure->host, "%s", secure->named ? tls->name : host);
     ERR_clear_error();
     secure->context = SSL_CTX_new(TLS_client_method());
-    if (!secure->context)
+    if (!secure->context) {
         goto no_memory;
+    }
     SSL_CTX_set_options(secure->context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
     SSL_CTX_set_mode(secure->context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-    if (!load_files(secure, tls, error))
+    if (!load_files(secure, tls, error)) {
         goto cleanup;
-    if (SSL_CTX_set_min_proto_version(secure->context, TLS1_2_VERSION) != 1 || !weft_secure_restart(secure))
+    }
+    if (SSL_CTX_set_min_proto_version(secure->context, TLS1_2_VERSION) != 1 || !weft_secure_restart(secure)) {
         goto no_memory;
+    }
     return secure;
 
 no_memory:
@@ -165,8 +176,9 @@ cleanup:
 
 void weft_secure_destroy(struct weft_secure *secure)
 {
-    if (!secure)
+    if (!secure) {
         return;
+    }
     SSL_free(secure->ssl);
     SSL_CTX_free(secure->context);
     free(secure);
@@ -199,10 +211,12 @@ static bool open_records(struct weft_secure *secure, weft_receive_fn *receive, s
             continue;
         }
         const int why = SSL_get_error(secure->ssl, status);
-        if (why == SSL_ERROR_ZERO_RETURN)
+        if (why == SSL_ERROR_ZERO_RETURN) {
             secure->ended = true;
-        if (why == SSL_ERROR_ZERO_RETURN || why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE)
+        }
+        if (why == SSL_ERROR_ZERO_RETURN || why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE) {
             return true;
+        }
         // For example the alert of a TLS 1.3 server that wants a certificate: it comes after this side has finished the
         // handshake.
         return fail_shake(secure, error);
@@ -215,21 +229,24 @@ bool weft_secure_feed(struct weft_secure *secure, weft_receive_fn *receive, stru
 {
     while (size > 0) {
         const size_t step = size < FEED_BYTES ? size : FEED_BYTES;
-        if (BIO_write(secure->in, data, (int)step) != (int)step)
+        if (BIO_write(secure->in, data, (int)step) != (int)step) {
             return weft_fail_memory(error);
+        }
         data += step;
         size -= step;
         if (!weft_secure_ready(secure)) {
             ERR_clear_error();
             const int status = SSL_do_handshake(secure->ssl);
             if (status != 1) {
-                if (SSL_get_error(secure->ssl, status) != SSL_ERROR_WANT_READ)
+                if (SSL_get_error(secure->ssl, status) != SSL_ERROR_WANT_READ) {
                     return fail_shake(secure, error);
+                }
                 continue;
             }
         }
-        if (!open_records(secure, receive, client, error))
+        if (!open_records(secure, receive, client, error)) {
             return false;
+        }
     }
     return true;
 }
@@ -243,8 +260,9 @@ bool weft_secure_put(struct weft_secure *secure, const void *data, size_t size, 
     while (size > 0) {
         size_t put = 0;
         ERR_clear_error();
-        if (SSL_write_ex(secure->ssl, from, size < PUT_BYTES ? size : PUT_BYTES, &put) != 1)
+        if (SSL_write_ex(secure->ssl, from, size < PUT_BYTES ? size : PUT_BYTES, &put) != 1) {
             return fail_shake(secure, error);
+        }
         from += put;
         size -= put;
     }
@@ -264,8 +282,9 @@ size_t weft_secure_take(struct weft_secure *secure, char **bytes)
 {
     const size_t size = BIO_ctrl_pending(secure->out);
     *bytes = size > 0 ? malloc(size) : NULL;
-    if (!*bytes)
+    if (!*bytes) {
         return 0;
+    }
     const int got = BIO_read(secure->out, *bytes, (int)size);
     if (got <= 0) {
         free(*bytes);

@@ -25,28 +25,33 @@ bool weft_string_is(const msgpack_object *value, const char *text)
 
 const msgpack_object *weft_get(const msgpack_object *map, const char *field)
 {
-    if (!map || map->type != MSGPACK_OBJECT_MAP)
+    if (!map || map->type != MSGPACK_OBJECT_MAP) {
         return NULL;
+    }
     for (uint32_t i = 0; i < map->via.map.size; i++) {
-        if (weft_string_is(&map->via.map.ptr[i].key, field))
+        if (weft_string_is(&map->via.map.ptr[i].key, field)) {
             return &map->via.map.ptr[i].val;
+        }
     }
     return NULL;
 }
 
 const msgpack_object *weft_at(const msgpack_object *list, uint32_t index)
 {
-    if (!list || list->type != MSGPACK_OBJECT_ARRAY || index >= list->via.array.size)
+    if (!list || list->type != MSGPACK_OBJECT_ARRAY || index >= list->via.array.size) {
         return NULL;
+    }
     return &list->via.array.ptr[index];
 }
 
 uint32_t weft_count(const msgpack_object *list_or_map)
 {
-    if (!list_or_map)
+    if (!list_or_map) {
         return 0;
-    if (list_or_map->type == MSGPACK_OBJECT_ARRAY)
+    }
+    if (list_or_map->type == MSGPACK_OBJECT_ARRAY) {
         return list_or_map->via.array.size;
+    }
     return list_or_map->type == MSGPACK_OBJECT_MAP ? list_or_map->via.map.size : 0;
 }
 
@@ -63,24 +68,30 @@ static bool is_number(const msgpack_object *value)
 
 uint64_t weft_u64(const msgpack_object *value, uint64_t otherwise)
 {
-    if (!value)
+    if (!value) {
         return otherwise;
-    if (value->type == MSGPACK_OBJECT_POSITIVE_INTEGER)
+    }
+    if (value->type == MSGPACK_OBJECT_POSITIVE_INTEGER) {
         return value->via.u64;
+    }
     if (is_float(value) && value->via.f64 >= 0 && value->via.f64 < 0x1p64 &&
-        floor(value->via.f64) == value->via.f64)
+        floor(value->via.f64) == value->via.f64) {
         return (uint64_t)value->via.f64;
+    }
     return otherwise;
 }
 
 double weft_f64(const msgpack_object *value, double otherwise)
 {
-    if (!value)
+    if (!value) {
         return otherwise;
-    if (value->type == MSGPACK_OBJECT_POSITIVE_INTEGER)
+    }
+    if (value->type == MSGPACK_OBJECT_POSITIVE_INTEGER) {
         return (double)value->via.u64;
-    if (value->type == MSGPACK_OBJECT_NEGATIVE_INTEGER)
+    }
+    if (value->type == MSGPACK_OBJECT_NEGATIVE_INTEGER) {
         return (double)value->via.i64;
+    }
     return is_float(value) ? value->via.f64 : otherwise;
 }
 
@@ -92,8 +103,9 @@ bool weft_bool(const msgpack_object *value, bool otherwise)
 const char *weft_string(const msgpack_object *value, size_t *size)
 {
     *size = 0;
-    if (!value || value->type != MSGPACK_OBJECT_STR)
+    if (!value || value->type != MSGPACK_OBJECT_STR) {
         return NULL;
+    }
     *size = value->via.str.size;
     return *size ? value->via.str.ptr : "";
 }
@@ -130,15 +142,17 @@ static size_t item_size(enum array_type type)
 static bool array_from(const msgpack_object *value, enum array_type bin_type, struct array *array)
 {
     *array = (struct array){.type = PLAIN};
-    if (!value)
+    if (!value) {
         return false;
+    }
     size_t size;
     if (value->type == MSGPACK_OBJECT_ARRAY) {
         array->list = value->via.array.ptr;
         array->count = value->via.array.size;
         for (size_t i = 0; i < array->count; i++) {
-            if (!is_number(&array->list[i]))
+            if (!is_number(&array->list[i])) {
                 return false;
+            }
         }
         return true;
     }
@@ -159,8 +173,9 @@ static bool array_from(const msgpack_object *value, enum array_type bin_type, st
 
 static double array_at(const struct array *array, size_t index)
 {
-    if (array->type == PLAIN)
+    if (array->type == PLAIN) {
         return weft_f64(&array->list[index], 0);
+    }
     union {
         int8_t i8;
         uint8_t u8;
@@ -202,8 +217,9 @@ static bool store(void *out, size_t index, enum array_type type, double value)
     } else if (type == F64) {
         ((double *)out)[index] = value;
     } else {
-        if (!(value >= 0 && value <= UINT32_MAX && floor(value) == value))
+        if (!(value >= 0 && value <= UINT32_MAX && floor(value) == value)) {
             return false;
+        }
         ((uint32_t *)out)[index] = (uint32_t)value;
     }
     return true;
@@ -213,21 +229,25 @@ static bool view(const msgpack_object *value, enum array_type type, struct weft_
 {
     struct array array;
     memset(view, 0, sizeof *view);
-    if (!array_from(value, type, &array))
+    if (!array_from(value, type, &array)) {
         return false;
-    if (array.count == 0)
+    }
+    if (array.count == 0) {
         return true;
+    }
     const size_t size = item_size(type);
     if (array.type == type && (uintptr_t)array.data % size == 0) {
         view->data = array.data;
         view->count = array.count;
         return true;
     }
-    if (array.count > SIZE_MAX / size)
+    if (array.count > SIZE_MAX / size) {
         return false;
+    }
     void *copy = malloc(array.count * size);
-    if (!copy)
+    if (!copy) {
         return false;
+    }
     if (array.type == type) {
         memcpy(copy, array.data, array.count * size);
     } else {

@@ -17,16 +17,19 @@ static msgpack_object unpack(msgpack_unpacked *unpacked, struct weft_packed pack
     msgpack_unpacked_init(unpacked);
     if (packed.size == 0 ||
         msgpack_unpack_next(unpacked, packed.data, packed.size, &at) != MSGPACK_UNPACK_SUCCESS ||
-        unpacked->data.type != MSGPACK_OBJECT_MAP)
+        unpacked->data.type != MSGPACK_OBJECT_MAP) {
         return empty;
+    }
     return unpacked->data;
 }
 
 static bool key_is_in(const msgpack_object *map, const msgpack_object *key)
 {
-    for (uint32_t i = 0; i < map->via.map.size; i++)
-        if (msgpack_object_equal(map->via.map.ptr[i].key, *key))
+    for (uint32_t i = 0; i < map->via.map.size; i++) {
+        if (msgpack_object_equal(map->via.map.ptr[i].key, *key)) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -43,16 +46,19 @@ static bool merge(struct weft_packed one, struct weft_packed other, const char *
         for (int m = 0; m < 2; m++) {
             for (uint32_t i = 0; i < maps[m].via.map.size; i++) {
                 const msgpack_object_kv *entry = &maps[m].via.map.ptr[i];
-                if (weft_string_is(&entry->key, without) || (m == 0 && key_is_in(&maps[1], &entry->key)))
+                if (weft_string_is(&entry->key, without) || (m == 0 && key_is_in(&maps[1], &entry->key))) {
                     continue;
+                }
                 count++;
-                if (writes)
+                if (writes) {
                     bad |=
                         msgpack_pack_object(&p, entry->key) != 0 || msgpack_pack_object(&p, entry->val) != 0;
+                }
             }
         }
-        if (!writes)
+        if (!writes) {
             bad |= msgpack_pack_map(&p, count) != 0;
+        }
     }
     msgpack_unpacked_destroy(&held[0]);
     msgpack_unpacked_destroy(&held[1]);
@@ -77,14 +83,17 @@ static uint32_t stream_of(struct weft_packed params)
 
 static void *grow(void *items, uint32_t count, uint32_t *capacity, uint32_t most, size_t size)
 {
-    if (count < *capacity)
+    if (count < *capacity) {
         return items;
-    if (count >= most)
+    }
+    if (count >= most) {
         return NULL;
+    }
     const uint32_t more = *capacity ? *capacity * 2 : 8;
     void *grown = realloc(items, more * size);
-    if (grown)
+    if (grown) {
         *capacity = more;
+    }
     return grown;
 }
 
@@ -98,8 +107,9 @@ static void forget(struct weft_visit *visit)
 
 void weft_visit_clear(struct weft_visit *visit)
 {
-    while (visit->stream_count > 0)
+    while (visit->stream_count > 0) {
         msgpack_sbuffer_destroy(&visit->streams[--visit->stream_count].params);
+    }
     visit->seen_count = 0;
 }
 
@@ -115,16 +125,19 @@ void weft_visit_deinit(struct weft_visit *visit)
 
 static struct weft_seen *seen_of(struct weft_visit *visit, uint32_t world)
 {
-    for (uint32_t i = 0; i < visit->seen_count; i++)
-        if (visit->seen[i].world == world)
+    for (uint32_t i = 0; i < visit->seen_count; i++) {
+        if (visit->seen[i].world == world) {
             return &visit->seen[i];
+        }
+    }
     return NULL;
 }
 
 static void unsee(struct weft_visit *visit, struct weft_seen *seen)
 {
-    if (seen)
+    if (seen) {
         *seen = visit->seen[--visit->seen_count];
+    }
 }
 
 void weft_visit_miss(struct weft_visit *visit, uint32_t world)
@@ -144,8 +157,9 @@ void weft_visit_part(struct weft_visit *visit)
         visit->seen[i].moved = !visit->seen[i].gone;
         visit->seen[i].line = 0;
     }
-    for (uint32_t i = 0; i < visit->stream_count; i++)
+    for (uint32_t i = 0; i < visit->stream_count; i++) {
         visit->streams[i].in_order = true;
+    }
 }
 
 bool weft_visit_greeting(const struct weft_visit *visit, const msgpack_sbuffer *params, msgpack_sbuffer *out)
@@ -181,8 +195,9 @@ static void learn_others(struct weft_visit *visit, const msgpack_object *servers
         const msgpack_object *server = weft_at(servers, i);
         char *address = visit->others[visit->other_count];
         weft_string_copy(weft_get(server, "address"), address, WEFT_ADDRESS_SIZE);
-        if (!weft_bool(weft_get(server, "here"), true) && address[0])
+        if (!weft_bool(weft_get(server, "here"), true) && address[0]) {
             visit->other_count++;
+        }
     }
 }
 
@@ -195,13 +210,16 @@ void weft_visit_begin(struct weft_visit *visit, const struct weft_packed *hello,
     if (hello) {
         msgpack_sbuffer_clear(&visit->hello);
         // A program names the session to go on with only once, on one connection.
-        if (hello->size && !merge(*hello, (struct weft_packed){0}, "resume", &visit->hello))
+        if (hello->size && !merge(*hello, (struct weft_packed){0}, "resume", &visit->hello)) {
             forget(visit);
+        }
     }
     learn_others(visit, weft_get(result, "servers"));
-    if (weft_view_u32(weft_get(result, "rejoin"), &rejoin))
-        for (size_t i = 0; i < rejoin.count; i++)
+    if (weft_view_u32(weft_get(result, "rejoin"), &rejoin)) {
+        for (size_t i = 0; i < rejoin.count; i++) {
             unsee(visit, seen_of(visit, rejoin.u32[i]));
+        }
+    }
     weft_view_deinit(&rejoin);
 }
 
@@ -262,14 +280,16 @@ bool weft_visit_rejoin(struct weft_visit *visit, msgpack_object *out)
     out->via.array.ptr = calloc(visit->seen_count ? visit->seen_count : 1, sizeof *out);
     for (uint32_t i = 0; i < visit->seen_count;) {
         struct weft_seen *seen = &visit->seen[i];
-        if (out->via.array.ptr && (seen->missed || seen->gone))
+        if (out->via.array.ptr && (seen->missed || seen->gone)) {
             out->via.array.ptr[out->via.array.size++] =
                 (msgpack_object){.type = MSGPACK_OBJECT_POSITIVE_INTEGER, .via = {.u64 = seen->world}};
+        }
         seen->missed = false;
-        if (seen->gone)
+        if (seen->gone) {
             unsee(visit, seen);
-        else
+        } else {
             i++;
+        }
     }
     return out->via.array.ptr != NULL;
 }
@@ -280,9 +300,11 @@ void weft_visit_left(struct weft_visit *visit, struct weft_packed params)
     const msgpack_object map = unpack(&held, params);
     const msgpack_object *world = weft_get(&map, "world");
     struct weft_seen *seen = seen_of(visit, id_of(&map, "world"));
-    for (uint32_t i = 0; !seen && i < visit->seen_count; i++)
-        if (weft_string_is(world, visit->seen[i].name))
+    for (uint32_t i = 0; !seen && i < visit->seen_count; i++) {
+        if (weft_string_is(world, visit->seen[i].name)) {
             seen = &visit->seen[i];
+        }
+    }
     unsee(visit, seen);
     msgpack_unpacked_destroy(&held);
 }
@@ -292,17 +314,20 @@ void weft_visit_left(struct weft_visit *visit, struct weft_packed params)
 
 struct weft_stream *weft_visit_stream(const struct weft_visit *visit, uint32_t id)
 {
-    for (uint32_t i = 0; i < visit->stream_count; i++)
-        if (visit->streams[i].id == id)
+    for (uint32_t i = 0; i < visit->stream_count; i++) {
+        if (visit->streams[i].id == id) {
             return &visit->streams[i];
+        }
+    }
     return NULL;
 }
 
 void weft_visit_drop_stream(struct weft_visit *visit, uint32_t id)
 {
     struct weft_stream *stream = weft_visit_stream(visit, id);
-    if (!stream)
+    if (!stream) {
         return;
+    }
     msgpack_sbuffer_destroy(&stream->params);
     *stream = visit->streams[--visit->stream_count];
 }
@@ -316,8 +341,9 @@ static void cut_stream(struct weft_stream *stream)
 
 void weft_visit_cut(struct weft_visit *visit)
 {
-    for (uint32_t i = 0; i < visit->stream_count; i++)
+    for (uint32_t i = 0; i < visit->stream_count; i++) {
         cut_stream(&visit->streams[i]);
+    }
 }
 
 void weft_visit_subscribed(struct weft_visit *visit, struct weft_packed params, const msgpack_object *result)
@@ -334,24 +360,27 @@ void weft_visit_subscribed(struct weft_visit *visit, struct weft_packed params, 
     *stream = (struct weft_stream){.id = id, .at_server = id};
     msgpack_sbuffer_init(&stream->params);
     visit->stream_count++;
-    if (params.size && msgpack_sbuffer_write(&stream->params, params.data, params.size) != 0)
+    if (params.size && msgpack_sbuffer_write(&stream->params, params.data, params.size) != 0) {
         forget(visit);
+    }
 }
 
 static bool is_empty(const msgpack_object *list)
 {
     struct weft_view view;
     const bool empty = list && weft_view_u32(list, &view) && view.count == 0;
-    if (empty)
+    if (empty) {
         weft_view_deinit(&view);
+    }
     return empty;
 }
 
 void weft_visit_set(struct weft_visit *visit, struct weft_packed params)
 {
     struct weft_stream *stream = weft_visit_stream(visit, stream_of(params));
-    if (!stream)
+    if (!stream) {
         return;
+    }
     msgpack_sbuffer changed, whole;
     msgpack_unpacked held;
     msgpack_sbuffer_init(&changed);
@@ -367,8 +396,9 @@ void weft_visit_set(struct weft_visit *visit, struct weft_packed params)
     msgpack_sbuffer_destroy(&changed);
     msgpack_sbuffer_destroy(&stream->params);
     stream->params = whole;
-    if (!made)
+    if (!made) {
         forget(visit);
+    }
 }
 
 void weft_visit_unsubscribed(struct weft_visit *visit, struct weft_packed params)
@@ -385,8 +415,9 @@ bool weft_visit_waits(const struct weft_visit *visit, struct weft_packed params)
 bool weft_visit_rename(const struct weft_visit *visit, struct weft_packed params, msgpack_sbuffer *out)
 {
     const struct weft_stream *stream = weft_visit_stream(visit, stream_of(params));
-    if (!stream || stream->at_server == stream->id)
+    if (!stream || stream->at_server == stream->id) {
         return true;
+    }
     struct weft_params name;
     weft_params_init(&name);
     weft_params_u64(&name, "stream", stream->at_server);
@@ -399,19 +430,23 @@ bool weft_visit_rename(const struct weft_visit *visit, struct weft_packed params
 void weft_visit_stream_moved(struct weft_visit *visit, const msgpack_object *fields)
 {
     const uint32_t at_server = id_of(fields, "stream");
-    for (uint32_t i = 0; at_server && i < visit->stream_count; i++)
-        if (visit->streams[i].at_server == at_server)
+    for (uint32_t i = 0; at_server && i < visit->stream_count; i++) {
+        if (visit->streams[i].at_server == at_server) {
             cut_stream(&visit->streams[i]);
+        }
+    }
 }
 
 bool weft_visit_frame(struct weft_visit *visit, struct weft_frame *frame)
 {
     struct weft_stream *stream = weft_visit_stream(visit, frame->stream);
-    if (!stream)
+    if (!stream) {
         return true;
+    }
     // Compressed frames build on each other, so all of them are shown, in their order.
-    if (stream->in_order && frame->encoding == WEFT_F32 && frame->tick < stream->tick)
+    if (stream->in_order && frame->encoding == WEFT_F32 && frame->tick < stream->tick) {
         return false;
+    }
     frame->anew = stream->anew;
     frame->after = stream->anew ? stream->after : 0;
     if (frame->part + 1 == frame->parts) {
@@ -431,13 +466,15 @@ static void rename_told(struct weft_visit *visit, const msgpack_object *fields, 
     const uint32_t at_server = id_of(fields, "stream");
     for (uint32_t i = 0; at_server && i < visit->stream_count; i++) {
         const uint32_t id = visit->streams[i].id;
-        if (visit->streams[i].at_server != at_server)
+        if (visit->streams[i].at_server != at_server) {
             continue;
+        }
         // The message belongs to this client, and no callback has seen it yet.
         *(msgpack_object *)told =
             (msgpack_object){.type = MSGPACK_OBJECT_POSITIVE_INTEGER, .via = {.u64 = id}};
-        if (closed)
+        if (closed) {
             weft_visit_drop_stream(visit, id);
+        }
         return;
     }
 }
@@ -463,8 +500,9 @@ bool weft_visit_hear(struct weft_visit *visit, const msgpack_object *method, con
         seen->moved = true;
     } else if (weft_string_is(method, "world.said")) {
         const uint64_t line = weft_u64(weft_get(fields, "line"), 0);
-        if (line <= seen->line)
+        if (line <= seen->line) {
             return false;
+        }
         seen->line = line;
     }
     return true;

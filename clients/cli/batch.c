@@ -14,13 +14,15 @@ static char *read_edits(FILE *file, const char *name, size_t *size)
 {
     size_t capacity = 1 << 16, used = sizeof head - 1;
     char *text = malloc(capacity);
-    if (text)
+    if (text) {
         memcpy(text, head, used);
+    }
     while (text) {
         const size_t got = fread(text + used, 1, capacity - used - 1, file);
         used += got;
-        if (got == 0)
+        if (got == 0) {
             break;
+        }
         if (used + 1 == capacity) {
             char *grown = capacity < BATCH_BYTES_MAX ? realloc(text, 2 * capacity) : NULL;
             if (!grown) {
@@ -50,16 +52,18 @@ static int send_batch(struct cli *cli, const char *world, const char *name, cons
     int status = CLI_USAGE;
     weft_params_init(&params);
     weft_params_ref(&params, "world", world);
-    if (cli_json_params(text, size, &params, why, sizeof why))
+    if (cli_json_params(text, size, &params, why, sizeof why)) {
         status = cli_call(cli, "edit.batch", &params, &reply);
-    else
+    } else {
         cli_usage("%s: %s", name, why);
-    if (status == CLI_OK && cli->json)
+    }
+    if (status == CLI_OK && cli->json) {
         cli_print_json(&reply.result);
-    else if (status == CLI_OK)
+    } else if (status == CLI_OK) {
         printf("%u edits at tick %llu, revision %llu\n",
                (unsigned)weft_count(weft_get(&reply.result, "results")), cli_field_u64(&reply.result, "tick"),
                cli_field_u64(&reply.result, "revision"));
+    }
     weft_reply_destroy(&reply);
     weft_params_deinit(&params);
     return status;
@@ -67,8 +71,9 @@ static int send_batch(struct cli *cli, const char *world, const char *name, cons
 
 int cli_batch(struct cli *cli, int argc, char **argv)
 {
-    if (!cli_plain(&argc, &argv, 2, 2, "batch WORLD FILE"))
+    if (!cli_plain(&argc, &argv, 2, 2, "batch WORLD FILE")) {
         return CLI_USAGE;
+    }
     const bool is_input = strcmp(argv[1], "-") == 0;
     FILE *file = is_input ? stdin : fopen(argv[1], "rb");
     if (!file) {
@@ -77,10 +82,12 @@ int cli_batch(struct cli *cli, int argc, char **argv)
     }
     size_t size = 0;
     char *text = read_edits(file, argv[1], &size);
-    if (!is_input)
+    if (!is_input) {
         fclose(file);
-    if (!text)
+    }
+    if (!text) {
         return CLI_REFUSED;
+    }
     const int status = send_batch(cli, argv[0], argv[1], text, size);
     free(text);
     return status;

@@ -30,10 +30,12 @@ int cli_run_beside(const char *program, int given, const char *const *more, int 
     }
     find_beside(program, path, sizeof path);
     arguments[count++] = path;
-    for (int i = 0; i < given; i++)
+    for (int i = 0; i < given; i++) {
         arguments[count++] = (char *)(uintptr_t)more[i]; // execvp does not write to them
-    for (int i = 0; i < argc; i++)
+    }
+    for (int i = 0; i < argc; i++) {
         arguments[count++] = argv[i];
+    }
     fflush(stdout);
     execvp(path, arguments);
     const int code = errno;

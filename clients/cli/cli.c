@@ -20,8 +20,9 @@ int cli_report(const struct weft_error *error)
     char text[2 * sizeof error->text];
     fflush(stdout);
     fprintf(stderr, "weft: %s: %s\n", error->code, cli_shown(error->text, text, sizeof text));
-    if (error->kind == WEFT_KIND_TRANSPORT)
+    if (error->kind == WEFT_KIND_TRANSPORT) {
         return CLI_UNREACHABLE;
+    }
     return error->kind == WEFT_KIND_LOCAL && strcmp(error->code, "USAGE") == 0 ? CLI_USAGE : CLI_REFUSED;
 }
 
@@ -41,20 +42,23 @@ bool cli_option(int argc, char **argv, int *index, const char *name, const char 
 {
     const char *argument = argv[*index];
     const size_t length = strlen(name);
-    if (strncmp(argument, name, length) != 0 || (argument[length] != '\0' && argument[length] != '='))
+    if (strncmp(argument, name, length) != 0 || (argument[length] != '\0' && argument[length] != '=')) {
         return false;
-    if (argument[length] == '=')
+    }
+    if (argument[length] == '=') {
         *value = argument + length + 1;
-    else
+    } else {
         *value = *index + 1 < argc ? argv[++*index] : NULL;
+    }
     return true;
 }
 
 bool cli_number(const char *text, double low, double high, double *number)
 {
     char *end;
-    if (!text || !*text || isspace((unsigned char)*text))
+    if (!text || !*text || isspace((unsigned char)*text)) {
         return false;
+    }
     *number = strtod(text, &end);
     return *end == '\0' && *number >= low && *number <= high;
 }
@@ -64,8 +68,9 @@ bool cli_numbers(const char *text, int count, double *numbers)
     char *end;
     for (int i = 0; text && i < count; i++) {
         numbers[i] = strtod(text, &end);
-        if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : '\0'))
+        if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : '\0')) {
             return false;
+        }
         text = end + 1;
     }
     return text != NULL;
@@ -83,17 +88,19 @@ static void on_line(void *context, struct weft_client *client, enum weft_line li
     char shown[1024];
     if (!cli->stay.silent) {
         fflush(stdout);
-        if (line == WEFT_AWAY)
+        if (line == WEFT_AWAY) {
             fprintf(stderr, "weft: the connection is lost; trying again: %s\n",
                     cli_shown(error->text, shown, sizeof shown));
-        else if (line == WEFT_MOVED)
+        } else if (line == WEFT_MOVED) {
             fprintf(stderr, "weft: continues at %s\n", weft_address(client));
-        else
+        } else {
             fprintf(stderr, "weft: the connection is back%s\n",
                     line == WEFT_ANEW ? "; the old session is gone, and a new one has begun" : "");
+        }
     }
-    if (cli->stay.then)
+    if (cli->stay.then) {
         cli->stay.then(cli->stay.context, line, hello);
+    }
 }
 
 bool cli_is_lost(const struct weft_error *error)
@@ -114,14 +121,17 @@ int cli_connect(struct cli *cli)
 {
     struct weft_error error;
     char token[CLI_TOKEN_SIZE];
-    if (cli->client)
+    if (cli->client) {
         return CLI_OK;
+    }
     const int status = cli_token_find(cli, token);
-    if (status != CLI_OK)
+    if (status != CLI_OK) {
         return status;
+    }
     cli->client = cli_connect_anew(cli, cli->timeout_ms, &error);
-    if (!cli->client)
+    if (!cli->client) {
         return cli_report(&error);
+    }
     if (cli->stay.on) {
         const struct weft_resume_options resume = {
             .limit_ms = (uint32_t)cli->timeout_ms, .on_line = on_line, .context = cli};
@@ -132,8 +142,9 @@ int cli_connect(struct cli *cli)
     const char *user = getenv("USER");
     weft_params_init(&params);
     weft_params_string(&params, "client", "weft");
-    if (user && *user && strlen(user) <= 64)
+    if (user && *user && strlen(user) <= 64) {
         weft_params_string(&params, "user", user);
+    }
     bool known = true;
     if (token[0] != '\0') {
         struct weft_reply reply = {0};
@@ -152,8 +163,9 @@ int cli_call(struct cli *cli, const char *method, const struct weft_params *para
     struct weft_error error;
     memset(reply, 0, sizeof *reply);
     const int status = cli_connect(cli);
-    if (status != CLI_OK)
+    if (status != CLI_OK) {
         return status;
+    }
     return weft_call(cli->client, method, params, reply, &error) ? CLI_OK : cli_report(&error);
 }
 
@@ -195,8 +207,9 @@ static void table_fields(struct cli_table *table, const msgpack_object *map, con
 
 void cli_table_fields(struct cli_table *table, const msgpack_object *map)
 {
-    if (map && map->type == MSGPACK_OBJECT_MAP)
+    if (map && map->type == MSGPACK_OBJECT_MAP) {
         table_fields(table, map, "", 3);
+    }
 }
 
 void cli_print_fields(const msgpack_object *map)

@@ -26,11 +26,13 @@ static void print_info(const struct cli *cli, const msgpack_object *info, const 
 static int run_info(struct cli *cli, int argc, char **argv)
 {
     struct weft_reply info = {0}, stats = {0};
-    if (!cli_plain(&argc, &argv, 0, 0, "info"))
+    if (!cli_plain(&argc, &argv, 0, 0, "info")) {
         return CLI_USAGE;
+    }
     int status = cli_call(cli, "server.info", NULL, &info);
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
         status = cli_call(cli, "server.stats", NULL, &stats);
+    }
     if (status == CLI_OK && cli->json) {
         const msgpack_object *map = &info.result;
         fputc('{', stdout);
@@ -59,8 +61,9 @@ static int run_list(struct cli *cli, int argc, char **argv)
                                          "revision", "bodies", "particles", "people"};
     enum { COLUMNS = sizeof head / sizeof *head };
     struct weft_reply reply;
-    if (!cli_plain(&argc, &argv, 0, 0, "list"))
+    if (!cli_plain(&argc, &argv, 0, 0, "list")) {
         return CLI_USAGE;
+    }
     const int status = cli_call(cli, "world.list", NULL, &reply);
     if (status == CLI_OK && cli->json) {
         cli_print_json(&reply.result);
@@ -68,8 +71,9 @@ static int run_list(struct cli *cli, int argc, char **argv)
         struct cli_table table;
         const msgpack_object *worlds = weft_get(&reply.result, "worlds");
         bool shared = false;
-        for (uint32_t i = 0; i < weft_count(worlds); i++)
+        for (uint32_t i = 0; i < weft_count(worlds); i++) {
             shared = shared || cli_is_elsewhere(weft_at(worlds, i));
+        }
         cli_table_init(&table, shared ? COLUMNS : COLUMNS - 1);
         cli_table_row(&table, head);
         for (uint32_t i = 0; i < weft_count(worlds); i++) {
@@ -77,10 +81,11 @@ static int run_list(struct cli *cli, int argc, char **argv)
             char texts[COLUMNS][CLI_CELL_SIZE];
             const char *row[COLUMNS];
             // For worlds on other servers, this server knows only the names.
-            for (int c = 0; c < COLUMNS - 1; c++)
+            for (int c = 0; c < COLUMNS - 1; c++) {
                 row[c] = c > 1 && cli_is_elsewhere(world)
                              ? "-"
                              : cli_value_text(weft_get(world, fields[c]), texts[c], sizeof texts[c]);
+            }
             row[COLUMNS - 1] = cli_where(world, texts[COLUMNS - 1], sizeof texts[0]);
             cli_table_row(&table, row);
         }
@@ -108,8 +113,9 @@ static char *read_input(size_t *size)
         }
         const size_t got = fread(text + *size, 1, capacity - *size, stdin);
         *size += got;
-        if (got == 0)
+        if (got == 0) {
             return text;
+        }
     }
 }
 
@@ -121,8 +127,9 @@ static int call(struct cli *cli, const char *method, const struct weft_params *p
     struct cli_nearest nearest = CLI_NEAREST(method);
     char meant[CLI_MEANT_SIZE];
     const int status = cli_connect(cli);
-    if (status != CLI_OK || weft_call(cli->client, method, params, reply, &error))
+    if (status != CLI_OK || weft_call(cli->client, method, params, reply, &error)) {
         return status;
+    }
     if (strcmp(error.code, "NOT_FOUND") == 0 && !cli_api_method(method)) {
         cli_nearest_methods(&nearest);
         const size_t used = strlen(error.text);
@@ -137,8 +144,9 @@ static int run_call(struct cli *cli, int argc, char **argv)
     struct weft_reply reply = {0};
     char *input = NULL, why[256];
     int status = CLI_USAGE;
-    if (!cli_plain(&argc, &argv, 1, 2, "call METHOD [JSON | -]"))
+    if (!cli_plain(&argc, &argv, 1, 2, "call METHOD [JSON | -]")) {
         return CLI_USAGE;
+    }
     weft_params_init(&params);
     if (argc == 2) {
         const char *text = argv[1];
@@ -156,8 +164,9 @@ static int run_call(struct cli *cli, int argc, char **argv)
             goto cleanup;
         }
     }
-    if (!cli->timeout_given && strcmp(argv[0], "world.step") == 0)
+    if (!cli->timeout_given && strcmp(argv[0], "world.step") == 0) {
         cli->timeout_ms = 0;
+    }
     status = call(cli, argv[0], &params, &reply);
     if (status == CLI_OK) {
         cli_json_write(stdout, &reply.result, !cli->json);

@@ -92,8 +92,9 @@ static void offer(const char *word, const char *what)
 
 static void offer_commands(void)
 {
-    for (const struct cli_command *command = cli_commands(); command->name; command++)
+    for (const struct cli_command *command = cli_commands(); command->name; command++) {
         offer(command->name, command->summary);
+    }
 }
 
 static void offer_methods(void)
@@ -109,11 +110,13 @@ static void offer_methods(void)
 // Reads the name of the option that a line of details describes, and whether it takes a value.
 static bool option_of(const char *line, char name[OPTION_SIZE], bool *takes_value)
 {
-    if (strncmp(line, "  --", 4) != 0)
+    if (strncmp(line, "  --", 4) != 0) {
         return false;
+    }
     const size_t size = strcspn(line + 2, " \n");
-    if (size >= OPTION_SIZE)
+    if (size >= OPTION_SIZE) {
         return false;
+    }
     memcpy(name, line + 2, size);
     name[size] = '\0';
     *takes_value = line[2 + size] == ' ' && line[3 + size] >= 'A' && line[3 + size] <= 'Z';
@@ -131,8 +134,9 @@ static void offer_options(const struct cli_command *command)
     char name[OPTION_SIZE], what[100];
     bool takes_value;
     for (const char *line = command->details; line; line = next_line(line)) {
-        if (!option_of(line, name, &takes_value))
+        if (!option_of(line, name, &takes_value)) {
             continue;
+        }
         const char *text = line + 2 + strlen(name);
         text += strspn(text, " ");
         // Skips the name of the value.
@@ -156,8 +160,9 @@ static bool takes_value(const struct cli_command *command, const char *option)
     char name[OPTION_SIZE];
     bool takes = false;
     for (const char *line = command ? command->details : NULL; line; line = next_line(line)) {
-        if (option_of(line, name, &takes) && strcmp(name, option) == 0)
+        if (option_of(line, name, &takes) && strcmp(name, option) == 0) {
             return takes;
+        }
     }
     return is_file(option) || strcmp(option, "--server") == 0 || strcmp(option, "--token") == 0 ||
            strcmp(option, "--timeout") == 0 || strcmp(option, "-o") == 0;
@@ -179,8 +184,9 @@ static bool offer_values(struct cli *cli, const char *option)
          "top-edge top-corners edge:+x edge:-x edge:+y edge:-y edge:+z edge:-z box: sphere: index: all"}};
     (void)cli;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        if (strcmp(values[i][0], option) != 0)
+        if (strcmp(values[i][0], option) != 0) {
             continue;
+        }
         for (const char *at = values[i][1]; *at;) {
             const size_t size = strcspn(at, " ");
             printf("%.*s\t\n", (int)size, at);
@@ -196,8 +202,9 @@ static void offer_settings(void)
     const struct cli_api_method *method = cli_api_method("world.set");
     for (unsigned i = 0; method && i < method->param_count; i++) {
         char word[OPTION_SIZE];
-        if (strcmp(method->params[i].name, "world") == 0 || *method->params[i].of)
+        if (strcmp(method->params[i].name, "world") == 0 || *method->params[i].of) {
             continue;
+        }
         snprintf(word, sizeof word, "%.30s=", method->params[i].name);
         offer(word, method->params[i].doc);
     }
@@ -285,31 +292,36 @@ static void offer_candidates(struct cli *cli, int count, char **words)
     for (int i = 0; i + 1 < count; i++) {
         const char *word = words[i];
         if (awaits) {
-            if (strcmp(awaits, "--server") == 0)
+            if (strcmp(awaits, "--server") == 0) {
                 cli->server = word;
+            }
             awaits = NULL;
         } else if (word[0] == '-' && word[1]) {
             awaits = !strchr(word, '=') && takes_value(command, word) ? word : NULL;
         } else if (!command) {
             command = cli_find_command(word);
-            if (!command)
+            if (!command) {
                 return;
+            }
         } else {
             place++;
         }
     }
     if (awaits) {
-        if (strcmp(awaits, "--world") == 0)
+        if (strcmp(awaits, "--world") == 0) {
             offer_worlds(cli);
-        else if (strcmp(awaits, "-o") == 0 || strcmp(awaits, "--output") == 0 || is_file(awaits))
+        } else if (strcmp(awaits, "-o") == 0 || strcmp(awaits, "--output") == 0 || is_file(awaits)) {
             puts(":files");
-        else
+        } else {
             offer_values(cli, awaits);
+        }
     } else if (strncmp(last, "-", 1) == 0) {
-        if (command)
+        if (command) {
             offer_options(command);
-        for (size_t i = 0; i < sizeof globals / sizeof *globals; i++)
+        }
+        for (size_t i = 0; i < sizeof globals / sizeof *globals; i++) {
             offer(globals[i][0], globals[i][1]);
+        }
     } else if (!command) {
         offer_commands();
     } else {
@@ -320,8 +332,9 @@ static void offer_candidates(struct cli *cli, int count, char **words)
 static int print_script(const struct cli *cli, const char *shell, const char *script)
 {
     json_t *object = cli->json ? json_pack("{s:s, s:s}", "shell", shell, "script", script) : NULL;
-    if (object)
+    if (object) {
         json_dumpf(object, stdout, JSON_COMPACT);
+    }
     fputs(object ? "\n" : script, stdout);
     json_decref(object);
     return CLI_OK;
@@ -335,11 +348,13 @@ int cli_completion(struct cli *cli, int argc, char **argv)
         offer_candidates(cli, argc - 1, argv + 1);
         return CLI_OK;
     }
-    if (!cli_plain(&argc, &argv, 1, 1, "completion bash | zsh | fish"))
+    if (!cli_plain(&argc, &argv, 1, 1, "completion bash | zsh | fish")) {
         return CLI_USAGE;
+    }
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
-        if (strcmp(argv[0], scripts[i][0]) == 0)
+        if (strcmp(argv[0], scripts[i][0]) == 0) {
             return print_script(cli, scripts[i][0], scripts[i][1]);
+        }
     }
     return cli_usage("there is completion for bash, zsh and fish, not for '%s'", argv[0]);
 }

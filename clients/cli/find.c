@@ -20,8 +20,9 @@ const struct cli_command *cli_commands(void)
 const struct cli_command *cli_find_command(const char *name)
 {
     for (const struct cli_command *command = commands; command->name; command++) {
-        if (strcmp(command->name, name) == 0)
+        if (strcmp(command->name, name) == 0) {
             return command;
+        }
     }
     return NULL;
 }
@@ -29,8 +30,9 @@ const struct cli_command *cli_find_command(const char *name)
 const struct cli_api_method *cli_api_method(const char *name)
 {
     for (size_t i = 0; i < cli_api_method_count; i++) {
-        if (strcmp(cli_api_methods[i].name, name) == 0)
+        if (strcmp(cli_api_methods[i].name, name) == 0) {
             return &cli_api_methods[i];
+        }
     }
     return NULL;
 }
@@ -38,8 +40,9 @@ const struct cli_api_method *cli_api_method(const char *name)
 const struct cli_api_type *cli_api_type(const char *name)
 {
     for (size_t i = 0; i < cli_api_type_count; i++) {
-        if (strcmp(cli_api_types[i].name, name) == 0)
+        if (strcmp(cli_api_types[i].name, name) == 0) {
             return &cli_api_types[i];
+        }
     }
     return NULL;
 }

@@ -25,8 +25,9 @@ static bool take_tls(struct cli *cli, int argc, char **argv, int *index, const c
                  : strcmp(argv[*index], "--tls-no-verify") == 0 ? &tls->no_verify
                                                                 : NULL;
     *value = argv[*index];
-    if (word)
+    if (word) {
         *word = tls->on = true;
+    }
     return word != NULL;
 }
 
@@ -59,24 +60,29 @@ int cli_globals(struct cli *cli, int argc, char **argv)
         const char *value;
         double seconds;
         if (strcmp(argv[i], "--") == 0) {
-            while (i < argc)
+            while (i < argc) {
                 argv[left++] = argv[i++];
+            }
         } else if (strcmp(argv[i], "--json") == 0) {
             cli->json = true;
         } else if (cli_option(argc, argv, &i, "--server", &value)) {
-            if (!value || !*value)
+            if (!value || !*value) {
                 return cli_usage("--server needs an address"), -1;
+            }
             cli->server = value;
         } else if (take_tls(cli, argc, argv, &i, &value)) {
-            if (!value || !*value)
+            if (!value || !*value) {
                 return cli_usage("--ca, --cert and --key need the name of a file"), -1;
+            }
         } else if (cli_option(argc, argv, &i, "--token", &value)) {
-            if (!value || !*value)
+            if (!value || !*value) {
                 return cli_usage("--token needs a token, or @FILE"), -1;
+            }
             cli->token = value;
         } else if (cli_option(argc, argv, &i, "--timeout", &value)) {
-            if (!cli_number(value, 0, 1e6, &seconds))
+            if (!cli_number(value, 0, 1e6, &seconds)) {
                 return cli_usage("--timeout needs a number of seconds"), -1;
+            }
             cli->timeout_ms = seconds > 0 ? (int)fmax(1, seconds * 1000) : 0;
             cli->timeout_given = true;
         } else {

@@ -20,8 +20,9 @@ void cli_print_help(FILE *out)
           "\n"
           "Commands:\n",
           out);
-    for (const struct cli_command *command = cli_commands(); command->name; command++)
+    for (const struct cli_command *command = cli_commands(); command->name; command++) {
         fprintf(out, "  %-10s  %s\n", command->name, command->summary);
+    }
     fputs("\n"
           "weft help COMMAND explains a command. weft help methods lists the methods of a\n"
           "server; weft help METHOD shows a method's parameters with units, ranges and an\n"
@@ -80,8 +81,9 @@ static void print_words(const struct page *page, const char *text, int indent, i
     while (*text) {
         const int word = (int)strcspn(text, " ");
         int shown = 0;
-        for (int i = 0; i < word; i++)
+        for (int i = 0; i < word; i++) {
             shown += ((unsigned char)text[i] & 0xc0) != 0x80;
+        }
         if (column > 0 && !begun && column + 1 + shown > page->width) {
             putchar('\n');
             column = 0;
@@ -166,12 +168,13 @@ static void print_field(const struct page *page, const struct cli_api_field *fie
     char about[512];
     int used = snprintf(about, sizeof about, "%s%s%s%s%s%s", field->type, *field->unit ? " [" : "",
                         field->unit, *field->unit ? "]" : "", *field->range ? ", " : "", field->range);
-    if (used < (int)sizeof about && field->required)
+    if (used < (int)sizeof about && field->required) {
         snprintf(about + used, sizeof about - (size_t)used, ", required");
-    else if (used < (int)sizeof about && *field->fallback)
+    } else if (used < (int)sizeof about && *field->fallback) {
         snprintf(about + used, sizeof about - (size_t)used, ", default %s", field->fallback);
-    else if (used < (int)sizeof about && is_param)
+    } else if (used < (int)sizeof about && is_param) {
         snprintf(about + used, sizeof about - (size_t)used, ", may be absent");
+    }
     printf("  %s%s%s  ", page->bold, field->name, page->plain);
     print_words(page, about, 6, 4 + (int)strlen(field->name));
     putchar('\n');
@@ -187,10 +190,12 @@ static void print_fields(const struct page *page, const char *title, const struc
                          unsigned count, bool is_param)
 {
     printf("\n%s%s%s\n", page->dim, title, page->plain);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         print_field(page, &fields[i], is_param);
-    if (count == 0)
+    }
+    if (count == 0) {
         printf("  none\n");
+    }
 }
 
 // Collects the types of the parameters, and the types that these contain, each once.
@@ -200,8 +205,9 @@ static unsigned collect_types(const struct cli_api_field *fields, unsigned count
     for (unsigned i = 0; i < count; i++) {
         const struct cli_api_type *type = *fields[i].of ? cli_api_type(fields[i].of) : NULL;
         bool known = type == NULL || used == TYPES_SHOWN_MAX;
-        for (unsigned t = 0; t < used && !known; t++)
+        for (unsigned t = 0; t < used && !known; t++) {
             known = types[t] == type;
+        }
         if (!known) {
             types[used++] = type;
             used = collect_types(type->fields, type->field_count, types, used);
@@ -218,8 +224,9 @@ static const char *class_words(const char *class)
                                            {"input", "acts on a world, without a revision"},
                                            {"control", "runs or stops a world"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(words[i][0], class) == 0)
+        if (strcmp(words[i][0], class) == 0) {
             return words[i][1];
+        }
     }
     return class;
 }
@@ -261,14 +268,18 @@ static json_t *fields_json(const struct cli_api_field *fields, unsigned count)
         const struct cli_api_field *field = &fields[i];
         json_t *one = json_pack("{s:s,s:s,s:s,s:b}", "name", field->name, "type", field->type, "doc",
                                 field->doc, "required", field->required);
-        if (*field->unit)
+        if (*field->unit) {
             json_object_set_new(one, "unit", json_string(field->unit));
-        if (*field->range)
+        }
+        if (*field->range) {
             json_object_set_new(one, "range", json_string(field->range));
-        if (*field->fallback)
+        }
+        if (*field->fallback) {
             json_object_set_new(one, "default", json_loads(field->fallback, JSON_DECODE_ANY, NULL));
-        if (*field->values)
+        }
+        if (*field->values) {
             json_object_set_new(one, "values", json_string(field->values));
+        }
         json_array_append_new(list, one);
     }
     return list;
@@ -277,10 +288,11 @@ static json_t *fields_json(const struct cli_api_field *fields, unsigned count)
 static int print_json(json_t *object)
 {
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    if (text)
+    if (text) {
         puts(text);
-    else
+    } else {
         fprintf(stderr, "weft: MEMORY: not enough memory to print the help\n");
+    }
     const int status = text ? CLI_OK : CLI_REFUSED;
     free(text);
     json_decref(object);
@@ -299,8 +311,9 @@ static int print_methods(const struct cli *cli)
 {
     if (cli->json) {
         json_t *list = json_array();
-        for (size_t i = 0; i < cli_api_method_count; i++)
+        for (size_t i = 0; i < cli_api_method_count; i++) {
             json_array_append_new(list, method_json(&cli_api_methods[i]));
+        }
         return print_json(json_pack("{s:o}", "methods", list));
     }
     const struct page page = page_begin();
@@ -329,8 +342,9 @@ static json_t *command_json(const struct cli_command *command)
 static int print_commands_json(void)
 {
     json_t *list = json_array();
-    for (const struct cli_command *command = cli_commands(); command->name; command++)
+    for (const struct cli_command *command = cli_commands(); command->name; command++) {
         json_array_append_new(list, command_json(command));
+    }
     return print_json(json_pack("{s:o}", "commands", list));
 }
 
@@ -347,10 +361,12 @@ static int unknown_word(const char *word)
 
 int cli_help(struct cli *cli, int argc, char **argv)
 {
-    if (!cli_plain(&argc, &argv, 0, 1, "help [COMMAND | METHOD | TYPE | methods]"))
+    if (!cli_plain(&argc, &argv, 0, 1, "help [COMMAND | METHOD | TYPE | methods]")) {
         return CLI_USAGE;
-    if (argc == 0 && cli->json)
+    }
+    if (argc == 0 && cli->json) {
         return print_commands_json();
+    }
     if (argc == 0) {
         cli_print_help(stdout);
         return CLI_OK;
@@ -358,20 +374,25 @@ int cli_help(struct cli *cli, int argc, char **argv)
     const struct cli_command *command = cli_find_command(argv[0]);
     const struct cli_api_method *method = cli_api_method(argv[0]);
     const struct cli_api_type *type = cli_api_type(argv[0]);
-    if (command)
+    if (command) {
         return cli->json ? print_json(command_json(command)) : print_command(command);
-    if (strcmp(argv[0], "methods") == 0)
+    }
+    if (strcmp(argv[0], "methods") == 0) {
         return print_methods(cli);
-    if (method && cli->json)
+    }
+    if (method && cli->json) {
         return print_json(method_json(method));
-    if (type && cli->json)
+    }
+    if (type && cli->json) {
         return print_json(json_pack("{s:s,s:s,s:o}", "name", type->name, "doc", type->doc, "fields",
                                     fields_json(type->fields, type->field_count)));
-    if (method)
+    }
+    if (method) {
         print_method(method);
-    else if (type)
+    } else if (type) {
         print_type(type);
-    else
+    } else {
         return unknown_word(argv[0]);
+    }
     return CLI_OK;
 }

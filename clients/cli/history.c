@@ -15,8 +15,9 @@ static const char *when_text(const msgpack_object *value, char *out, size_t size
 {
     const time_t seconds = (time_t)weft_f64(value, 0);
     struct tm parts;
-    if (!localtime_r(&seconds, &parts) || strftime(out, size, "%Y-%m-%d %H:%M:%S", &parts) == 0)
+    if (!localtime_r(&seconds, &parts) || strftime(out, size, "%Y-%m-%d %H:%M:%S", &parts) == 0) {
         snprintf(out, size, "?");
+    }
     return out;
 }
 
@@ -63,15 +64,17 @@ int cli_history(struct cli *cli, int argc, char **argv)
 {
     struct weft_params params;
     struct weft_reply reply;
-    if (!cli_plain(&argc, &argv, 1, 1, "history WORLD"))
+    if (!cli_plain(&argc, &argv, 1, 1, "history WORLD")) {
         return CLI_USAGE;
+    }
     weft_params_init(&params);
     weft_params_ref(&params, "world", argv[0]);
     const int status = cli_call(cli, "world.history", &params, &reply);
-    if (status == CLI_OK && cli->json)
+    if (status == CLI_OK && cli->json) {
         cli_print_json(&reply.result);
-    else if (status == CLI_OK)
+    } else if (status == CLI_OK) {
         print_history(&reply.result);
+    }
     weft_reply_destroy(&reply);
     weft_params_deinit(&params);
     return status;
@@ -92,11 +95,13 @@ static bool read_paging(int argc, char **argv, struct paging *paging)
     *paging = (struct paging){0};
     for (int i = 0; i < argc; i++) {
         if (cli_option(argc, argv, &i, "--since", &value)) {
-            if (!cli_number(value, 0, 9e15, &paging->since) || floor(paging->since) != paging->since)
+            if (!cli_number(value, 0, 9e15, &paging->since) || floor(paging->since) != paging->since) {
                 return cli_usage("--since needs the number of a record, or 0"), false;
+            }
         } else if (cli_option(argc, argv, &i, "--limit", &value)) {
-            if (!cli_number(value, 1, 9e15, &paging->limit) || floor(paging->limit) != paging->limit)
+            if (!cli_number(value, 1, 9e15, &paging->limit) || floor(paging->limit) != paging->limit) {
                 return cli_usage("--limit needs a number from 1"), false;
+            }
         } else if (strcmp(argv[i], "--inputs") == 0) {
             paging->inputs = true;
         } else if (strncmp(argv[i], "--", 2) == 0 || paging->world) {
@@ -114,21 +119,24 @@ static void print_fields(const msgpack_object *params)
     char *text = NULL, name[64];
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (!out)
+    if (!out) {
         return;
+    }
     for (uint32_t i = 0; params && params->type == MSGPACK_OBJECT_MAP && i < params->via.map.size; i++) {
         const msgpack_object_kv *field = &params->via.map.ptr[i];
         weft_string_copy(&field->key, name, sizeof name);
-        if (strcmp(name, "world") == 0)
+        if (strcmp(name, "world") == 0) {
             continue;
+        }
         fprintf(out, " %s=", name);
         cli_json_write(out, &field->val, false);
     }
     const bool written = fclose(out) == 0;
     if (written && size > PARAMS_SHOWN) {
         size = PARAMS_SHOWN;
-        while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) // moves back to a whole character
+        while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) { // moves back to a whole character
             size--;
+        }
         printf("%.*s ...", (int)size, text);
     } else if (written) {
         fputs(text, stdout);
@@ -165,8 +173,9 @@ int cli_log(struct cli *cli, int argc, char **argv)
 {
     struct paging paging;
     struct weft_params params;
-    if (!read_paging(argc, argv, &paging))
+    if (!read_paging(argc, argv, &paging)) {
         return CLI_USAGE;
+    }
     uint64_t since = (uint64_t)paging.since, left = paging.limit > 0 ? (uint64_t)paging.limit : UINT64_MAX;
     bool begun = false, more = true;
     int status = CLI_OK;
@@ -186,9 +195,10 @@ int cli_log(struct cli *cli, int argc, char **argv)
             left -= weft_count(edits);
             since = cli_field_u64(&reply.result, "next");
             more = since != 0 && left > 0;
-            if (cli->json && !more)
+            if (cli->json && !more) {
                 printf("],\"sequence\":%llu,\"next\":%" PRIu64 "}\n",
                        cli_field_u64(&reply.result, "sequence"), since);
+            }
         }
         weft_reply_destroy(&reply);
     }
@@ -205,14 +215,16 @@ static bool add_without(struct weft_params *params, const char *text)
     while (text && *text && count < REVISIONS_MAX) {
         char *end;
         const unsigned long long revision = strtoull(text, &end, 10);
-        if (end == text || *text == '-' || revision == 0 || revision > UINT32_MAX || (*end && *end != ','))
+        if (end == text || *text == '-' || revision == 0 || revision > UINT32_MAX || (*end && *end != ',')) {
             break;
+        }
         revisions[count++] = (uint32_t)revision;
         text = *end ? end + 1 : end;
     }
-    if (count == 0 || *text)
+    if (count == 0 || *text) {
         return cli_usage("--without needs revisions of edits, such as 4,7; at most %d", (int)REVISIONS_MAX),
                false;
+    }
     weft_params_u32_array(params, "without", revisions, count);
     return true;
 }
@@ -223,9 +235,10 @@ static bool add_instead(struct weft_params *params, const char *text)
     struct weft_params inner;
     char why[256], *end = NULL;
     const unsigned long long revision = text ? strtoull(text, &end, 10) : 0;
-    if (!text || end == text || *end != '=' || revision == 0)
+    if (!text || end == text || *end != '=' || revision == 0) {
         return cli_usage("--instead needs REVISION=JSON, such as 7='{\"body\": 1, \"friction\": 0.5}'"),
                false;
+    }
     weft_params_init(&inner);
     const bool read = cli_json_params(end + 1, strlen(end + 1), &inner, why, sizeof why);
     if (read) {
@@ -263,20 +276,24 @@ static bool read_branch(int argc, char **argv, struct weft_params *params)
     const char *world = NULL, *value;
     double tick;
     bool instead = false;
-    for (int i = 0; i < argc; i++)
+    for (int i = 0; i < argc; i++) {
         instead = instead || strncmp(argv[i], "--instead", 9) == 0;
+    }
     for (int i = 0; i < argc; i++) {
         if (cli_option(argc, argv, &i, "--at", &value)) {
-            if (!cli_number(value, 0, 9e15, &tick) || floor(tick) != tick)
+            if (!cli_number(value, 0, 9e15, &tick) || floor(tick) != tick) {
                 return cli_usage("--at needs a tick, a whole number"), false;
+            }
             weft_params_u64(params, "tick", (uint64_t)tick);
         } else if (cli_option(argc, argv, &i, "--name", &value)) {
-            if (!value || !*value)
+            if (!value || !*value) {
                 return cli_usage("--name needs a name"), false;
+            }
             weft_params_string(params, "name", value);
         } else if (cli_option(argc, argv, &i, "--without", &value)) {
-            if (!add_without(params, value))
+            if (!add_without(params, value)) {
                 return false;
+            }
         } else if (cli_option(argc, argv, &i, "--instead", &value)) {
             continue; // added below, all in one list
         } else if (strncmp(argv[i], "--", 2) == 0 || world) {
@@ -285,16 +302,20 @@ static bool read_branch(int argc, char **argv, struct weft_params *params)
             world = argv[i];
         }
     }
-    if (!world)
+    if (!world) {
         return cli_usage("usage: weft branch WORLD [OPTIONS]; see weft help branch"), false;
+    }
     weft_params_ref(params, "world", world);
-    if (!instead)
+    if (!instead) {
         return true;
+    }
     bool read = true;
     weft_params_list_begin(params, "instead");
-    for (int i = 0; i < argc && read; i++)
-        if (cli_option(argc, argv, &i, "--instead", &value))
+    for (int i = 0; i < argc && read; i++) {
+        if (cli_option(argc, argv, &i, "--instead", &value)) {
             read = add_instead(params, value);
+        }
+    }
     weft_params_list_end(params);
     return read;
 }
@@ -307,14 +328,16 @@ int cli_branch(struct cli *cli, int argc, char **argv)
     weft_params_init(&params);
     if (read_branch(argc, argv, &params)) {
         // The edits are applied again, which may take any time.
-        if (!cli->timeout_given)
+        if (!cli->timeout_given) {
             cli->timeout_ms = 0;
+        }
         status = cli_call(cli, "world.branch", &params, &reply);
     }
-    if (status == CLI_OK && cli->json)
+    if (status == CLI_OK && cli->json) {
         cli_print_json(&reply.result);
-    else if (status == CLI_OK)
+    } else if (status == CLI_OK) {
         print_branch(&reply.result);
+    }
     weft_reply_destroy(&reply);
     weft_params_deinit(&params);
     return status;
@@ -326,8 +349,9 @@ int cli_branch(struct cli *cli, int argc, char **argv)
 int cli_bin(struct cli *cli, int argc, char **argv)
 {
     struct weft_reply reply;
-    if (!cli_plain(&argc, &argv, 0, 0, "bin"))
+    if (!cli_plain(&argc, &argv, 0, 0, "bin")) {
         return CLI_USAGE;
+    }
     const int status = cli_call(cli, "world.bin", NULL, &reply);
     if (status == CLI_OK && cli->json) {
         cli_print_json(&reply.result);
@@ -361,8 +385,9 @@ static uint64_t bin_find(const msgpack_object *worlds, const char *name)
     char text[CLI_CELL_SIZE];
     for (uint32_t i = 0; i < weft_count(worlds); i++) {
         const msgpack_object *world = weft_at(worlds, i);
-        if (strcmp(weft_string_copy(weft_get(world, "name"), text, sizeof text), name) == 0)
+        if (strcmp(weft_string_copy(weft_get(world, "name"), text, sizeof text), name) == 0) {
             found = cli_field_u64(world, "world");
+        }
     }
     return found;
 }
@@ -397,8 +422,9 @@ int cli_restore_world(struct cli *cli, int argc, char **argv)
     uint64_t id;
     for (int i = 0; i < argc; i++) {
         if (cli_option(argc, argv, &i, "--name", &value)) {
-            if (!value || !*value)
+            if (!value || !*value) {
                 return cli_usage("--name needs a name");
+            }
             name = value;
         } else if (strncmp(argv[i], "--", 2) == 0 || world) {
             return cli_no_option("restore", argv[i]);
@@ -406,15 +432,18 @@ int cli_restore_world(struct cli *cli, int argc, char **argv)
             world = argv[i];
         }
     }
-    if (!world)
+    if (!world) {
         return cli_usage("usage: weft restore WORLD [--name NAME], or weft restore BACKUP DIR");
+    }
     int status = look_up(cli, world, &id);
-    if (status != CLI_OK)
+    if (status != CLI_OK) {
         return status;
+    }
     weft_params_init(&params);
     weft_params_u64(&params, "world", id);
-    if (name)
+    if (name) {
         weft_params_string(&params, "name", name);
+    }
     status = cli_call(cli, "world.restore", &params, &reply);
     if (status == CLI_OK && cli->json) {
         cli_print_json(&reply.result);

@@ -53,8 +53,9 @@ static size_t depth_of(const json_t *value, size_t limit)
     const char *name;
     json_t *item;
     size_t index, deepest = 0;
-    if (limit == 0)
+    if (limit == 0) {
         return 0;
+    }
     if (json_is_object(value)) {
         json_object_foreach((json_t *)value, name, item)
         {
@@ -103,8 +104,9 @@ void cli_number_text(double value, bool is_f32, char *out, size_t size)
     for (int digits = is_f32 ? 6 : 15; digits <= 17; digits++) {
         snprintf(out, size, "%.*g", digits, value);
         const double back = strtod(out, NULL);
-        if (is_f32 ? (float)back == (float)value : back == value)
+        if (is_f32 ? (float)back == (float)value : back == value) {
             return;
+        }
     }
 }
 
@@ -126,16 +128,17 @@ void cli_json_string(FILE *out, const char *text, size_t size)
     for (size_t i = 0; i < size;) {
         const unsigned char c = (unsigned char)text[i];
         const size_t length = protocol_utf8_character(text + i, size - i, &code);
-        if (length == 0)
+        if (length == 0) {
             fputs("\\ufffd", out);
-        else if (c == '"' || c == '\\')
+        } else if (c == '"' || c == '\\') {
             fprintf(out, "\\%c", c);
-        else if (c == '\n')
+        } else if (c == '\n') {
             fputs("\\n", out);
-        else if (protocol_utf8_is_control(code)) // a terminal would interpret it
+        } else if (protocol_utf8_is_control(code)) { // a terminal would interpret it
             fprintf(out, "\\u%04x", (unsigned)code);
-        else
+        } else {
             fwrite(text + i, 1, length, out);
+        }
         i += length ? length : 1;
     }
     fputc('"', out);
@@ -143,8 +146,9 @@ void cli_json_string(FILE *out, const char *text, size_t size)
 
 static void newline(FILE *out, bool pretty, int depth)
 {
-    if (pretty)
+    if (pretty) {
         fprintf(out, "\n%*s", depth * 2, "");
+    }
 }
 
 static bool is_container(const msgpack_object *value)
@@ -160,10 +164,12 @@ static void write_numbers(FILE *out, const struct weft_view *view, bool is_f32, 
     for (size_t i = 0; i < view->count; i++) {
         char text[40] = "null";
         const double value = view->f64[i];
-        if (isfinite(value))
+        if (isfinite(value)) {
             cli_number_text(value, is_f32, text, sizeof text);
-        if (i)
+        }
+        if (i) {
             fputs(pretty ? ", " : ",", out);
+        }
         width += strlen(text) + 2;
         if (pretty && width > LINE_WIDTH) {
             newline(out, true, depth + 1);
@@ -177,8 +183,9 @@ static void write_numbers(FILE *out, const struct weft_view *view, bool is_f32, 
 static void write_bytes(FILE *out, const void *bytes, size_t size)
 {
     fputc('"', out);
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
         fprintf(out, "%02x", ((const unsigned char *)bytes)[i]);
+    }
     fputc('"', out);
 }
 
@@ -188,18 +195,22 @@ static void write_list(FILE *out, const msgpack_object *list, bool pretty, int d
 {
     const uint32_t count = weft_count(list);
     bool nested = false;
-    for (uint32_t i = 0; i < count && !nested; i++)
+    for (uint32_t i = 0; i < count && !nested; i++) {
         nested = is_container(weft_at(list, i));
+    }
     fputc('[', out);
     for (uint32_t i = 0; i < count; i++) {
-        if (i)
+        if (i) {
             fputs(nested || !pretty ? "," : ", ", out);
-        if (nested)
+        }
+        if (nested) {
             newline(out, pretty, depth + 1);
+        }
         write_value(out, weft_at(list, i), pretty, depth + 1);
     }
-    if (nested)
+    if (nested) {
         newline(out, pretty, depth);
+    }
     fputc(']', out);
 }
 
@@ -208,8 +219,9 @@ static void write_map(FILE *out, const msgpack_object *map, bool pretty, int dep
     fputc('{', out);
     for (uint32_t i = 0; i < map->via.map.size; i++) {
         const msgpack_object_kv *entry = &map->via.map.ptr[i];
-        if (i)
+        if (i) {
             fputc(',', out);
+        }
         newline(out, pretty, depth + 1);
         size_t size;
         const char *key = weft_string(&entry->key, &size);
@@ -224,8 +236,9 @@ static void write_map(FILE *out, const msgpack_object *map, bool pretty, int dep
         fputs(pretty ? ": " : ":", out);
         write_value(out, &entry->val, pretty, depth + 1);
     }
-    if (map->via.map.size)
+    if (map->via.map.size) {
         newline(out, pretty, depth);
+    }
     fputc('}', out);
 }
 
@@ -269,10 +282,11 @@ static void write_value(FILE *out, const msgpack_object *value, bool pretty, int
         write_bytes(out, value->via.bin.ptr, value->via.bin.size);
         break;
     case MSGPACK_OBJECT_EXT:
-        if (weft_view_f64(value, &view))
+        if (weft_view_f64(value, &view)) {
             write_numbers(out, &view, value->via.ext.type == 0x17, pretty, depth);
-        else
+        } else {
             write_bytes(out, value->via.ext.ptr, value->via.ext.size);
+        }
         weft_view_deinit(&view);
         break;
     }

@@ -32,8 +32,9 @@ static bool take_scale(const char *value, double scale[3])
         scale[0] = scale[1] = scale[2] = number;
         return true;
     }
-    if (cli_numbers(value, 3, scale) && scale[0] != 0 && scale[1] != 0 && scale[2] != 0)
+    if (cli_numbers(value, 3, scale) && scale[0] != 0 && scale[1] != 0 && scale[2] != 0) {
         return true;
+    }
     cli_usage("--scale needs a number or x,y,z, none of them 0");
     return false;
 }
@@ -59,8 +60,9 @@ static enum taken take_text(struct load *load, int argc, char **argv, int *index
                  {"--bend-model", &load->given.bend_model, " dihedral isometric quadratic none "}};
     const char *value;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (!cli_option(argc, argv, index, texts[i].option, &value))
+        if (!cli_option(argc, argv, index, texts[i].option, &value)) {
             continue;
+        }
         char word[64];
         snprintf(word, sizeof word, " %s ", value ? value : "");
         if (!value || !*value || (texts[i].choices && !strstr(texts[i].choices, word))) {
@@ -88,8 +90,9 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
         {"--friction", &load->contact.friction, 0, 1000}, {"--fps", &load->play.fps, 1e-3, 1e4}};
     const char *value;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (!cli_option(argc, argv, index, numbers[i].option, &value))
+        if (!cli_option(argc, argv, index, numbers[i].option, &value)) {
             continue;
+        }
         if (!cli_number(value, numbers[i].low, numbers[i].high, numbers[i].number) ||
             isinf(*numbers[i].number)) {
             cli_usage("%s needs a number of at least %g", numbers[i].option, numbers[i].low);
@@ -103,27 +106,32 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
 static enum taken take_placement(struct load *load, int argc, char **argv, int *index, double *metres)
 {
     const char *value;
-    if (cli_option(argc, argv, index, "--units", &value))
+    if (cli_option(argc, argv, index, "--units", &value)) {
         return (load->sized = take_units(value, metres)) ? TAKEN : WRONG;
-    if (cli_option(argc, argv, index, "--scale", &value))
+    }
+    if (cli_option(argc, argv, index, "--scale", &value)) {
         return (load->sized = take_scale(value, load->placement.scale)) ? TAKEN : WRONG;
+    }
     if (cli_option(argc, argv, index, "--rotate", &value)) {
-        if (cli_numbers(value, 3, load->placement.rotate))
+        if (cli_numbers(value, 3, load->placement.rotate)) {
             return TAKEN;
+        }
         cli_usage("--rotate needs x,y,z in degrees, such as 0,90,0");
         return WRONG;
     }
     if (cli_option(argc, argv, index, "--at", &value)) {
         load->placement.has_at = true;
-        if (cli_numbers(value, 3, load->placement.at))
+        if (cli_numbers(value, 3, load->placement.at)) {
             return TAKEN;
+        }
         cli_usage("--at needs x,y,z in metres, such as 0,1,0");
         return WRONG;
     }
     if (cli_option(argc, argv, index, "--up", &value)) {
         load->placement.z_up = value && strcmp(value, "z") == 0;
-        if (value && (strcmp(value, "y") == 0 || load->placement.z_up))
+        if (value && (strcmp(value, "y") == 0 || load->placement.z_up)) {
             return TAKEN;
+        }
         cli_usage("--up needs y or z");
         return WRONG;
     }
@@ -203,10 +211,12 @@ static enum taken take_contact(struct load *load, int argc, char **argv, int *in
         load->is_static = true;
         return TAKEN;
     }
-    if (cli_option(argc, argv, index, "--contact-group", &value))
+    if (cli_option(argc, argv, index, "--contact-group", &value)) {
         return take_bits("--contact-group", value, contact, &contact->group) ? TAKEN : WRONG;
-    if (cli_option(argc, argv, index, "--contact-mask", &value))
+    }
+    if (cli_option(argc, argv, index, "--contact-mask", &value)) {
         return take_bits("--contact-mask", value, contact, &contact->mask) ? TAKEN : WRONG;
+    }
     return NOT_MINE;
 }
 
@@ -215,21 +225,26 @@ static int check_play(struct load *load)
 {
     load->plays = load->plays || load->play.cache || load->play.animation;
     if (!load->plays) {
-        if (load->loops || !isnan(load->play.fps))
+        if (load->loops || !isnan(load->play.fps)) {
             return cli_usage("%s is for a body that moves: add --play", load->loops ? "--loop" : "--fps");
+        }
         return CLI_OK;
     }
     const char *dot = strrchr(load->path, '.');
     const bool is_gltf = dot && (strcasecmp(dot, ".gltf") == 0 || strcasecmp(dot, ".glb") == 0);
-    if (load->play.animation && (load->play.cache || !is_gltf))
+    if (load->play.animation && (load->play.cache || !is_gltf)) {
         return cli_usage("--animation is for the animations of a glTF; a point cache has one");
-    if (isnan(load->play.fps) && (load->play.cache || !is_gltf))
+    }
+    if (isnan(load->play.fps) && (load->play.cache || !is_gltf)) {
         return cli_usage(
             "a point cache does not store its frame rate: give it with --fps, in frames per second");
-    if (load->cells || (load->kind && strcmp(load->kind, "soft") == 0))
+    }
+    if (load->cells || (load->kind && strcmp(load->kind, "soft") == 0)) {
         return cli_usage("--play is for surfaces, not for soft bodies");
-    if (load->pin_texts)
+    }
+    if (load->pin_texts) {
         return cli_usage("--play moves all particles; leave out --pin");
+    }
     load->pins[load->pin_texts++] = "all";
     load->is_static = true;
     load->play.fps = isnan(load->play.fps) ? GLTF_FPS : load->play.fps;
@@ -239,10 +254,12 @@ static int check_play(struct load *load)
 static int check_contact(struct load *load)
 {
     struct load_contact *contact = &load->contact;
-    if (contact->none && contact->said)
+    if (contact->none && contact->said) {
         return cli_usage("--no-contact cannot be combined with the other options of contact");
-    if (load->is_static && !isnan(load->given.density))
+    }
+    if (load->is_static && !isnan(load->given.density)) {
         return cli_usage("--static and --play give the body no mass; --density is for one that moves freely");
+    }
     // A body that does not move need not collide with itself.
     contact->self = contact->said_self ? contact->self : !load->is_static;
     // Thickness 0 means no contact.
@@ -256,15 +273,17 @@ static void name_after_file(struct load *load)
     const char *slash = strrchr(load->path, '/'), *base = slash ? slash + 1 : load->path;
     const char *dot = strrchr(base, '.');
     size_t size = dot && dot > base ? (size_t)(dot - base) : strlen(base);
-    while (size >= sizeof load->own_name || (size > 0 && ((unsigned char)base[size] & 0xc0) == 0x80))
+    while (size >= sizeof load->own_name || (size > 0 && ((unsigned char)base[size] & 0xc0) == 0x80)) {
         size--;
+    }
     memcpy(load->own_name, base, size);
     load->own_name[size] = '\0';
     // File names are bytes, but names of bodies are UTF-8.
     json_t *text = json_string(load->own_name);
     for (char *c = load->own_name; *c; c++) {
-        if ((unsigned char)*c < ' ' || *c == 127 || (!text && (unsigned char)*c > 127))
+        if ((unsigned char)*c < ' ' || *c == 127 || (!text && (unsigned char)*c > 127)) {
             *c = '?';
+        }
     }
     json_decref(text);
     load->name = load->own_name;
@@ -279,26 +298,33 @@ static int take_arguments(struct load *load, int argc, char **argv)
         taken = taken == NOT_MINE ? take_placement(load, argc, argv, &i, &metres) : taken;
         taken = taken == NOT_MINE ? take_contact(load, argc, argv, &i) : taken;
         taken = taken == NOT_MINE ? take_other(load, argc, argv, &i) : taken;
-        if (taken == WRONG)
+        if (taken == WRONG) {
             return CLI_USAGE;
-        if (taken == TAKEN)
+        }
+        if (taken == TAKEN) {
             continue;
-        if (strcmp(argv[i], "--") == 0 && i + 2 == argc && !load->path)
+        }
+        if (strcmp(argv[i], "--") == 0 && i + 2 == argc && !load->path) {
             load->path = argv[++i];
-        else if (strncmp(argv[i], "--", 2) == 0 || load->path)
+        } else if (strncmp(argv[i], "--", 2) == 0 || load->path) {
             return cli_no_option("load", argv[i]);
-        else
+        } else {
             load->path = argv[i];
+        }
     }
-    if (!load->path || (!load->world && !load->dry_run))
+    if (!load->path || (!load->world && !load->dry_run)) {
         return cli_usage("usage: weft load FILE --world WORLD [OPTIONS]; see weft help load");
-    if (load->cells && load->kind && strcmp(load->kind, "cloth") == 0)
+    }
+    if (load->cells && load->kind && strcmp(load->kind, "cloth") == 0) {
         return cli_usage("--soft makes a soft body, not a cloth");
-    for (int axis = 0; axis < 3; axis++)
+    }
+    for (int axis = 0; axis < 3; axis++) {
         load->placement.scale[axis] *= metres;
+    }
     load->sized = load->sized || load->placement.fit > 0;
-    if (!load->name)
+    if (!load->name) {
         name_after_file(load);
+    }
     const int status = check_play(load);
     return status == CLI_OK ? check_contact(load) : status;
 }
@@ -319,22 +345,26 @@ int cli_load(struct cli *cli, int argc, char **argv)
                                   .volume = unset,
                                   .damping = unset}};
     int status = take_arguments(&load, argc, argv);
-    if (status != CLI_OK)
+    if (status != CLI_OK) {
         return status;
+    }
     cli_progress_begin(&load.progress);
     status = load_mesh(&load);
-    if (status == CLI_OK && load.plays)
+    if (status == CLI_OK && load.plays) {
         status = load_play_prepare(&load);
-    if (status == CLI_OK)
+    }
+    if (status == CLI_OK) {
         status = load_material(&load);
+    }
     if (status == CLI_OK && !load.dry_run) {
         cli_progress_hold(&load.progress);
         cli_progress_report(&load.progress, "sending", 0);
         status = load_send(&load);
     }
     cli_progress_clear(&load.progress);
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
         load_tell(&load);
+    }
     weft_reply_destroy(&load.reply);
     mesh_lattice_deinit(&load.lattice);
     mesh_file_deinit(&load.file);

@@ -28,8 +28,9 @@ bool load_call(struct load *load, const char *method, struct weft_params *params
     weft_stats(load->cli->client, &stats);
     struct sending sending = {.load = load, .from = stats.bytes_out, .size = params->buffer.size};
     // There is no timeout: it shows progress, and Ctrl-C ends it.
-    if (!load->cli->timeout_given)
+    if (!load->cli->timeout_given) {
         weft_set_timeout(load->cli->client, 0);
+    }
     weft_on_wait(load->cli->client, on_wait, &sending);
     const bool done = weft_call(load->cli->client, method, params, reply, error);
     weft_on_wait(load->cli->client, NULL, NULL);
@@ -42,7 +43,8 @@ int load_report(const struct load *load, struct weft_error *error)
     const size_t size = strlen(error->text);
     // A motion may be refused because it is too fast; then the hint depends on the size alone.
     load_size_hint(load, !load->added, hint);
-    if (hint[0] && strstr(error->text, "a coarser resolution"))
+    if (hint[0] && strstr(error->text, "a coarser resolution")) {
         snprintf(error->text + size, sizeof error->text - size, "; %s", hint);
+    }
     return cli_report(error);
 }

@@ -59,8 +59,9 @@ static double edges_over_areas(const struct mesh *mesh)
     double squares = 0, areas = 0;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t *corners = mesh->triangles + 3 * (size_t)t;
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             squares += 0.5 * square_between(at(mesh, corners[k]), at(mesh, corners[(k + 1) % 3]));
+        }
         areas += 3 * area_of(mesh, t);
     }
     return areas > 0 ? squares / areas : 1.15;
@@ -107,8 +108,9 @@ static bool sum_squares(const struct mesh *mesh, double *squares)
     uint64_t *edges = malloc((count + 1) * sizeof *edges);
     size_t used = 0;
     *squares = 0;
-    if (!edges)
+    if (!edges) {
         return false;
+    }
     for (uint32_t t = 0; t < mesh->tet_count; t++) {
         const uint32_t *corners = mesh->tets + 4 * (size_t)t;
         for (int i = 0; i < 4; i++) {
@@ -120,8 +122,9 @@ static bool sum_squares(const struct mesh *mesh, double *squares)
     }
     qsort(edges, count, sizeof *edges, edge_compare);
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || edges[i] != edges[i - 1])
+        if (i == 0 || edges[i] != edges[i - 1]) {
             *squares += square_between(at(mesh, (uint32_t)(edges[i] >> 32)), at(mesh, (uint32_t)edges[i]));
+        }
     }
     free(edges);
     return true;
@@ -137,8 +140,9 @@ static double mean_side(const struct mesh *mesh)
     for (uint32_t e = 0; e < count; e++) {
         const uint32_t *corner = elements + (size_t)e * corners;
         for (uint32_t i = 0; i < corners; i++) {
-            for (uint32_t j = 0; j < i; j++)
+            for (uint32_t j = 0; j < i; j++) {
                 sum += sqrt(square_between(at(mesh, corner[i]), at(mesh, corner[j])));
+            }
         }
     }
     return count > 0 ? sum / count / (solid ? 6 : 3) : 0;
@@ -152,8 +156,9 @@ static double tets_volume(const struct mesh *mesh)
         const double *first = at(mesh, corners[0]);
         double e[3][3];
         for (int k = 0; k < 3; k++) {
-            for (int axis = 0; axis < 3; axis++)
+            for (int axis = 0; axis < 3; axis++) {
                 e[k][axis] = at(mesh, corners[k + 1])[axis] - first[axis];
+            }
         }
         sum += fabs((e[0][1] * e[1][2] - e[0][2] * e[1][1]) * e[2][0] +
                     (e[0][2] * e[1][0] - e[0][0] * e[1][2]) * e[2][1] +
@@ -187,8 +192,9 @@ static bool take_solid(struct load *load, const struct solid *solid)
 {
     const double volume = tets_volume(load->body);
     double squares;
-    if (!sum_squares(load->body, &squares))
+    if (!sum_squares(load->body, &squares)) {
         return false;
+    }
     load->values.density = solid->density * lattice_share(load);
     load->values.stretch = squares / (15 * solid->shear * volume);
     load->values.volume = volume / load->body->tet_count / (BULK_OVER_SHEAR * solid->shear);
@@ -198,10 +204,12 @@ static bool take_solid(struct load *load, const struct solid *solid)
 static int refuse_material(const struct load *load, const char *name)
 {
     char names[96] = "";
-    for (size_t i = 0; !load->is_soft && i < sizeof sheets / sizeof *sheets; i++)
+    for (size_t i = 0; !load->is_soft && i < sizeof sheets / sizeof *sheets; i++) {
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s, ", sheets[i].name);
-    for (size_t i = 0; load->is_soft && i < sizeof solids / sizeof *solids; i++)
+    }
+    for (size_t i = 0; load->is_soft && i < sizeof solids / sizeof *solids; i++) {
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s, ", solids[i].name);
+    }
     return cli_usage("there is no %s material '%s'; there is %snone", load->is_soft ? "solid" : "sheet", name,
                      names);
 }
@@ -236,18 +244,24 @@ int load_material(struct load *load)
             found = true;
         }
     }
-    if (!found)
+    if (!found) {
         return refuse_material(load, name);
-    if (load->is_static)
+    }
+    if (load->is_static) {
         load->values.density = (double)NAN;
-    if (isnan(load->values.thickness) && !load->contact.none)
+    }
+    if (isnan(load->values.thickness) && !load->contact.none) {
         load->values.thickness = fmin(THICKNESS_OF_EDGE * mean_side(load->body), 1);
-    if (load->is_soft && (!isnan(load->given.bend) || load->given.bend_model))
+    }
+    if (load->is_soft && (!isnan(load->given.bend) || load->given.bend_model)) {
         return cli_usage("--bend is for cloth; this is a soft body");
-    if (!load->is_soft && !isnan(load->given.volume))
+    }
+    if (!load->is_soft && !isnan(load->given.volume)) {
         return cli_usage("--volume is for soft bodies; this is cloth");
-    if (!isnan(load->given.density))
+    }
+    if (!isnan(load->given.density)) {
         load->values.density = load->given.density * lattice_share(load);
+    }
     override(load->given.stretch, &load->values.stretch);
     override(load->given.bend, &load->values.bend);
     override(load->given.volume, &load->values.volume);
@@ -255,8 +269,9 @@ int load_material(struct load *load)
         const bool same =
             load->values.bend_model && strcmp(load->given.bend_model, load->values.bend_model) == 0;
         // The units differ between the models, so a number for one means nothing for the other.
-        if (!same && isnan(load->given.bend))
+        if (!same && isnan(load->given.bend)) {
             load->values.bend = strcmp(load->given.bend_model, "none") == 0 ? (double)NAN : 0;
+        }
         load->values.bend_model = load->given.bend_model;
     }
     return CLI_OK;

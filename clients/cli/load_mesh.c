@@ -27,8 +27,9 @@ static double size_of(const struct mesh *mesh)
     struct mesh_bounds bounds;
     double size = 0;
     mesh_bounds(mesh, &bounds);
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         size = fmax(size, bounds.high[axis] - bounds.low[axis]);
+    }
     return size;
 }
 
@@ -51,12 +52,14 @@ static bool pick_pins(struct load *load, struct mesh_error *error)
         ok = mesh_pick(by_index ? surface : body, load->pins[i], by_index ? carried : marked, error);
     }
     for (uint32_t v = 0; ok && load->cells && v < surface->vertex_count; v++) {
-        for (size_t k = 0; carried[v] && k < 4; k++)
+        for (size_t k = 0; carried[v] && k < 4; k++) {
             marked[load->lattice.skin_particles[4 * (size_t)v + k]] = 1;
+        }
     }
     for (uint32_t i = 0; ok && i < body->vertex_count; i++) {
-        if (marked[i])
+        if (marked[i]) {
             load->pinned[load->pinned_count++] = i;
+        }
     }
     free(marked);
     return ok;
@@ -87,8 +90,9 @@ static bool make_body(struct load *load, const struct mesh_watch *watch, struct 
                  wants_soft ? "tetrahedra; --soft N fills a closed surface" : "triangles");
         return false;
     }
-    if (wants_cloth)
+    if (wants_cloth) {
         load->is_soft = false;
+    }
     return true;
 }
 
@@ -97,13 +101,15 @@ static bool drop_unused(struct load *load, struct mesh_error *error)
 {
     struct mesh_welding welding;
     struct mesh *mesh = &load->file.mesh;
-    if (load->cells || !mesh->tet_count || !mesh->triangle_count)
+    if (load->cells || !mesh->tet_count || !mesh->triangle_count) {
         return true;
+    }
     // Triangles beside tetrahedra are their surface, which clients compute by themselves.
-    if (load->is_soft)
+    if (load->is_soft) {
         mesh->triangle_count = 0;
-    else
+    } else {
         mesh->tet_count = 0;
+    }
     return mesh_weld(mesh, 0, &welding, error);
 }
 
@@ -115,14 +121,17 @@ int load_mesh(struct load *load)
     if (!mesh_read_moving(load->path, load->part, load->plays ? &load->play : NULL, &watch, &load->file,
                           &error) ||
         !report(load, "welding", -1) || !mesh_weld(mesh, 0, &load->exact, &error) ||
-        !mesh_place_mapped(mesh, &load->placement, load->map, &error))
+        !mesh_place_mapped(mesh, &load->placement, load->map, &error)) {
         return load_fail(load, &error);
+    }
     load->tolerance = isnan(load->weld) ? SAME * size_of(mesh) : load->weld;
-    if (!mesh_weld(mesh, load->tolerance, &load->welding, &error))
+    if (!mesh_weld(mesh, load->tolerance, &load->welding, &error)) {
         return load_fail(load, &error);
+    }
     cli_progress_report(&load->progress, "turning", -1);
-    if (!mesh_orient(mesh, &load->shape, &error))
+    if (!mesh_orient(mesh, &load->shape, &error)) {
         return load_fail(load, &error);
+    }
     if (mesh->triangle_count == 0 && mesh->tet_count == 0) {
         snprintf(error.code, sizeof error.code, "INVALID");
         snprintf(error.text, sizeof error.text, "%.180s: welding within %g m leaves nothing of it",
@@ -135,8 +144,9 @@ int load_mesh(struct load *load)
                  mesh->vertex_count, MESH_VERTICES_MAX);
         return load_fail(load, &error);
     }
-    if (!make_body(load, &watch, &error) || !drop_unused(load, &error) || !pick_pins(load, &error))
+    if (!make_body(load, &watch, &error) || !drop_unused(load, &error) || !pick_pins(load, &error)) {
         return load_fail(load, &error);
+    }
     if (!mesh_has_edges(mesh, &load->has_edges) || !mesh_file_use_materials(&load->file)) {
         snprintf(error.code, sizeof error.code, "MEMORY");
         snprintf(error.text, sizeof error.text, "there is no memory for the mesh");

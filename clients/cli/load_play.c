@@ -24,11 +24,13 @@ int load_play_prepare(struct load *load)
     const struct mesh *mesh = &load->file.mesh;
     double size = 0;
     mesh_bounds(mesh, &load->bounds);
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         size = fmax(size, load->bounds.high[axis] - load->bounds.low[axis]);
+    }
     load->source = malloc(((size_t)mesh->vertex_count + 1) * sizeof *load->source);
-    if (!load->source)
+    if (!load->source) {
         return no_memory();
+    }
     // Welded vertices move together, up to rounding and the weld distance.
     return mesh_frame_sources(&load->file, load->map, 10 * load->tolerance + 1e-5 * size, load->source,
                               &error)
@@ -62,8 +64,9 @@ static bool stretch_init(struct stretch *stretch, const struct load *load, uint3
                                 .times = malloc(keys * sizeof *stretch->times),
                                 .offsets = malloc(3 * keys * sizeof *stretch->offsets),
                                 .poses = malloc((numbers + 1) * sizeof *stretch->poses)};
-    if (stretch->times && stretch->offsets && stretch->poses)
+    if (stretch->times && stretch->offsets && stretch->poses) {
         return true;
+    }
     stretch_deinit(stretch);
     return false;
 }
@@ -80,10 +83,12 @@ static void fill_key(const struct load *load, const struct stretch *stretch, uin
     stretch->times[key] =
         load->file.times[stretch->first + key <= stretch->last ? frame : load->file.frame_count - 1];
     memset(offset, 0, 3 * sizeof *offset);
-    for (size_t i = 0; i < 3 * count; i++)
+    for (size_t i = 0; i < 3 * count; i++) {
         offset[i % 3] += (now[i] - start[i]) / (double)count;
-    for (size_t i = 0; i < 3 * count; i++)
+    }
+    for (size_t i = 0; i < 3 * count; i++) {
         poses[i] = (float)(now[i] - start[i] - offset[i % 3]);
+    }
 }
 
 static int send_stretch(struct load *load, const struct stretch *stretch)
@@ -104,11 +109,13 @@ static int send_stretch(struct load *load, const struct stretch *stretch)
     const uint64_t tick = weft_u64(weft_get(&reply.result, "tick"), 0);
     weft_params_deinit(&params);
     weft_reply_destroy(&reply);
-    if (!ok)
+    if (!ok) {
         return cli_progress_stopped() ? CLI_REFUSED : load_report(load, &error);
+    }
     load->begins = load->motions++ == 0 ? tick : load->begins;
-    if (tick == load->begins)
+    if (tick == load->begins) {
         return CLI_OK;
+    }
     cli_progress_clear(&load->progress);
     fprintf(stderr, "weft: CONFLICT: the motion takes several messages, and the world ran on between them; "
                     "pause the world first\n");
@@ -127,16 +134,18 @@ int load_play(struct load *load)
                 NUMBERS_MAX / 9);
         status = CLI_REFUSED;
     }
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
         mesh_frame(&load->file, load->map, load->source, 0, start);
+    }
     for (uint32_t first = 0; status == CLI_OK && first < last; first += step) {
         struct stretch stretch;
         if (!stretch_init(&stretch, load, first, last - first < step ? last : first + step)) {
             status = no_memory();
             break;
         }
-        for (uint32_t k = 0; k < stretch.keys; k++)
+        for (uint32_t k = 0; k < stretch.keys; k++) {
             fill_key(load, &stretch, k, start, start + 3 * count);
+        }
         status = send_stretch(load, &stretch);
         stretch_deinit(&stretch);
     }

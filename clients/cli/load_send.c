@@ -11,15 +11,19 @@ enum { PATIENCE_MS = 10000 };
 static void add_material(struct weft_params *params, const char *key, double compliance, double damping,
                          const char *model)
 {
-    if (isnan(compliance) && isnan(damping) && !model)
+    if (isnan(compliance) && isnan(damping) && !model) {
         return;
+    }
     weft_params_map_begin(params, key);
-    if (model)
+    if (model) {
         weft_params_string(params, "model", model);
-    if (!isnan(compliance))
+    }
+    if (!isnan(compliance)) {
         weft_params_f64(params, "compliance", compliance);
-    if (!isnan(damping))
+    }
+    if (!isnan(damping)) {
         weft_params_f64(params, "damping", damping);
+    }
     weft_params_map_end(params);
 }
 
@@ -30,8 +34,9 @@ static void add_contact(struct weft_params *params, const struct load_contact *c
         weft_params_u64(params, "contact_group", contact->group);
         weft_params_u64(params, "contact_mask", contact->mask);
     }
-    if (!isnan(contact->friction))
+    if (!isnan(contact->friction)) {
         weft_params_f64(params, "friction", contact->friction);
+    }
 }
 
 static void add_skin(struct weft_params *params, const struct load *load)
@@ -52,13 +57,16 @@ static void add_look(struct weft_params *params, const struct load *load)
     const struct mesh *mesh = &load->file.mesh;
     const size_t triangles = mesh->triangle_count;
     const bool materials = mesh->materials && load->file.material_count > 0;
-    if (load->no_look || (load->is_soft && !load->cells) || (!mesh->uvs && !load->has_edges && !materials))
+    if (load->no_look || (load->is_soft && !load->cells) || (!mesh->uvs && !load->has_edges && !materials)) {
         return;
+    }
     weft_params_map_begin(params, "look");
-    if (mesh->uvs)
+    if (mesh->uvs) {
         weft_params_f32_array(params, "uvs", mesh->uvs, 6 * triangles);
-    if (load->has_edges)
+    }
+    if (load->has_edges) {
         weft_params_f32_array(params, "normals", mesh->normals, 9 * triangles);
+    }
     if (materials) {
         weft_params_list_begin(params, "materials");
         for (uint32_t m = 0; m < load->file.material_count; m++) {
@@ -87,26 +95,33 @@ static void make_params(const struct load *load, struct weft_params *params)
     weft_params_string(params, "name", load->name);
     weft_params_string(params, "kind", load->is_soft ? "soft" : "cloth");
     weft_params_f64_array(params, "positions", body->positions, 3 * (size_t)body->vertex_count);
-    if (load->is_soft)
+    if (load->is_soft) {
         weft_params_u32_array(params, "tets", body->tets, 4 * (size_t)body->tet_count);
-    else
+    } else {
         weft_params_u32_array(params, "triangles", body->triangles, 3 * (size_t)body->triangle_count);
-    if (!isnan(values->density))
+    }
+    if (!isnan(values->density)) {
         weft_params_f64(params, "density", values->density);
-    if (load->is_static)
+    }
+    if (load->is_static) {
         weft_params_f64(params, "masses", 0);
-    if (!isnan(values->thickness))
+    }
+    if (!isnan(values->thickness)) {
         weft_params_f64(params, "thickness", values->thickness);
+    }
     add_contact(params, &load->contact);
     add_material(params, "stretch", values->stretch, values->damping, NULL);
-    if (!load->is_soft)
+    if (!load->is_soft) {
         add_material(params, "bend", values->bend, (double)NAN, values->bend_model);
-    else
+    } else {
         add_material(params, "volume", values->volume, (double)NAN, NULL);
-    if (load->pinned_count)
+    }
+    if (load->pinned_count) {
         weft_params_u32_array(params, "pins", load->pinned, load->pinned_count);
-    if (load->cells)
+    }
+    if (load->cells) {
         add_skin(params, load);
+    }
     add_look(params, load);
 }
 
@@ -119,8 +134,9 @@ static void put_back(struct load *load, const char *method, uint64_t body)
     struct weft_error error;
     weft_params_init(&params);
     weft_params_ref(&params, "world", load->world);
-    if (body)
+    if (body) {
         weft_params_u64(&params, "body", body);
+    }
     weft_on_wait(load->cli->client, NULL, NULL);
     weft_set_timeout(load->cli->client, PATIENCE_MS);
     bool done = weft_call(load->cli->client, method, &params, NULL, &error);
@@ -138,10 +154,11 @@ static void put_back(struct load *load, const char *method, uint64_t body)
 
 static void undo(struct load *load)
 {
-    if (load->created)
+    if (load->created) {
         put_back(load, "world.delete", 0);
-    else if (load->added)
+    } else if (load->added) {
         put_back(load, "body.remove", weft_u64(weft_get(&load->reply.result, "body"), 0));
+    }
     load->created = load->added = false;
 }
 
@@ -154,8 +171,9 @@ static int create_world(struct load *load)
     weft_params_init(&params);
     weft_params_string(&params, "name", load->world);
     load->created = weft_call(load->cli->client, "world.create", &params, NULL, &error);
-    if (!load->created && strcmp(error.code, "CONFLICT") != 0)
+    if (!load->created && strcmp(error.code, "CONFLICT") != 0) {
         status = cli_report(&error);
+    }
     weft_params_deinit(&params);
     return status;
 }
@@ -170,14 +188,17 @@ static void ask_room(struct load *load)
     struct weft_params params;
     struct weft_reply reply = {0};
     load_size_hint(load, false, hint);
-    if (!hint[0])
+    if (!hint[0]) {
         return;
+    }
     weft_params_init(&params);
     weft_params_ref(&params, "world", load->world);
-    if (!load->cli->timeout_given)
+    if (!load->cli->timeout_given) {
         weft_set_timeout(load->cli->client, PATIENCE_MS);
-    if (weft_call(load->cli->client, "world.get", &params, &reply, NULL))
+    }
+    if (weft_call(load->cli->client, "world.get", &params, &reply, NULL)) {
         load->room = fmax(1, weft_f64(weft_get(&reply.result, "resolution"), usual) / usual);
+    }
     weft_params_deinit(&params);
     weft_reply_destroy(&reply);
 }
@@ -187,21 +208,26 @@ int load_send(struct load *load)
     struct weft_params params;
     struct weft_error error = {0};
     int status = cli_connect(load->cli);
-    if (status == CLI_OK && load->create)
+    if (status == CLI_OK && load->create) {
         status = create_world(load);
-    if (status != CLI_OK)
+    }
+    if (status != CLI_OK) {
         return status;
+    }
     ask_room(load);
     make_params(load, &params);
     load->added = load_call(load, "body.add", &params, &load->reply, &error);
     weft_params_deinit(&params);
-    if (load->added && !cli_progress_stopped())
+    if (load->added && !cli_progress_stopped()) {
         status = load->plays ? load_play(load) : CLI_OK;
+    }
     cli_progress_clear(&load->progress);
-    if (load->added && status == CLI_OK && cli_progress_commit(&load->progress))
+    if (load->added && status == CLI_OK && cli_progress_commit(&load->progress)) {
         return CLI_OK;
-    if (!load->added && !cli_progress_stopped())
+    }
+    if (!load->added && !cli_progress_stopped()) {
         status = load_report(load, &error);
+    }
     status = status == CLI_OK ? CLI_REFUSED : status;
     undo(load);
     return status;

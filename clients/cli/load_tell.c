@@ -28,24 +28,27 @@ static void tell_file(const struct load *load)
     printf("%s  %s, ", cli_shown(load->path, path, sizeof path), file->format);
     print_count(vertices, "vertex", "vertices");
     fputs(", ", stdout);
-    if (load->cells || !load->is_soft)
+    if (load->cells || !load->is_soft) {
         print_count(file->mesh.triangle_count, "triangle", "triangles");
-    else
+    } else {
         print_count(file->mesh.tet_count, "tetrahedron", "tetrahedra");
+    }
     fputc('\n', stdout);
     if (file->part_count > 1 && !load->part) {
         char name[sizeof file->parts->name];
         printf("  %u meshes taken as one:", file->part_count);
-        for (uint32_t i = 0; i < file->part_count && i < PARTS_TOLD; i++)
+        for (uint32_t i = 0; i < file->part_count && i < PARTS_TOLD; i++) {
             printf("%s %s", i ? "," : "", cli_shown(file->parts[i].name, name, sizeof name));
+        }
         printf("%s\n", file->part_count > PARTS_TOLD ? ", ..." : "");
     }
 }
 
 static void tell_count(uint32_t count, const char *one, const char *many)
 {
-    if (count)
+    if (count) {
         printf("  %u %s\n", count, count == 1 ? one : many);
+    }
 }
 
 static void tell_cleaning(const struct load *load)
@@ -53,8 +56,9 @@ static void tell_cleaning(const struct load *load)
     const struct mesh_welding *a = &load->exact, *b = &load->welding;
     const struct mesh_shape *shape = &load->shape;
     tell_count(a->welded, "vertex lay where another did: welded", "vertices lay where others did: welded");
-    if (b->welded)
+    if (b->welded) {
         printf("  %u more within %.3g m: welded\n", b->welded, load->tolerance);
+    }
     tell_count(load->file.uncut_count, "polygon crosses itself: its triangles may overlap",
                "polygons cross themselves: their triangles may overlap");
     tell_count(a->collapsed + b->collapsed, "element collapsed by that: left out",
@@ -69,20 +73,23 @@ static void tell_cleaning(const struct load *load)
                "edges have more than two triangles");
     tell_count(load->is_soft ? 0 : shape->one_sided, "component has only one side, as a Moebius strip",
                "components have only one side, as a Moebius strip");
-    if (load->cells && shape->boundary_edges)
+    if (load->cells && shape->boundary_edges) {
         printf("  %u open %s ignored: the holes are %.2g %% of the surface\n", shape->boundary_edges,
                shape->boundary_edges == 1 ? "edge is" : "edges are", 100 * shape->hole_area / shape->area);
+    }
 }
 
 static void tell_look(const struct load *load)
 {
     const struct mesh_file *file = &load->file;
-    if (load->no_look || (load->is_soft && !load->cells))
+    if (load->no_look || (load->is_soft && !load->cells)) {
         return;
-    if (file->mesh.uvs)
+    }
+    if (file->mesh.uvs) {
         printf("  it has uvs%s\n", load->has_edges ? " and sharp edges" : "");
-    else if (load->has_edges)
+    } else if (load->has_edges) {
         puts("  it has sharp edges");
+    }
     tell_count(file->material_count, "material", "materials");
     if (*file->missing) {
         char name[2 * sizeof file->missing];
@@ -93,8 +100,9 @@ static void tell_look(const struct load *load)
 
 static void tell_value(const char *name, double value, const char *unit)
 {
-    if (!isnan(value))
+    if (!isnan(value)) {
         printf("  %s %.3g %s", name, value, unit);
+    }
 }
 
 static void tell_contact(const struct load *load)
@@ -113,58 +121,65 @@ static void tell_body(const struct load *load)
 {
     const struct mesh_bounds *bounds = &load->bounds;
     const struct load_values *values = &load->values;
-    if (load->cells)
+    if (load->cells) {
         printf("  filled with %u %s of %.3g m, which carry the surface\n", load->lattice.cell_count,
                load->lattice.cell_count == 1 ? "cell" : "cells", load->lattice.cell);
+    }
     char name[2 * sizeof load->file.parts->name];
     printf("%s %s: ", load->is_soft ? "soft body" : "cloth", cli_shown(load->name, name, sizeof name));
     print_count(load->body->vertex_count, "particle", "particles");
     fputs(", ", stdout);
-    if (load->is_soft)
+    if (load->is_soft) {
         print_count(load->body->tet_count, "tetrahedron", "tetrahedra");
-    else
+    } else {
         print_count(load->body->triangle_count, "triangle", "triangles");
+    }
     printf(", %u pinned\n", load->pinned_count);
     printf("  from %.4g, %.4g, %.4g to %.4g, %.4g, %.4g m\n", bounds->low[0], bounds->low[1], bounds->low[2],
            bounds->high[0], bounds->high[1], bounds->high[2]);
     fputs("  ", stdout);
     tell_value("density", values->density, load->is_soft ? "kg/m^3" : "kg/m^2");
     tell_value("stretch", values->stretch, "m/N");
-    if (values->bend_model)
+    if (values->bend_model) {
         printf("  bend %s", values->bend_model);
+    }
     tell_value(values->bend_model ? "with" : "bend", values->bend,
                values->bend_model && strcmp(values->bend_model, "dihedral") == 0 ? "rad/(N m)" : "1/J");
     tell_value("volume", values->volume, "m^5/N");
     tell_value("thickness", values->thickness, "m");
     fputc('\n', stdout);
     tell_contact(load);
-    if (load->plays)
+    if (load->plays) {
         printf("  moves in %u frames of %.4g s%s\n", load->file.frame_count,
                load->file.times[load->file.frame_count - 1], load->loops ? ", over and over" : "");
+    }
 }
 
 void load_size_hint(const struct load *load, bool refused, char out[LOAD_HINT_SIZE])
 {
     double greatest = 0;
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         greatest = fmax(greatest, load->bounds.high[axis] - load->bounds.low[axis]);
+    }
     const bool small = greatest < SMALL && load->placement.fit == 0;
     out[0] = '\0';
-    if (!load->sized && (refused || greatest > LARGE * load->room))
+    if (!load->sized && (refused || greatest > LARGE * load->room)) {
         snprintf(
             out, LOAD_HINT_SIZE,
             "it is %.3g m large; if the file is in millimetres, give --units mm; --fit changes it as well",
             greatest);
-    else if (refused || small)
+    } else if (refused || small) {
         snprintf(out, LOAD_HINT_SIZE, "it is %.3g m large; --units, --scale or --fit changes that", greatest);
+    }
 }
 
 static void tell_size(const struct load *load)
 {
     char hint[LOAD_HINT_SIZE];
     load_size_hint(load, false, hint);
-    if (hint[0])
+    if (hint[0]) {
         printf("  %s\n", hint);
+    }
 }
 
 static void tell_answer(const struct load *load)
@@ -185,8 +200,9 @@ static json_t *vector(const double values[3])
 
 static void set_number(json_t *object, const char *name, double value)
 {
-    if (!isnan(value))
+    if (!isnan(value)) {
         json_object_set_new(object, name, json_real(value));
+    }
 }
 
 // Names of files may not be UTF-8; bad bytes become question marks.
@@ -199,8 +215,9 @@ static json_t *text_json(const char *text)
         copy[used] = (unsigned char)*c > 127 ? '?' : *c;
         used++;
     }
-    if (copy)
+    if (copy) {
         value = json_string(copy);
+    }
     free(copy);
     return value ? value : json_string("?");
 }
@@ -227,8 +244,9 @@ static json_t *load_json(const struct load *load)
         "meshes", parts_json(&load->file), "welded", (json_int_t)a->welded + b->welded, "collapsed",
         (json_int_t)a->collapsed + b->collapsed, "repeated", (json_int_t)a->repeated + b->repeated, "unused",
         (json_int_t)a->unused + b->unused, "turned", (json_int_t)load->shape.flipped);
-    if (!object)
+    if (!object) {
         return NULL;
+    }
     json_object_set_new(object, "uncut", json_integer(load->file.uncut_count));
     json_object_set_new(object, "kind", json_string(load->is_soft ? "soft" : "cloth"));
     json_object_set_new(object, "name", text_json(load->name));
@@ -240,8 +258,9 @@ static json_t *load_json(const struct load *load)
     json_object_set_new(object, "high", vector(load->bounds.high));
     char hint[LOAD_HINT_SIZE];
     load_size_hint(load, false, hint);
-    if (hint[0])
+    if (hint[0]) {
         json_object_set_new(object, "hint", json_string(hint));
+    }
     if (load->cells) {
         json_object_set_new(object, "cells", json_integer(load->lattice.cell_count));
         set_number(object, "cell", load->lattice.cell);
@@ -250,13 +269,15 @@ static json_t *load_json(const struct load *load)
     json_object_set_new(object, "uvs", json_boolean(load->file.mesh.uvs != NULL));
     json_object_set_new(object, "edges", json_boolean(load->has_edges));
     json_object_set_new(object, "materials", json_integer(load->file.material_count));
-    if (*load->file.missing)
+    if (*load->file.missing) {
         json_object_set_new(object, "missing", text_json(load->file.missing));
+    }
     set_number(object, "density", values->density);
     set_number(object, "stretch", values->stretch);
     set_number(object, "bend", values->bend);
-    if (values->bend_model)
+    if (values->bend_model) {
         json_object_set_new(object, "bend_model", json_string(values->bend_model));
+    }
     set_number(object, "volume", values->volume);
     set_number(object, "thickness", values->thickness);
     set_number(object, "friction", load->contact.friction);
@@ -304,8 +325,9 @@ void load_tell(const struct load *load)
     tell_body(load);
     tell_look(load);
     tell_size(load);
-    if (load->added)
+    if (load->added) {
         tell_answer(load);
-    else
+    } else {
         fputs("nothing was sent\n", stdout);
+    }
 }

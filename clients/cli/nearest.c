@@ -21,8 +21,9 @@ static unsigned distance(const char *a, const char *b)
                     (table[i - 1][j] < table[i][j - 1] ? table[i - 1][j] : table[i][j - 1]) + 1;
                 least = changed < moved ? changed : moved;
                 if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                    table[i - 2][j - 2] + 1 < least)
+                    table[i - 2][j - 2] + 1 < least) {
                     least = table[i - 2][j - 2] + 1;
+                }
             }
             table[i][j] = least;
         }
@@ -34,8 +35,9 @@ static unsigned distance(const char *a, const char *b)
 static void consider(struct cli_nearest *nearest, const char *name)
 {
     const size_t size = strlen(nearest->word);
-    if (size > WORD_MAX || strlen(name) > WORD_MAX)
+    if (size > WORD_MAX || strlen(name) > WORD_MAX) {
         return;
+    }
     const unsigned found = distance(nearest->word, name), most = size < 3 ? 0 : size < 6 ? 1 : 2;
     if (found <= most && found < nearest->distance) {
         nearest->distance = found;
@@ -45,20 +47,23 @@ static void consider(struct cli_nearest *nearest, const char *name)
 
 void cli_nearest_commands(struct cli_nearest *nearest)
 {
-    for (const struct cli_command *command = cli_commands(); command->name; command++)
+    for (const struct cli_command *command = cli_commands(); command->name; command++) {
         consider(nearest, command->name);
+    }
 }
 
 void cli_nearest_methods(struct cli_nearest *nearest)
 {
-    for (size_t i = 0; i < cli_api_method_count; i++)
+    for (size_t i = 0; i < cli_api_method_count; i++) {
         consider(nearest, cli_api_methods[i].name);
+    }
 }
 
 void cli_nearest_types(struct cli_nearest *nearest)
 {
-    for (size_t i = 0; i < cli_api_type_count; i++)
+    for (size_t i = 0; i < cli_api_type_count; i++) {
         consider(nearest, cli_api_types[i].name);
+    }
 }
 
 static void consider_options(struct cli_nearest *nearest, const char *text)
@@ -77,8 +82,9 @@ static void consider_options(struct cli_nearest *nearest, const char *text)
 const char *cli_meant(const struct cli_nearest *nearest, char out[CLI_MEANT_SIZE])
 {
     out[0] = '\0';
-    if (nearest->name[0])
+    if (nearest->name[0]) {
         snprintf(out, CLI_MEANT_SIZE, "; did you mean '%s'?", nearest->name);
+    }
     return out;
 }
 
@@ -86,9 +92,10 @@ int cli_no_option(const char *name, const char *given)
 {
     const struct cli_command *command = cli_find_command(name);
     char word[WORD_MAX + 1], meant[CLI_MEANT_SIZE];
-    if (given[0] != '-')
+    if (given[0] != '-') {
         return cli_usage("unexpected argument '%s'; usage: weft %s %s", given, name,
                          command ? command->usage : "");
+    }
     snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
     struct cli_nearest nearest = CLI_NEAREST(word);
     if (command) {
@@ -96,8 +103,9 @@ int cli_no_option(const char *name, const char *given)
         consider_options(&nearest, command->details ? command->details : "");
     }
     consider_options(&nearest, "--server --json --timeout --help");
-    if (!command)
+    if (!command) {
         return cli_usage("there is no option '%s'%s; see weft --help", given, cli_meant(&nearest, meant));
+    }
     return cli_usage("there is no option '%s' here%s; see weft help %s", given, cli_meant(&nearest, meant),
                      name);
 }
@@ -118,8 +126,9 @@ bool cli_plain(int *argc, char ***argv, int least, int most, const char *usage)
             }
         }
     }
-    if (*argc >= least && *argc <= most)
+    if (*argc >= least && *argc <= most) {
         return true;
+    }
     cli_usage("usage: weft %s", usage);
     return false;
 }

@@ -17,8 +17,9 @@ static int take_arguments(int argc, char **argv, const char **file, const char *
     const char *value;
     for (int i = 0; i < argc; i++) {
         if (cli_option(argc, argv, &i, "--name", &value)) {
-            if (!value || !*value)
+            if (!value || !*value) {
                 return cli_usage("--name needs a name for the world");
+            }
             *name = value;
         } else if (strcmp(argv[i], "--play") == 0) {
             *play = true;
@@ -96,17 +97,19 @@ static int give_document(struct cli *cli, const struct scene *scene, struct weft
 {
     int status = CLI_OK;
     size_t most = 0;
-    if (scene->size > SMALL_BYTES && (status = cli_connect(cli)) == CLI_OK)
+    if (scene->size > SMALL_BYTES && (status = cli_connect(cli)) == CLI_OK) {
         most = message_max(cli, &status);
+    }
     if (scene->size <= SMALL_BYTES || (most > ENVELOPE_BYTES && scene->size <= most - ENVELOPE_BYTES)) {
         weft_params_raw(params, "document", scene->document, scene->size);
         return status;
     }
     most = most > 2 * ENVELOPE_BYTES ? most - ENVELOPE_BYTES : ENVELOPE_BYTES;
     most = most > PIECE_BYTES ? PIECE_BYTES : most;
-    for (size_t offset = 0; status == CLI_OK && offset < scene->size; offset += most)
+    for (size_t offset = 0; status == CLI_OK && offset < scene->size; offset += most) {
         status = upload_piece(cli, scene->document, offset,
                               (uint32_t)(scene->size - offset < most ? scene->size - offset : most));
+    }
     weft_params_bool(params, "upload", true);
     return status;
 }
@@ -118,8 +121,9 @@ static int open_document(struct cli *cli, const char *file, const struct weft_pa
     static const char place[] = "document.";
     struct weft_error error;
     const int status = cli_connect(cli);
-    if (status != CLI_OK || weft_call(cli->client, "world.open", params, reply, &error))
+    if (status != CLI_OK || weft_call(cli->client, "world.open", params, reply, &error)) {
         return status;
+    }
     if (strncmp(error.text, place, sizeof place - 1) == 0) {
         char text[sizeof error.text];
         snprintf(text, sizeof text, "%s: %.300s", scene_file_shown(file), error.text + sizeof place - 1);
@@ -138,8 +142,9 @@ int cli_open(struct cli *cli, int argc, char **argv)
     struct weft_params params;
     struct weft_reply reply = {0};
     int status = take_arguments(argc, argv, &file, &name, &play);
-    if (status != CLI_OK)
+    if (status != CLI_OK) {
         return status;
+    }
     if (!scene_read(find_scene(file, path), &scene, &error)) {
         fflush(stdout);
         const bool bare = !strchr(file, '/') && !strchr(file, '.');
@@ -147,19 +152,22 @@ int cli_open(struct cli *cli, int argc, char **argv)
                 bare ? "; weft gallery lists the scenes that come with weft" : "");
         return CLI_REFUSED;
     }
-    if (!cli->timeout_given)
+    if (!cli->timeout_given) {
         cli->timeout_ms = OPEN_TIMEOUT_MS;
+    }
     weft_params_init(&params);
     weft_params_string(&params, "name", name ? name : scene.name);
     status = give_document(cli, &scene, &params);
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
         status = open_document(cli, file, &params, &reply);
+    }
     const unsigned long long world = cli_field_u64(&reply.result, "world");
-    if (status == CLI_OK && play)
+    if (status == CLI_OK && play) {
         status = play_world(cli, world);
-    if (status == CLI_OK && cli->json)
+    }
+    if (status == CLI_OK && cli->json) {
         cli_print_json(&reply.result);
-    else if (status == CLI_OK) {
+    } else if (status == CLI_OK) {
         printf("world %llu  %s\n", world,
                weft_string_copy(weft_get(&reply.result, "name"), text, sizeof text));
         cli_print_warnings(&reply.result);
@@ -199,16 +207,19 @@ static void list_scene(void *context, const char *name, const char *about, const
 int cli_gallery(struct cli *cli, int argc, char **argv)
 {
     struct listing listing = {.json = cli->json};
-    if (!cli_plain(&argc, &argv, 0, 0, "gallery"))
+    if (!cli_plain(&argc, &argv, 0, 0, "gallery")) {
         return CLI_USAGE;
+    }
     cli_table_init(&listing.table, 2);
-    if (cli->json)
+    if (cli->json) {
         fputc('[', stdout);
+    }
     const bool found = scene_gallery_list(list_scene, &listing);
-    if (cli->json)
+    if (cli->json) {
         fputs("]\n", stdout);
-    else
+    } else {
         cli_table_print(&listing.table, 0, false);
+    }
     cli_table_deinit(&listing.table);
     if (!found) {
         fflush(stdout);

@@ -15,8 +15,9 @@ static struct sigaction before[SIGNALS];
 static void on_signal(int number)
 {
     static const char clear[] = "\r\033[K";
-    if (committed)
+    if (committed) {
         return;
+    }
     if (held) {
         stopped_by = number;
         return;
@@ -35,8 +36,9 @@ void cli_progress_begin(struct cli_progress *progress)
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
         sigemptyset(&action.sa_mask);
         // A signal that was ignored (nohup) stays ignored.
-        if (sigaction(signals[i], NULL, &before[i]) == 0 && before[i].sa_handler != SIG_IGN)
+        if (sigaction(signals[i], NULL, &before[i]) == 0 && before[i].sa_handler != SIG_IGN) {
             sigaction(signals[i], &action, NULL);
+        }
     }
 }
 
@@ -55,8 +57,9 @@ bool cli_progress_commit(struct cli_progress *progress)
 {
     (void)progress;
     committed = 1; // first: a signal between this and the check counts as later
-    if (stopped_by)
+    if (stopped_by) {
         committed = 0;
+    }
     return committed;
 }
 
@@ -77,10 +80,13 @@ bool cli_progress_report(struct cli_progress *progress, const char *stage, doubl
 void cli_progress_end(struct cli_progress *progress)
 {
     cli_progress_clear(progress);
-    if (committed)
+    if (committed) {
         return; // until the program exits, a signal comes too late
-    for (int i = 0; i < SIGNALS; i++)
+    }
+    for (int i = 0; i < SIGNALS; i++) {
         sigaction(signals[i], &before[i], NULL);
-    if (stopped_by)
+    }
+    if (stopped_by) {
         raise(stopped_by);
+    }
 }

@@ -12,8 +12,9 @@ enum { SIDE_MAX = 16384, SUBSAMPLES = 256 };
 
 bool cli_raster_init(struct cli_raster *raster, int width, int height, bool with_surfaces)
 {
-    if (width < 1 || height < 1 || width > SIDE_MAX || height > SIDE_MAX)
+    if (width < 1 || height < 1 || width > SIDE_MAX || height > SIDE_MAX) {
         return false;
+    }
     const size_t count = (size_t)width * (size_t)height;
     float *nearness = malloc(count * sizeof *nearness);
     struct cli_surface *surfaces = with_surfaces ? malloc(count * sizeof *surfaces) : NULL;
@@ -45,11 +46,13 @@ void cli_raster_clear(struct cli_raster *raster)
 static void put(struct cli_raster *raster, int x, int y, float nearness, const struct cli_surface *surface)
 {
     const size_t at = (size_t)y * (size_t)raster->width + (size_t)x;
-    if (!(nearness > raster->nearness[at]))
+    if (!(nearness > raster->nearness[at])) {
         return;
+    }
     raster->nearness[at] = nearness;
-    if (raster->surfaces)
+    if (raster->surfaces) {
         raster->surfaces[at] = *surface;
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -101,16 +104,18 @@ static struct cli_surface blend(const struct cli_corner *c[3], const float weigh
 void cli_raster_triangle(struct cli_raster *raster, const struct cli_corner corners[3], uint16_t material)
 {
     const struct cli_corner *c[3] = {&corners[0], &corners[1], &corners[2]};
-    if (!usable(c[0]) || !usable(c[1]) || !usable(c[2]))
+    if (!usable(c[0]) || !usable(c[1]) || !usable(c[2])) {
         return;
+    }
     int64_t x[3], y[3];
     for (int i = 0; i < 3; i++) {
         x[i] = llrintf(c[i]->x * SUBSAMPLES);
         y[i] = llrintf(c[i]->y * SUBSAMPLES);
     }
     const int64_t area = (x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0]);
-    if (area == 0)
+    if (area == 0) {
         return;
+    }
     // Orders the corners the same way for both sides.
     const int second = area > 0 ? 1 : 2, third = area > 0 ? 2 : 1;
     const struct cli_corner *turned[3] = {c[0], c[second], c[third]};
@@ -138,16 +143,18 @@ void cli_raster_triangle(struct cli_raster *raster, const struct cli_corner corn
                 const size_t at = (size_t)row * (size_t)raster->width + (size_t)column;
                 if (nearness > raster->nearness[at]) {
                     raster->nearness[at] = nearness;
-                    if (raster->surfaces)
+                    if (raster->surfaces) {
                         raster->surfaces[at] = blend(turned, weight, nearness, material);
+                    }
                 }
             }
             v0 += e[0].step_x;
             v1 += e[1].step_x;
             v2 += e[2].step_x;
         }
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++) {
             e[i].value += e[i].step_y;
+        }
     }
 }
 
@@ -175,8 +182,9 @@ bool cli_camera_project(const struct cli_camera *camera, struct vec3 point, stru
 {
     const struct vec3 to = vec3_sub(point, camera->eye);
     const float depth = vec3_dot(to, camera->forward);
-    if (!(depth >= camera->near))
+    if (!(depth >= camera->near)) {
         return false;
+    }
     const float scale = camera->parallel ? camera->focal : camera->focal / depth;
     corner->x = camera->center_x + vec3_dot(to, camera->right) * scale;
     corner->y = camera->center_y - vec3_dot(to, camera->up) * scale;
@@ -219,22 +227,27 @@ void cli_raster_draw(struct cli_raster *raster, const struct cli_camera *camera,
         const struct cli_vertex *a = &vertices[i], *b = &vertices[(i + 1) % 3];
         const float depth_a = vec3_dot(vec3_sub(a->position, camera->eye), camera->forward) - camera->near;
         const float depth_b = vec3_dot(vec3_sub(b->position, camera->eye), camera->forward) - camera->near;
-        if (!isfinite(depth_a) || !isfinite(depth_b))
+        if (!isfinite(depth_a) || !isfinite(depth_b)) {
             return;
-        if (depth_a >= 0)
+        }
+        if (depth_a >= 0) {
             cut[count++] = *a;
-        if ((depth_a >= 0) != (depth_b >= 0))
+        }
+        if ((depth_a >= 0) != (depth_b >= 0)) {
             cut[count++] = between(a, b, depth_a / (depth_a - depth_b));
+        }
     }
     struct cli_corner corners[4];
     for (int i = 0; i < count; i++) {
         // A corner made by the cut may lie a rounding error in front of the plane.
         const float depth = vec3_dot(vec3_sub(cut[i].position, camera->eye), camera->forward);
-        if (depth < camera->near)
+        if (depth < camera->near) {
             cut[i].position =
                 vec3_mad(cut[i].position, camera->forward, (camera->near - depth) * 1.001f + 1e-6f);
-        if (!cli_camera_project(camera, cut[i].position, &corners[i]))
+        }
+        if (!cli_camera_project(camera, cut[i].position, &corners[i])) {
             return;
+        }
         corners[i].normal = cut[i].normal;
         corners[i].u = cut[i].u;
         corners[i].v = cut[i].v;
@@ -252,8 +265,9 @@ void cli_raster_sphere(struct cli_raster *raster, const struct cli_camera *camer
     const float depth = vec3_dot(to, camera->forward);
     struct cli_corner middle = {0};
     int x_first = 0, y_first = 0, x_end = raster->width, y_end = raster->height;
-    if (!(radius > 0) || !isfinite(depth) || depth + radius < camera->near)
+    if (!(radius > 0) || !isfinite(depth) || depth + radius < camera->near) {
         return;
+    }
     // Rays are cast within the shape's outline on the screen; everywhere if the eye is close.
     if (depth - radius > camera->near && cli_camera_project(camera, center, &middle)) {
         const float size = camera->parallel ? radius * camera->focal
@@ -278,11 +292,13 @@ void cli_raster_sphere(struct cli_raster *raster, const struct cli_camera *camer
             const float a = vec3_dot(ray, ray), b = vec3_dot(ray, offset);
             const struct vec3 miss = vec3_mad(offset, ray, -b / a);
             const float inside = radius * radius - vec3_dot(miss, miss);
-            if (inside < 0)
+            if (inside < 0) {
                 continue;
+            }
             const float t = b / a - sqrtf(inside / a);
-            if (!(t >= camera->near))
+            if (!(t >= camera->near)) {
                 continue;
+            }
             const struct vec3 hit = vec3_mad(from, ray, t);
             const struct cli_surface surface = {.normal = vec3_sub(hit, center), .material = material};
             put(raster, x, y, camera->parallel ? camera->far - t : 1 / t, &surface);
@@ -303,8 +319,9 @@ void cli_raster_plane(struct cli_raster *raster, const struct cli_camera *camera
         for (int x = 0; x < raster->width; x++) {
             const struct vec3 ray = cli_camera_ray(camera, (float)x + 0.5f, (float)y + 0.5f);
             const float t = height / vec3_dot(ray, normal);
-            if (!(t >= camera->near) || !isfinite(t))
+            if (!(t >= camera->near) || !isfinite(t)) {
                 continue;
+            }
             const struct vec3 from_point = vec3_sub(vec3_mad(camera->eye, ray, t), point);
             const struct cli_surface surface = {.normal = normal,
                                                 .u = vec3_dot(from_point, side),

@@ -24,13 +24,15 @@ enum { IMAGES_S = 300 };
 static int take_output(struct recording *recording, const char *path)
 {
     const size_t size = path ? strlen(path) : 0;
-    if (size == 0 || size + 8 > sizeof recording->take_path)
+    if (size == 0 || size + 8 > sizeof recording->take_path) {
         return cli_usage("-o needs the name of a file that ends with %s or .take", record_format_names());
+    }
     recording->path = path;
     recording->keeps_take = size > 5 && strcmp(path + size - 5, ".take") == 0;
-    if (!recording->keeps_take && !record_format_of(path, &recording->format))
+    if (!recording->keeps_take && !record_format_of(path, &recording->format)) {
         return cli_usage("%s: the name of the output must end with %s, or with .take", path,
                          record_format_names());
+    }
     snprintf(recording->take_path, sizeof recording->take_path, "%s%s", path,
              recording->keeps_take ? ".part" : ".take");
     return CLI_OK;
@@ -39,20 +41,23 @@ static int take_output(struct recording *recording, const char *path)
 static bool take_tick(const char *value, const char *option, uint64_t *tick)
 {
     double number;
-    if (!cli_number(value, 0, 9e15, &number) || floor(number) != number)
+    if (!cli_number(value, 0, 9e15, &number) || floor(number) != number) {
         return cli_usage("%s needs a tick, a whole number", option), false;
+    }
     *tick = (uint64_t)number;
     return true;
 }
 
 static int check_past(const struct recording *recording)
 {
-    if (recording->substeps || recording->ticks > 0 || recording->seconds > 0)
+    if (recording->substeps || recording->ticks > 0 || recording->seconds > 0) {
         return cli_usage(
             "--from and --to record past ticks; they cannot be combined with --substeps, --ticks or "
             "--seconds");
-    if (recording->from_given && recording->to_given && recording->from > recording->to)
+    }
+    if (recording->from_given && recording->to_given && recording->from > recording->to) {
         return cli_usage("--from must not be after --to");
+    }
     return CLI_OK;
 }
 
@@ -63,34 +68,42 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
     for (int i = 0; i < argc; i++) {
         if (cli_option(argc, argv, &i, "--output", &value) || cli_option(argc, argv, &i, "-o", &value)) {
             const int status = take_output(recording, value);
-            if (status != CLI_OK)
+            if (status != CLI_OK) {
                 return status;
+            }
         } else if (cli_option(argc, argv, &i, "--ticks", &value)) {
-            if (!cli_number(value, 1, 1e12, &number) || floor(number) != number)
+            if (!cli_number(value, 1, 1e12, &number) || floor(number) != number) {
                 return cli_usage("--ticks needs a whole number from 1");
+            }
             recording->ticks = (uint64_t)number;
         } else if (cli_option(argc, argv, &i, "--seconds", &value)) {
-            if (!cli_number(value, 1e-6, 1e9, &recording->seconds))
+            if (!cli_number(value, 1e-6, 1e9, &recording->seconds)) {
                 return cli_usage("--seconds needs a number above 0, of the world's time");
+            }
         } else if (cli_option(argc, argv, &i, "--every", &value)) {
-            if (!cli_number(value, 1, 1000000, &number) || floor(number) != number)
+            if (!cli_number(value, 1, 1000000, &number) || floor(number) != number) {
                 return cli_usage("--every needs a whole number from 1 to 1000000");
+            }
             recording->every = (uint32_t)number;
         } else if (cli_option(argc, argv, &i, "--from", &value)) {
-            if (!take_tick(value, "--from", &recording->from))
+            if (!take_tick(value, "--from", &recording->from)) {
                 return CLI_USAGE;
+            }
             recording->past = recording->from_given = true;
         } else if (cli_option(argc, argv, &i, "--to", &value)) {
-            if (!take_tick(value, "--to", &recording->to))
+            if (!take_tick(value, "--to", &recording->to)) {
                 return CLI_USAGE;
+            }
             recording->past = recording->to_given = true;
         } else if (cli_option(argc, argv, &i, "--tolerance", &value)) {
-            if (!cli_number(value, 1e-9, 1, &number) || !record_tolerance_fits((float)number))
+            if (!cli_number(value, 1e-9, 1, &number) || !record_tolerance_fits((float)number)) {
                 return cli_usage("--tolerance needs a number of metres from 1e-9 to 1");
+            }
             recording->tolerance = (float)number;
         } else if (cli_option(argc, argv, &i, "--images", &value)) {
-            if (!cli_number(value, 1, 1e6, &recording->images_s))
+            if (!cli_number(value, 1, 1e6, &recording->images_s)) {
                 return cli_usage("--images needs a number of seconds of the world's time, at least 1");
+            }
         } else if (strcmp(argv[i], "--frames") == 0) {
             recording->frames = true;
         } else if (strcmp(argv[i], "--lossless") == 0) {
@@ -107,14 +120,18 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
             recording->world = argv[i];
         }
     }
-    if (!recording->world || !recording->path)
+    if (!recording->world || !recording->path) {
         return cli_usage("usage: weft record WORLD -o FILE [OPTIONS]; see weft help record");
-    if (recording->past)
+    }
+    if (recording->past) {
         return check_past(recording);
-    if (recording->lossless && recording->substeps)
+    }
+    if (recording->lossless && recording->substeps) {
         return cli_usage("--lossless records whole ticks; it cannot be combined with --substeps");
-    if (recording->lossless && recording->ticks == 0 && recording->seconds <= 0)
+    }
+    if (recording->lossless && recording->ticks == 0 && recording->seconds <= 0) {
         return cli_usage("--lossless steps the world: it needs --ticks or --seconds");
+    }
     return CLI_OK;
 }
 
@@ -123,8 +140,9 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
 
 static uint64_t last_tick(const struct recording *recording)
 {
-    if (recording->past)
+    if (recording->past) {
         return recording->to;
+    }
     const uint64_t ticks = recording_ticks(recording);
     return ticks ? recording->first_tick + ticks : UINT64_MAX;
 }
@@ -134,8 +152,9 @@ static uint64_t last_tick(const struct recording *recording)
 static void count_missed(struct recording *recording, uint64_t tick, uint32_t substep)
 {
     const uint64_t unit = recording->substeps ? tick * recording->substep_count + substep : tick;
-    if (recording->begun && unit / recording->every > recording->last_unit / recording->every)
+    if (recording->begun && unit / recording->every > recording->last_unit / recording->every) {
         recording->missed += unit / recording->every - recording->last_unit / recording->every - 1;
+    }
     recording->last_unit = unit;
 }
 
@@ -164,11 +183,13 @@ static void keep(struct recording *recording, uint64_t tick, uint32_t substep)
         pose[2] = collider->position.z;
         memcpy(pose + 3, collider->rotation, sizeof collider->rotation);
     }
-    if (!record_take_append(recording->take, tick, substep, recording->poses, recording->positions, &why))
+    if (!record_take_append(recording->take, tick, substep, recording->poses, recording->positions, &why)) {
         recording_stop(recording, recording_fail("FILE", why.text));
+    }
     record_meter_show(&recording->meter, tick - recording->first_tick);
-    if (tick >= last_tick(recording))
+    if (tick >= last_tick(recording)) {
         recording_stop(recording, CLI_OK);
+    }
 }
 
 static void on_frame(void *context, struct weft_client *client, struct weft_frame *frame)
@@ -176,15 +197,17 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
     (void)client;
     struct recording *recording = context;
     struct weft_error error;
-    if (recording->over)
+    if (recording->over) {
         return;
+    }
     const uint64_t tick = frame->tick;
     const uint32_t substep = frame->substep;
     const bool whole = frame->part + 1 == frame->parts;
-    if (!cli_scene_take_frame(&recording->scene, frame, &error))
+    if (!cli_scene_take_frame(&recording->scene, frame, &error)) {
         recording_stop(recording, cli_report(&error));
-    else if (whole)
+    } else if (whole) {
         keep(recording, tick, substep);
+    }
 }
 
 // Handles one edit, or one of a batch.
@@ -206,8 +229,9 @@ static void on_edited(struct recording *recording, const msgpack_object *notice)
         on_edit(recording, method, params);
         return;
     }
-    for (uint32_t i = 0; i < weft_count(edits); i++)
+    for (uint32_t i = 0; i < weft_count(edits); i++) {
         on_edit(recording, weft_at(weft_at(edits, i), 0), weft_at(weft_at(edits, i), 1));
+    }
 }
 
 // Ends the recording early: a body was removed, the world was deleted, or it failed.
@@ -216,8 +240,9 @@ static void on_notification(void *context, struct weft_client *client, const cha
 {
     (void)client;
     struct recording *recording = context;
-    if (recording->over)
+    if (recording->over) {
         return;
+    }
     if (strcmp(method, "world.edited") == 0) {
         on_edited(recording, params);
     } else if (strcmp(method, "world.changed") == 0 && weft_string_is(weft_get(params, "state"), "failed")) {
@@ -240,23 +265,28 @@ static void on_notification(void *context, struct weft_client *client, const cha
 static void add_fields(const struct recording *recording, struct weft_params *params)
 {
     bool bare = recording->scene.body_count == 0;
-    for (uint32_t b = 0; b < recording->scene.body_count; b++)
+    for (uint32_t b = 0; b < recording->scene.body_count; b++) {
         bare = bare || !recording->scene.bodies[b].has_skin;
+    }
     weft_params_list_begin(params, "fields");
-    if (bare)
+    if (bare) {
         weft_params_string(params, NULL, "positions");
-    if (cli_scene_has_skins(&recording->scene))
+    }
+    if (cli_scene_has_skins(&recording->scene)) {
         weft_params_string(params, NULL, "skin");
-    if (recording->scene.collider_count > 0)
+    }
+    if (recording->scene.collider_count > 0) {
         weft_params_string(params, NULL, "colliders");
+    }
     weft_params_list_end(params);
 }
 
 static void on_line(void *context, enum weft_line line, const msgpack_object *hello)
 {
     struct recording *recording = context;
-    if (recording->over || line == WEFT_AWAY || (line != WEFT_ANEW && !cli_has_rejoin(hello)))
+    if (recording->over || line == WEFT_AWAY || (line != WEFT_ANEW && !cli_has_rejoin(hello))) {
         return;
+    }
     // Bodies may have been added or removed in the messages that were missed.
     fprintf(stderr, "weft: the recording ends here: too much was missed\n");
     recording_stop(recording, CLI_UNREACHABLE);
@@ -272,8 +302,9 @@ static int record_live(struct recording *recording)
     weft_params_init(&params);
     weft_params_u64(&params, "world", recording->scene.world);
     weft_params_list_begin(&params, "bodies");
-    for (uint32_t b = 0; b < recording->scene.body_count; b++)
+    for (uint32_t b = 0; b < recording->scene.body_count; b++) {
         weft_params_u64(&params, NULL, recording->scene.bodies[b].id);
+    }
     weft_params_list_end(&params);
     add_fields(recording, &params);
     weft_params_string(&params, "unit", recording->substeps ? "substep" : "tick");
@@ -281,16 +312,19 @@ static int record_live(struct recording *recording)
     const int status = cli_call(recording->cli, "stream.subscribe", &params, &reply);
     weft_params_deinit(&params);
     weft_reply_destroy(&reply);
-    if (status != CLI_OK)
+    if (status != CLI_OK) {
         return status;
-    if (strcmp(recording->scene.state, "playing") != 0)
+    }
+    if (strcmp(recording->scene.state, "playing") != 0) {
         fprintf(stderr,
                 "weft: the world is %s: recording begins when it plays; to step it, add "
                 "--lossless\n",
                 recording->scene.state);
+    }
     while (!recording->over && !cli_signals_stop()) {
-        if (weft_poll(client, 250, &error) < 0)
+        if (weft_poll(client, 250, &error) < 0) {
             recording_stop(recording, cli_report(&error));
+        }
     }
     return recording->status;
 }
@@ -306,14 +340,16 @@ static int ask_positions(struct recording *recording, uint64_t *tick)
         status = recording_call(recording, "body.state", body->id, field, &reply);
         if (status == CLI_OK) {
             if (weft_view_f32(weft_get(&reply.result, field), &view) &&
-                view.count == 3 * (size_t)body->particle_count)
+                view.count == 3 * (size_t)body->particle_count) {
                 memcpy(body->positions, view.f32, view.count * sizeof(float));
-            else
+            } else {
                 status = recording_fail("PROTOCOL", "the answer of body.state has no positions");
+            }
             const uint64_t now = cli_field_u64(&reply.result, "tick");
-            if (status == CLI_OK && b > 0 && now != *tick)
+            if (status == CLI_OK && b > 0 && now != *tick) {
                 status = recording_fail(
                     "CONFLICT", "the world runs by itself: --lossless needs a world that nothing else runs");
+            }
             *tick = now;
         }
         weft_view_deinit(&view);
@@ -326,12 +362,14 @@ static int ask_positions(struct recording *recording, uint64_t *tick)
 static int ask_colliders(struct recording *recording)
 {
     struct weft_reply reply;
-    if (recording->scene.collider_count == 0)
+    if (recording->scene.collider_count == 0) {
         return CLI_OK;
+    }
     const int status = recording_call(recording, "world.join", 0, NULL, &reply);
     const msgpack_object *colliders = status == CLI_OK ? weft_get(&reply.result, "colliders") : NULL;
-    for (uint32_t i = 0; i < weft_count(colliders); i++)
+    for (uint32_t i = 0; i < weft_count(colliders); i++) {
         cli_scene_move_collider(&recording->scene, weft_at(colliders, i));
+    }
     weft_reply_destroy(&reply);
     return status;
 }
@@ -360,17 +398,21 @@ static int record_lossless(struct recording *recording)
 {
     struct weft_client *client = recording->cli->client;
     uint64_t tick = 0;
-    if (!recording->cli->timeout_given)
+    if (!recording->cli->timeout_given) {
         weft_set_timeout(client, 0); // a tick takes as long as it takes
+    }
     while (!recording->over && !cli_signals_stop()) {
         int status = ask(recording, &tick);
-        if (status == CLI_OK)
+        if (status == CLI_OK) {
             keep(recording, tick, 0);
-        if (status == CLI_OK && !recording->over)
+        }
+        if (status == CLI_OK && !recording->over) {
             status =
                 recording->past ? recording_move_on(recording, tick + recording->every) : step(recording);
-        if (status != CLI_OK)
+        }
+        if (status != CLI_OK) {
             recording_stop(recording, status);
+        }
     }
     return recording->status;
 }
@@ -421,25 +463,29 @@ static int finish(struct recording *recording)
                                            : recording_fail("EMPTY", "nothing was recorded");
     }
     struct record_why why;
-    if (recording->keeps_take)
+    if (recording->keeps_take) {
         status = record_take_sync(recording->take, &why) ? recording_move_take(recording)
                                                          : recording_fail("FILE", why.text);
-    else
+    } else {
         status = write_out(recording->take, recording->path, recording->format, recording->status != CLI_OK);
-    if (status != CLI_OK)
+    }
+    if (status != CLI_OK) {
         fprintf(stderr, "weft: what was recorded is in %s; weft convert %s FILE writes it\n",
                 recording->take_path, recording->take_path);
-    else if (!recording->keeps_take)
+    } else if (!recording->keeps_take) {
         unlink(recording->take_path);
-    if (status == CLI_OK && recording->cli->json)
+    }
+    if (status == CLI_OK && recording->cli->json) {
         printf("{\"frames\":%llu,\"missed\":%llu,\"particles\":%llu}\n", (unsigned long long)frames,
                (unsigned long long)recording->missed,
                (unsigned long long)record_take_particles(recording->take));
-    else if (status == CLI_OK)
+    } else if (status == CLI_OK) {
         tell_written(recording->take, recording->path);
-    if (recording->missed)
+    }
+    if (recording->missed) {
         fprintf(stderr, "weft: %llu %s missed; --lossless misses none\n",
                 (unsigned long long)recording->missed, recording->missed == 1 ? "frame was" : "frames were");
+    }
     return recording->status != CLI_OK ? recording->status : status;
 }
 
@@ -456,23 +502,29 @@ int cli_record(struct cli *cli, int argc, char **argv)
     struct recording recording = {.cli = cli, .every = 1, .images_s = IMAGES_S};
     int status = take_arguments(&recording, argc, argv);
     cli->stay = (struct cli_stay){.on = true, .then = on_line, .context = &recording};
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
         status = cli_connect(cli);
-    if (status == CLI_OK && !cli_signals_watch())
+    }
+    if (status == CLI_OK && !cli_signals_watch()) {
         status = recording_fail("SYSTEM", "cannot watch for signals");
-    if (status == CLI_OK && recording.past)
+    }
+    if (status == CLI_OK && recording.past) {
         status = recording_look_back(&recording);
-    if (status == CLI_OK)
+    }
+    if (status == CLI_OK) {
         status = recording_join(&recording);
+    }
     if (status == CLI_OK && is_of_records(&recording)) {
         status = recording_inputs(&recording);
         cli_scene_deinit(&recording.scene);
         return status;
     }
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
         status = recording_learn(&recording);
-    if (status == CLI_OK)
+    }
+    if (status == CLI_OK) {
         status = recording_begin_take(&recording);
+    }
     if (status == CLI_OK) {
         weft_on_notification(cli->client, on_notification, &recording);
         recording.status =
@@ -481,8 +533,9 @@ int cli_record(struct cli *cli, int argc, char **argv)
     }
     cli->stay = (struct cli_stay){0};
     record_take_close(recording.take);
-    for (uint32_t b = 0; recording.looks && b < recording.scene.body_count; b++)
+    for (uint32_t b = 0; recording.looks && b < recording.scene.body_count; b++) {
         cli_look_deinit(&recording.looks[b]);
+    }
     free(recording.looks);
     free(recording.positions);
     free(recording.poses);
@@ -496,11 +549,13 @@ static void tell_gap(void *context, const struct record_gap *gap)
     *any = true;
     fprintf(stderr, "weft: FILE: frames %llu to %llu, ", (unsigned long long)gap->first + 1,
             (unsigned long long)gap->last + 1);
-    if (gap->first > 0)
+    if (gap->first > 0) {
         fprintf(stderr, "behind tick %llu%s", (unsigned long long)gap->tick_before,
                 gap->tick_after > 0 ? " and " : "");
-    if (gap->tick_after > 0 || gap->first == 0)
+    }
+    if (gap->tick_after > 0 || gap->first == 0) {
         fprintf(stderr, "before tick %llu", (unsigned long long)gap->tick_after);
+    }
     fprintf(stderr, ", are damaged or build on damaged ones: they are left out\n");
 }
 
@@ -528,28 +583,34 @@ int cli_convert(struct cli *cli, int argc, char **argv)
     struct record_why why;
     enum record_format format;
     // A take of records has no frames: the solver computes them.
-    if (argc > 0 && record_inputs_are(argv[0]))
+    if (argc > 0 && record_inputs_are(argv[0])) {
         return convert_inputs(cli, argc, argv);
-    if (!cli_plain(&argc, &argv, 2, 2, "convert TAKE FILE"))
+    }
+    if (!cli_plain(&argc, &argv, 2, 2, "convert TAKE FILE")) {
         return CLI_USAGE;
-    if (!record_format_of(argv[1], &format))
+    }
+    if (!record_format_of(argv[1], &format)) {
         return cli_usage("%s: the name of the output must end with %s", argv[1], record_format_names());
-    if (!cli_signals_watch())
+    }
+    if (!cli_signals_watch()) {
         return recording_fail("SYSTEM", "cannot watch for signals");
+    }
     struct record_take *take = record_take_open(argv[0], &why);
-    if (!take)
+    if (!take) {
         return recording_fail("FILE", why.text);
+    }
     bool has_gaps = false;
     if (!record_take_check(take, tell_gap, &has_gaps, &why)) {
         record_take_close(take);
         return recording_fail("FILE", why.text);
     }
     int status = write_out(take, argv[1], format, false);
-    if (status == CLI_OK && cli->json)
+    if (status == CLI_OK && cli->json) {
         printf("{\"frames\":%llu,\"particles\":%llu}\n", (unsigned long long)record_take_count(take),
                (unsigned long long)record_take_particles(take));
-    else if (status == CLI_OK)
+    } else if (status == CLI_OK) {
         tell_written(take, argv[1]);
+    }
     record_take_close(take);
     return status == CLI_OK && has_gaps ? CLI_REFUSED : status;
 }

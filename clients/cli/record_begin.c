@@ -25,10 +25,12 @@ void recording_stop(struct recording *recording, int status)
 
 int recording_move_take(const struct recording *recording)
 {
-    if (recording->status != CLI_OK && access(recording->path, F_OK) == 0)
+    if (recording->status != CLI_OK && access(recording->path, F_OK) == 0) {
         return recording_fail("FILE", "a file of that name exists already; it is not replaced");
-    if (rename(recording->take_path, recording->path) == 0)
+    }
+    if (rename(recording->take_path, recording->path) == 0) {
         return CLI_OK;
+    }
     fprintf(stderr, "weft: FILE: the recording cannot be moved to %s: %s\n", recording->path,
             strerror(errno));
     return CLI_REFUSED;
@@ -46,12 +48,14 @@ int recording_call(struct recording *recording, const char *method, uint32_t bod
 {
     struct weft_params params;
     weft_params_init(&params);
-    if (recording->scene.world)
+    if (recording->scene.world) {
         weft_params_u64(&params, "world", recording->scene.world);
-    else
+    } else {
         weft_params_ref(&params, "world", recording->world);
-    if (body)
+    }
+    if (body) {
         weft_params_u64(&params, "body", body);
+    }
     if (field) {
         weft_params_list_begin(&params, "fields");
         weft_params_string(&params, NULL, field);
@@ -66,13 +70,15 @@ int recording_join(struct recording *recording)
 {
     struct weft_reply reply;
     int status = recording_call(recording, "world.join", 0, NULL, &reply);
-    if (status == CLI_OK && !cli_scene_take_document(&recording->scene, &reply.result))
+    if (status == CLI_OK && !cli_scene_take_document(&recording->scene, &reply.result)) {
         status = recording_fail("MEMORY", "the world is malformed, or too large for this program");
+    }
     if (status == CLI_OK) {
         recording->tick_rate = (uint32_t)cli_field_u64(&reply.result, "tick_rate");
         recording->substep_count = (uint32_t)cli_field_u64(&reply.result, "substeps");
-        if (recording->tick_rate == 0 || recording->substep_count == 0)
+        if (recording->tick_rate == 0 || recording->substep_count == 0) {
             status = recording_fail("PROTOCOL", "the answer of world.join has no tick_rate or no substeps");
+        }
     }
     weft_reply_destroy(&reply);
     return status;
@@ -83,8 +89,9 @@ int recording_learn(struct recording *recording)
     struct weft_reply reply;
     int status = CLI_OK;
     recording->looks = calloc((size_t)recording->scene.body_count + 1, sizeof *recording->looks);
-    if (!recording->looks)
+    if (!recording->looks) {
         status = recording_fail("MEMORY", "the world is too large for this program");
+    }
     for (uint32_t b = 0; status == CLI_OK && b < recording->scene.body_count; b++) {
         const struct cli_body *body = &recording->scene.bodies[b];
         status = recording_call(recording, "body.get", body->id, NULL, &reply);
@@ -92,8 +99,9 @@ int recording_learn(struct recording *recording)
         if (status == CLI_OK &&
             (!cli_scene_take_body(&recording->scene, &reply.result) ||
              (body->has_skin == (weft_get(&reply.result, "skin") != NULL) &&
-              !cli_look_take(weft_get(&reply.result, "look"), body->triangle_count, &recording->looks[b]))))
+              !cli_look_take(weft_get(&reply.result, "look"), body->triangle_count, &recording->looks[b])))) {
             status = recording_fail("MEMORY", "a body is malformed, or too large for this program");
+        }
         weft_reply_destroy(&reply);
     }
     return status;
@@ -108,10 +116,11 @@ _Static_assert((int)CLI_PLANE == RECORD_PLANE && (int)CLI_SPHERE == RECORD_SPHER
 
 static const char *name_of(const char *name, const char *kind, uint32_t id, char out[CLI_NAME_SIZE + 16])
 {
-    if (*name)
+    if (*name) {
         snprintf(out, CLI_NAME_SIZE + 16, "%s", name);
-    else
+    } else {
         snprintf(out, CLI_NAME_SIZE + 16, "%s%u", kind, id);
+    }
     return out;
 }
 
@@ -164,8 +173,9 @@ int recording_begin_take(struct recording *recording)
     size_t particles = 0;
     scene.bodies = calloc((size_t)from->body_count + 1, sizeof *scene.bodies);
     scene.colliders = calloc((size_t)from->collider_count + 1, sizeof *scene.colliders);
-    for (uint32_t b = 0; b < from->body_count; b++)
+    for (uint32_t b = 0; b < from->body_count; b++) {
         particles += from->bodies[b].particle_count;
+    }
     recording->positions = malloc((3 * particles + 1) * sizeof(float));
     recording->poses = malloc(((size_t)from->collider_count + 1) * sizeof(float[RECORD_POSE]));
     int status = CLI_OK;
@@ -176,8 +186,9 @@ int recording_begin_take(struct recording *recording)
     } else {
         fill_scene(recording, names, &scene);
         recording->take = record_take_create(recording->take_path, &scene, recording->tolerance, &why);
-        if (!recording->take)
+        if (!recording->take) {
             status = recording_fail("FILE", why.text);
+        }
     }
     free(names);
     free(scene.bodies);

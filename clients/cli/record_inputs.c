@@ -50,10 +50,11 @@ static void on_joined(struct story *story, struct source *source, const struct w
                       struct weft_reply *reply)
 {
     source->asked = false;
-    if (!error)
+    if (!error) {
         source->stream = (uint32_t)weft_u64(weft_get(&reply->result, "stream"), 0);
-    else if (source == &story->now && !story->recording->over)
+    } else if (source == &story->now && !story->recording->over) {
         recording_stop(story->recording, cli_report(error));
+    }
     // Without a next stream the take goes on with the present one, and asks for an image again later.
 }
 
@@ -81,8 +82,9 @@ static void join(struct story *story, struct source *source, weft_reply_fn *then
     weft_params_u64(&params, "world", story->recording->scene.world);
     weft_params_string(&params, "encoding", "records");
     source->asked = true;
-    if (!weft_call_async(story->recording->cli->client, "stream.subscribe", &params, then, story, &error))
+    if (!weft_call_async(story->recording->cli->client, "stream.subscribe", &params, then, story, &error)) {
         recording_stop(story->recording, cli_report(&error));
+    }
     weft_params_deinit(&params);
 }
 
@@ -110,8 +112,9 @@ static void flush(struct story *story)
     struct record_why why;
     msgpack_sbuffer *messages = &story->now.messages;
     if (messages->size > 0 && !record_inputs_append(story->file, RECORD_MESSAGES, story->told, messages->data,
-                                                    messages->size, &why))
+                                                    messages->size, &why)) {
         stop_for(story, &why);
+    }
     msgpack_sbuffer_clear(messages);
 }
 
@@ -126,8 +129,9 @@ static void write_image(struct story *story)
         return;
     }
     if (!record_inputs_append(story->file, RECORD_IMAGE, now->image_tick, now->image.data, now->image.size,
-                              &why))
+                              &why)) {
         stop_for(story, &why);
+    }
     msgpack_sbuffer_destroy(&now->image);
     msgpack_sbuffer_init(&now->image);
     // The image's own tick is not missed.
@@ -151,8 +155,9 @@ static void came_to(struct story *story, uint64_t tick)
     struct record_meter *meter = &story->recording->meter;
     story->told = story->now.told = tick;
     record_meter_show(meter, story->told - story->first_tick);
-    if (is_over(story))
+    if (is_over(story)) {
         recording_stop(story->recording, CLI_OK);
+    }
 }
 
 static void change_over(struct story *story)
@@ -161,14 +166,16 @@ static void change_over(struct story *story)
     flush(story);
     // Records of `now` after the image come again with the stream of `next`.
     story->told = story->told < story->next.image_tick ? story->told : story->next.image_tick;
-    if (story->now.stream)
+    if (story->now.stream) {
         leave(story, story->now.stream);
+    }
     source_deinit(&story->now);
     story->now = story->next;
     story->next = (struct source){0};
     write_image(story);
-    if (!story->recording->over)
+    if (!story->recording->over) {
         came_to(story, told);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -179,8 +186,9 @@ static bool keep(struct story *story, msgpack_sbuffer *buffer, const msgpack_obj
     msgpack_packer packer;
     msgpack_packer_init(&packer, buffer, msgpack_sbuffer_write);
     const bool done = buffer->size < image_bytes_max && msgpack_pack_object(&packer, *params) == 0;
-    if (!done)
+    if (!done) {
         recording_stop(story->recording, recording_fail("MEMORY", "the world is too large for this program"));
+    }
     return done;
 }
 
@@ -190,33 +198,39 @@ static void take_image(struct story *story, struct source *source, const msgpack
                    parts = weft_u64(weft_get(params, "parts"), 0);
     if (part == 0) {
         // A new image on the same stream: earlier records belong to the old one.
-        if (source == &story->now)
+        if (source == &story->now) {
             flush(story);
+        }
         msgpack_sbuffer_clear(&source->image);
         msgpack_sbuffer_clear(&source->messages);
         source->image_tick = source->told = cli_field_u64(params, "tick");
         source->whole = false;
     }
-    if (!keep(story, &source->image, params) || part + 1 != parts)
+    if (!keep(story, &source->image, params) || part + 1 != parts) {
         return;
+    }
     source->whole = true;
-    if (source == &story->now)
+    if (source == &story->now) {
         write_image(story);
+    }
 }
 
 static void take_message(struct story *story, struct source *source, const msgpack_object *params)
 {
     const uint64_t tick = cli_field_u64(params, "tick");
-    if (!source->whole || tick < source->told || !keep(story, &source->messages, params))
+    if (!source->whole || tick < source->told || !keep(story, &source->messages, params)) {
         return;
+    }
     source->told = tick;
-    if (source != &story->now)
+    if (source != &story->now) {
         return;
+    }
     story->records += weft_count(weft_get(params, "records"));
     came_to(story, tick);
     // A piece mostly ends with a hash, so that a complete piece is known to be right.
-    if (weft_get(params, "hash") || source->messages.size >= MESSAGES_BYTES)
+    if (weft_get(params, "hash") || source->messages.size >= MESSAGES_BYTES) {
         flush(story);
+    }
 }
 
 static void on_records(struct story *story, const msgpack_object *params)
@@ -226,16 +240,20 @@ static void on_records(struct story *story, const msgpack_object *params)
                             : stream == story->now.stream  ? &story->now
                             : stream == story->next.stream ? &story->next
                                                            : NULL;
-    if (!source)
+    if (!source) {
         return;
-    if (weft_get(params, "part"))
+    }
+    if (weft_get(params, "part")) {
         take_image(story, source, params);
-    else
+    } else {
         take_message(story, source, params);
-    if (weft_string_is(weft_get(params, "state"), "failed") && source == &story->now)
+    }
+    if (weft_string_is(weft_get(params, "state"), "failed") && source == &story->now) {
         story->failed = true;
-    if (!story->recording->over && story->next.whole && story->now.told >= story->next.image_tick)
+    }
+    if (!story->recording->over && story->next.whole && story->now.told >= story->next.image_tick) {
         change_over(story);
+    }
 }
 
 static void on_closed(struct story *story, const msgpack_object *params)
@@ -254,8 +272,9 @@ static void on_notification(void *context, struct weft_client *client, const cha
 {
     struct story *story = context;
     (void)client;
-    if (story->recording->over)
+    if (story->recording->over) {
         return;
+    }
     if (strcmp(method, "stream.records") == 0) {
         on_records(story, params);
     } else if (strcmp(method, "stream.closed") == 0) {
@@ -272,8 +291,9 @@ static void on_line(void *context, enum weft_line line, const msgpack_object *he
     (void)hello;
     // In a session that goes on, streams are asked for again and begin with an image. In a new session ids may refer to
     // other worlds.
-    if (story->recording->over || line != WEFT_ANEW)
+    if (story->recording->over || line != WEFT_ANEW) {
         return;
+    }
     fprintf(stderr, "weft: the recording ends here: too much was missed\n");
     recording_stop(story->recording, CLI_UNREACHABLE);
 }
@@ -288,14 +308,17 @@ static int learn_maker(struct recording *recording, struct record_inputs_head *h
     if (status == CLI_OK) {
         const msgpack_object *spans = weft_get(&reply.result, "spans");
         const uint32_t count = weft_count(spans);
-        if (count > 0)
+        if (count > 0) {
             head->solver = (uint32_t)cli_field_u64(weft_at(spans, count - 1), "solver");
+        }
     }
     weft_reply_destroy(&reply);
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
         status = cli_call(recording->cli, "server.info", NULL, &reply);
-    if (status == CLI_OK)
+    }
+    if (status == CLI_OK) {
         weft_string_copy(weft_get(&reply.result, "version"), head->maker, sizeof head->maker);
+    }
     weft_reply_destroy(&reply);
     return status;
 }
@@ -307,13 +330,15 @@ static void run(struct story *story)
     const uint64_t every = (uint64_t)(recording->images_s * recording->tick_rate) + 1;
     record_meter_begin(&recording->meter, "recording", "ticks", 0, recording_ticks(recording));
     while (!recording->over && !cli_signals_stop()) {
-        if (!story->now.stream && !story->now.asked)
+        if (!story->now.stream && !story->now.asked) {
             join(story, &story->now, on_now);
-        else if (story->begun && story->told - story->image_tick >= every && !story->next.stream &&
-                 !story->next.asked)
+        } else if (story->begun && story->told - story->image_tick >= every && !story->next.stream &&
+                   !story->next.asked) {
             join(story, &story->next, on_next);
-        if (!recording->over && weft_poll(recording->cli->client, 250, &error) < 0)
+        }
+        if (!recording->over && weft_poll(recording->cli->client, 250, &error) < 0) {
             recording_stop(recording, cli_report(&error));
+        }
         if (story->failed && !recording->over) {
             fprintf(stderr, "weft: the recording ends here: the world failed\n");
             recording_stop(recording, CLI_REFUSED);
@@ -327,18 +352,20 @@ static void tell(const struct story *story, uint64_t ticks)
     const struct recording *recording = story->recording;
     const unsigned long long bytes = record_inputs_bytes(story->file);
     char shown[1024];
-    if (recording->cli->json)
+    if (recording->cli->json) {
         printf("{\"ticks\":%llu,\"missed\":%llu,\"images\":%llu,\"records\":%llu,\"bytes\":%llu}\n",
                (unsigned long long)ticks, (unsigned long long)story->missed,
                (unsigned long long)story->images, (unsigned long long)story->records, bytes);
-    else
+    } else {
         printf("%llu %s, %llu %s in %llu bytes in %s\n", (unsigned long long)ticks,
                ticks == 1 ? "tick" : "ticks", (unsigned long long)story->records,
                story->records == 1 ? "record" : "records", bytes,
                cli_shown(recording->path, shown, sizeof shown));
-    if (story->missed)
+    }
+    if (story->missed) {
         fprintf(stderr, "weft: %llu %s missed while there was no stream\n", (unsigned long long)story->missed,
                 story->missed == 1 ? "tick was" : "ticks were");
+    }
 }
 
 static int finish(struct story *story)
@@ -355,15 +382,18 @@ static int finish(struct story *story)
     const uint64_t end = ticks > 0 && ticks < told ? ticks : told;
     flush(story);
     if (!record_inputs_append(story->file, RECORD_END, story->first_tick + end, "", 0, &why) ||
-        !record_inputs_sync(story->file, &why))
+        !record_inputs_sync(story->file, &why)) {
         status = recording_fail("FILE", why.text);
-    if (status == CLI_OK)
+    }
+    if (status == CLI_OK) {
         status = recording_move_take(recording);
-    if (status == CLI_OK)
+    }
+    if (status == CLI_OK) {
         tell(story, end);
-    else
+    } else {
         fprintf(stderr, "weft: what was recorded is in %s; weft convert %s FILE writes it\n",
                 recording->take_path, recording->take_path);
+    }
     return recording->status != CLI_OK ? recording->status : status;
 }
 
@@ -373,18 +403,21 @@ int recording_inputs(struct recording *recording)
     struct record_inputs_head head = {.tick_rate = recording->tick_rate};
     struct record_why why;
     int status = learn_maker(recording, &head);
-    if (status == CLI_OK && !record_can_replace(recording->path, &why))
+    if (status == CLI_OK && !record_can_replace(recording->path, &why)) {
         status = recording_fail("FILE", why.text);
+    }
     if (status == CLI_OK) {
         story.file = record_inputs_create(recording->take_path, &head, &why);
-        if (!story.file)
+        if (!story.file) {
             status = recording_fail("FILE", why.text);
+        }
     }
     if (status == CLI_OK) {
         recording->cli->stay = (struct cli_stay){.on = true, .then = on_line, .context = &story};
         weft_on_notification(recording->cli->client, on_notification, &story);
-        if (strcmp(recording->scene.state, "paused") == 0)
+        if (strcmp(recording->scene.state, "paused") == 0) {
             fprintf(stderr, "weft: the world is paused: recording begins when it plays\n");
+        }
         run(&story);
         status = finish(&story);
         recording->cli->stay = (struct cli_stay){0};

@@ -7,8 +7,9 @@
 
 void cli_look_deinit(struct record_body *body)
 {
-    for (uint32_t m = 0; m < body->material_count; m++)
+    for (uint32_t m = 0; m < body->material_count; m++) {
         free(body->materials[m].name);
+    }
     free(body->materials);
     free(body->uvs);
     free(body->normals);
@@ -20,14 +21,17 @@ static bool take_floats(const msgpack_object *value, size_t count, float **out)
 {
     struct weft_view view;
     bool right = value && weft_view_f32(value, &view);
-    if (!right)
+    if (!right) {
         return true;
+    }
     right = view.count == count;
-    for (size_t i = 0; right && i < count; i++)
+    for (size_t i = 0; right && i < count; i++) {
         right = isfinite(view.f32[i]);
+    }
     *out = right ? malloc((count + 1) * sizeof **out) : NULL;
-    if (*out)
+    if (*out) {
         memcpy(*out, view.f32, count * sizeof **out);
+    }
     weft_view_deinit(&view);
     return !right || *out;
 }
@@ -36,14 +40,17 @@ static bool take_indices(const msgpack_object *value, size_t count, uint32_t bel
 {
     struct weft_view view;
     bool right = value && weft_view_u32(value, &view);
-    if (!right)
+    if (!right) {
         return true;
+    }
     right = view.count == count;
-    for (size_t i = 0; right && i < count; i++)
+    for (size_t i = 0; right && i < count; i++) {
         right = view.u32[i] < below;
+    }
     *out = right ? malloc((count + 1) * sizeof **out) : NULL;
-    if (*out)
+    if (*out) {
         memcpy(*out, view.u32, count * sizeof **out);
+    }
     weft_view_deinit(&view);
     return !right || *out;
 }
@@ -61,8 +68,9 @@ static bool take_material(const msgpack_object *from, struct record_material *ma
                                          .metallic = share(weft_f64(weft_get(from, "metallic"), 0), 0),
                                          .roughness = share(weft_f64(weft_get(from, "roughness"), 1), 1)};
     if (weft_view_f64(weft_get(from, "color"), &view)) {
-        for (size_t k = 0; view.count == 4 && k < 4; k++)
+        for (size_t k = 0; view.count == 4 && k < 4; k++) {
             material->color[k] = share(view.f64[k], 1);
+        }
         weft_view_deinit(&view);
     }
     weft_string_copy(weft_get(from, "name"), name, sizeof name);
@@ -80,8 +88,9 @@ bool cli_look_take(const msgpack_object *look, uint32_t triangle_count, struct r
         take_indices(weft_get(look, "triangle_materials"), triangle_count, count, &body->triangle_materials);
     body->materials = calloc((size_t)count + 1, sizeof *body->materials);
     done = done && body->materials;
-    for (; done && body->material_count < count; body->material_count++)
+    for (; done && body->material_count < count; body->material_count++) {
         done =
             take_material(weft_at(materials, body->material_count), &body->materials[body->material_count]);
+    }
     return done;
 }

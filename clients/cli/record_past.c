@@ -10,16 +10,20 @@
 static int find_ends(struct recording *recording)
 {
     struct weft_reply reply;
-    if (recording->from_given && recording->to_given)
+    if (recording->from_given && recording->to_given) {
         return CLI_OK;
+    }
     const int status = recording_call(recording, "world.history", 0, NULL, &reply);
-    if (status == CLI_OK && !recording->from_given)
+    if (status == CLI_OK && !recording->from_given) {
         recording->from = cli_field_u64(&reply.result, "first_tick");
-    if (status == CLI_OK && !recording->to_given)
+    }
+    if (status == CLI_OK && !recording->to_given) {
         recording->to = cli_field_u64(&reply.result, "tick");
+    }
     weft_reply_destroy(&reply);
-    if (status == CLI_OK && recording->from > recording->to)
+    if (status == CLI_OK && recording->from > recording->to) {
         return cli_usage("the past that is kept ends at tick %" PRIu64 ", before --from", recording->to);
+    }
     return status;
 }
 
@@ -50,19 +54,23 @@ int recording_look_back(struct recording *recording)
 {
     int status = find_ends(recording);
     // A tick far from an image takes a while.
-    if (!recording->cli->timeout_given)
+    if (!recording->cli->timeout_given) {
         weft_set_timeout(recording->cli->client, 0);
-    if (status == CLI_OK)
+    }
+    if (status == CLI_OK) {
         status = seek(recording, recording->from, &recording->revision);
+    }
     recording->world = recording->view;
     return status;
 }
 
 static bool is_there(const msgpack_object *bodies, uint32_t id)
 {
-    for (uint32_t i = 0; i < weft_count(bodies); i++)
-        if (cli_field_u64(weft_at(bodies, i), "body") == id)
+    for (uint32_t i = 0; i < weft_count(bodies); i++) {
+        if (cli_field_u64(weft_at(bodies, i), "body") == id) {
             return true;
+        }
+    }
     return false;
 }
 

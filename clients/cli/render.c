@@ -31,16 +31,20 @@ static const struct vec3 body_colors[] = {
 bool cli_renderer_init(struct cli_renderer *renderer, int width, int height)
 {
     int samples = 4;
-    while (samples > 1 && (int64_t)width * height * samples * samples > SAMPLES_MAX)
+    while (samples > 1 && (int64_t)width * height * samples * samples > SAMPLES_MAX) {
         samples--;
+    }
     if (width < 1 || height < 1 ||
-        !cli_raster_init(&renderer->raster, width * samples, height * samples, true))
+        !cli_raster_init(&renderer->raster, width * samples, height * samples, true)) {
         return false;
-    if (!renderer->shadow.nearness && !cli_raster_init(&renderer->shadow, SHADOW_SIDE, SHADOW_SIDE, false))
+    }
+    if (!renderer->shadow.nearness && !cli_raster_init(&renderer->shadow, SHADOW_SIDE, SHADOW_SIDE, false)) {
         return false;
+    }
     uint8_t *rgb = realloc(renderer->image.rgb, (size_t)width * (size_t)height * 3);
-    if (!rgb)
+    if (!rgb) {
         return false;
+    }
     renderer->image = (struct cli_image){.width = width, .height = height, .rgb = rgb};
     renderer->samples_a_side = samples;
     return true;
@@ -90,10 +94,11 @@ static void aim(struct cli_renderer *renderer, const struct cli_scene *scene, co
                 float dt)
 {
     struct cli_bounds seen;
-    if (cli_scene_bounds(scene, &seen))
+    if (cli_scene_bounds(scene, &seen)) {
         follow(renderer, &seen, dt);
-    else if (!renderer->framed)
+    } else if (!renderer->framed) {
         renderer->bounds = (struct cli_bounds){.across = 1, .height = 1};
+    }
     const struct vec3 center = renderer->bounds.center;
     renderer->radius = hypotf(renderer->bounds.across, renderer->bounds.height);
     // A round number of metres, so that the squares show the scale.
@@ -146,10 +151,12 @@ static void draw_body(struct cli_raster *raster, const struct cli_camera *camera
         const uint32_t *e = body->edges + 2 * (size_t)i;
         cli_raster_rod(raster, camera, body->positions[e[0]], body->positions[e[1]], thin, material);
     }
-    if (body->triangle_count || body->edge_count)
+    if (body->triangle_count || body->edge_count) {
         return;
-    for (uint32_t i = 0; i < body->particle_count; i++)
+    }
+    for (uint32_t i = 0; i < body->particle_count; i++) {
         cli_raster_sphere(raster, camera, body->positions[i], thin, material);
+    }
 }
 
 // Draws the flat end of a cylinder, on the side where its axis points outwards.
@@ -173,8 +180,9 @@ static struct vec3 hull_vertex(const struct cli_collider *collider, uint32_t ver
 {
     const float *v = collider->vertices + 3 * (size_t)vertex;
     struct vec3 at = collider->position;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         at = vec3_mad(at, collider->axes[i], v[i] * hair);
+    }
     return at;
 }
 
@@ -184,12 +192,14 @@ static void draw_hull(struct cli_raster *raster, const struct cli_camera *camera
     for (uint32_t t = 0; t < collider->triangle_count; t++) {
         const uint32_t *of = collider->triangles + 3 * (size_t)t;
         struct cli_vertex corners[3] = {0};
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             corners[k].position = hull_vertex(collider, of[k], hair);
+        }
         const struct vec3 normal = vec3_cross(vec3_sub(corners[1].position, corners[0].position),
                                               vec3_sub(corners[2].position, corners[0].position));
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             corners[k].normal = vec3_unit(normal, collider->axes[1]);
+        }
         cli_raster_draw(raster, camera, corners, MATERIAL_SPHERE);
     }
 }
@@ -235,26 +245,31 @@ static void draw(struct cli_renderer *renderer, const struct cli_scene *scene, s
     // A rod is about a pixel wide from afar, and a fixed share of the scene from near.
     const float pixel = renderer->radius * 2.2f / (float)renderer->image.height;
     const float thin = fmaxf(renderer->radius * 0.006f, pixel * 0.55f);
-    for (uint32_t i = 0; i < scene->body_count; i++)
-        if (!scene->boxed || scene->bodies[i].here)
+    for (uint32_t i = 0; i < scene->body_count; i++) {
+        if (!scene->boxed || scene->bodies[i].here) {
             draw_body(raster, camera, &scene->bodies[i], body_material(i), thin);
+        }
+    }
     for (uint32_t i = 0; i < scene->collider_count; i++) {
         const struct cli_collider *collider = &scene->colliders[i];
-        if (collider->kind != CLI_PLANE)
+        if (collider->kind != CLI_PLANE) {
             draw_collider(raster, camera, collider);
-        else if (!camera->parallel)
+        } else if (!camera->parallel) {
             cli_raster_plane(raster, camera, collider->position, collider->axes[1], MATERIAL_GROUND);
+        }
     }
-    if (camera->parallel)
+    if (camera->parallel) {
         return;
+    }
     for (uint32_t i = 0; i < scene->grab_count; i++) {
         const struct cli_grab *grab = &scene->grabs[i];
         cli_raster_sphere(raster, camera, grab->target, thin * 2, MATERIAL_GRAB);
         for (uint32_t b = 0; b < scene->body_count; b++) {
             if (scene->bodies[b].id == grab->body && !scene->bodies[b].has_skin &&
-                grab->particle < scene->bodies[b].particle_count)
+                grab->particle < scene->bodies[b].particle_count) {
                 cli_raster_rod(raster, camera, scene->bodies[b].positions[grab->particle], grab->target,
                                thin * 0.6f, MATERIAL_GRAB);
+            }
         }
     }
 }
@@ -266,8 +281,9 @@ static void draw(struct cli_renderer *renderer, const struct cli_scene *scene, s
 static bool lamp_sees(const struct cli_renderer *renderer, float x, float y, float nearness)
 {
     const struct cli_raster *shadow = &renderer->shadow;
-    if (!(x >= 0 && y >= 0 && x < (float)shadow->width && y < (float)shadow->height))
+    if (!(x >= 0 && y >= 0 && x < (float)shadow->width && y < (float)shadow->height)) {
         return true;
+    }
     return nearness >= shadow->nearness[(size_t)y * (size_t)shadow->width + (size_t)x];
 }
 
@@ -277,14 +293,17 @@ static float lamp_share(const struct cli_renderer *renderer, struct vec3 point, 
 {
     const float texel = 1 / renderer->lamp.focal, step = 1.4f;
     struct cli_corner at = {0};
-    if (!cli_camera_project(&renderer->lamp, vec3_mad(point, normal, texel * 2.5f), &at))
+    if (!cli_camera_project(&renderer->lamp, vec3_mad(point, normal, texel * 2.5f), &at)) {
         return 1;
+    }
     const float nearness = at.nearness + texel * 2;
     int lit = 0;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         lit += lamp_sees(renderer, at.x + (i & 1 ? step : -step), at.y + (i & 2 ? step : -step), nearness);
-    if (lit == 0 || lit == 4)
+    }
+    if (lit == 0 || lit == 4) {
         return (float)(lit / 4);
+    }
     for (int i = 0; i < 5; i++) {
         static const float around[5][2] = {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}};
         lit += lamp_sees(renderer, at.x + around[i][0] * step, at.y + around[i][1] * step, nearness);
@@ -319,16 +338,18 @@ static struct vec3 ground_color(const struct cli_renderer *renderer, const struc
 static struct vec3 light(const struct cli_renderer *renderer, const struct cli_surface *surface,
                          float nearness, float x, float y)
 {
-    if (surface->material == MATERIAL_GRAB)
+    if (surface->material == MATERIAL_GRAB) {
         return (struct vec3){1.5f, 0.85f, 0.18f};
+    }
 
     const struct vec3 point = cli_camera_point(&renderer->camera, x, y, nearness);
     const struct vec3 to_eye = vec3_unit(vec3_sub(renderer->camera.eye, point), (struct vec3){0, 0, 1});
     const struct vec3 toward = vec3_unit(lamp_direction, (struct vec3){0, 1, 0});
     struct vec3 normal = vec3_unit(surface->normal, to_eye);
     const bool is_back = vec3_dot(normal, to_eye) < 0;
-    if (is_back)
+    if (is_back) {
         normal = vec3_scale(normal, -1);
+    }
 
     struct vec3 albedo;
     float shine = 0.10f;
@@ -340,8 +361,9 @@ static struct vec3 light(const struct cli_renderer *renderer, const struct cli_s
         shine = 0.30f;
     } else {
         albedo = vec3_scale(body_colors[surface->material - MATERIAL_BODY], weave(surface->u, surface->v));
-        if (is_back)
+        if (is_back) {
             albedo = vec3_mul(albedo, (struct vec3){0.70f, 0.76f, 0.88f});
+        }
     }
 
     const float facing = vec3_dot(normal, toward);
@@ -351,8 +373,9 @@ static struct vec3 light(const struct cli_renderer *renderer, const struct cli_s
     sum = vec3_add(sum, vec3_scale((struct vec3){0.16f, 0.17f, 0.20f}, fmaxf(0, vec3_dot(normal, to_eye))));
     sum = vec3_mad(sum, lamp_color, fmaxf(0, facing) * share);
     // Light that comes through thin cloth from behind.
-    if (surface->material >= MATERIAL_BODY && facing < 0)
+    if (surface->material >= MATERIAL_BODY && facing < 0) {
         sum = vec3_mad(sum, lamp_color, -facing * 0.16f);
+    }
     struct vec3 color = vec3_mul(albedo, sum);
 
     const struct vec3 half = vec3_unit(vec3_add(toward, to_eye), normal);
@@ -360,8 +383,9 @@ static struct vec3 light(const struct cli_renderer *renderer, const struct cli_s
     color = vec3_mad(color, lamp_color,
                      shine * share * powf(gloss, surface->material == MATERIAL_SPHERE ? 40 : 18));
     const float rim = 1 - fmaxf(0, vec3_dot(normal, to_eye));
-    if (surface->material != MATERIAL_GROUND)
+    if (surface->material != MATERIAL_GROUND) {
         return vec3_mad(color, sky_color, 0.22f * rim * rim * rim);
+    }
     // The ground fades out with distance.
     const float away = vec3_length(vec3_sub(point, renderer->bounds.center)) / renderer->radius;
     return vec3_mix(color, background(renderer, x, y), smoothf(1.3f, 4.5f, away));

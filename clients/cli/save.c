@@ -40,20 +40,24 @@ int cli_save(struct cli *cli, int argc, char **argv)
 {
     struct weft_params params;
     struct weft_reply reply = {0};
-    if (!cli_plain(&argc, &argv, 2, 2, "save WORLD FILE"))
+    if (!cli_plain(&argc, &argv, 2, 2, "save WORLD FILE")) {
         return CLI_USAGE;
-    if (!cli->timeout_given)
+    }
+    if (!cli->timeout_given) {
         cli->timeout_ms = SAVE_TIMEOUT_MS;
+    }
     int status = cli_connect(cli);
-    if (status != CLI_OK)
+    if (status != CLI_OK) {
         return status;
+    }
     // A world may be larger than any message that a client may send.
     weft_set_message_max(cli->client, (size_t)1 << 31, 16777216);
     weft_params_init(&params);
     weft_params_ref(&params, "world", argv[0]);
     status = cli_call(cli, "world.save", &params, &reply);
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
         status = write_scene(cli, argv[1], &reply.result);
+    }
     weft_reply_destroy(&reply);
     weft_params_deinit(&params);
     return status;

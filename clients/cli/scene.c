@@ -27,8 +27,9 @@ static void colliders_free(struct cli_collider *colliders, uint32_t count)
 
 void cli_scene_deinit(struct cli_scene *scene)
 {
-    for (uint32_t i = 0; i < scene->body_count; i++)
+    for (uint32_t i = 0; i < scene->body_count; i++) {
         body_deinit(&scene->bodies[i]);
+    }
     free(scene->bodies);
     colliders_free(scene->colliders, scene->collider_count);
     free(scene->grabs);
@@ -46,8 +47,9 @@ static struct vec3 take_vec3(const msgpack_object *value, struct vec3 otherwise)
 {
     struct weft_view view;
     struct vec3 result = otherwise;
-    if (weft_view_f64(value, &view) && view.count == 3)
+    if (weft_view_f64(value, &view) && view.count == 3) {
         result = (struct vec3){(float)view.f64[0], (float)view.f64[1], (float)view.f64[2]};
+    }
     weft_view_deinit(&view);
     return isfinite(result.x) && isfinite(result.y) && isfinite(result.z) ? result : otherwise;
 }
@@ -57,10 +59,11 @@ struct cli_body *cli_scene_body(struct cli_scene *scene, uint32_t id)
     uint32_t low = 0, high = scene->body_count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (scene->bodies[middle].id < id)
+        if (scene->bodies[middle].id < id) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
     return low < scene->body_count && scene->bodies[low].id == id ? &scene->bodies[low] : NULL;
 }
@@ -79,11 +82,13 @@ static bool take_bodies(struct cli_scene *scene, const msgpack_object *list)
     const uint32_t count = weft_count(list);
     struct cli_body *bodies =
         realloc(scene->bodies, ((size_t)scene->body_count + count + 1) * sizeof *bodies);
-    if (!bodies)
+    if (!bodies) {
         return false;
+    }
     scene->bodies = bodies;
-    for (uint32_t i = 0; i < scene->body_count; i++)
+    for (uint32_t i = 0; i < scene->body_count; i++) {
         bodies[i].listed = false;
+    }
     uint32_t end = scene->body_count;
     for (uint32_t i = 0; i < count; i++) {
         const msgpack_object *summary = weft_at(list, i);
@@ -100,10 +105,11 @@ static bool take_bodies(struct cli_scene *scene, const msgpack_object *list)
     scene->body_count = end;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < scene->body_count; i++) {
-        if (bodies[i].listed)
+        if (bodies[i].listed) {
             bodies[kept++] = bodies[i];
-        else
+        } else {
             body_deinit(&bodies[i]);
+        }
     }
     scene->body_count = kept;
     qsort(bodies, kept, sizeof *bodies, by_id);
@@ -119,8 +125,9 @@ static void take_rotation(const msgpack_object *value, float rotation[4], struct
         const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
         if (square > 0 && isfinite(square)) {
             const float s = (float)(2 / square);
-            for (int i = 0; i < 4; i++)
+            for (int i = 0; i < 4; i++) {
                 rotation[i] = (float)q[i];
+            }
             const float x = (float)q[0], y = (float)q[1], z = (float)q[2], w = (float)q[3];
             axes[0] = (struct vec3){1 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)};
             axes[1] = (struct vec3){s * (x * y - z * w), 1 - s * (x * x + z * z), s * (y * z + x * w)};
@@ -154,8 +161,9 @@ static bool take_hull(struct cli_collider *collider, const msgpack_object *from)
         return true;
     }
     collider->vertices = malloc((view.count + 1) * sizeof *collider->vertices);
-    for (size_t i = 0; collider->vertices && i < view.count; i++)
+    for (size_t i = 0; collider->vertices && i < view.count; i++) {
         collider->vertices[i] = isfinite(view.f64[i]) ? (float)view.f64[i] : 0;
+    }
     collider->vertex_count = collider->vertices ? (uint32_t)(view.count / 3) : 0;
     weft_view_deinit(&view);
     return collider->vertices && take_elements(weft_get(from, "triangles"), 3, collider->vertex_count,
@@ -169,9 +177,10 @@ static bool take_field(struct cli_collider *collider, const msgpack_object *from
     struct weft_view view;
     const uint32_t columns = (uint32_t)weft_u64(weft_get(from, "columns"), 0);
     bool done = true;
-    if (weft_view_f64(weft_get(from, "heights"), &view) && view.count <= UINT32_MAX)
+    if (weft_view_f64(weft_get(from, "heights"), &view) && view.count <= UINT32_MAX) {
         done = record_field_mesh(view.f64, (uint32_t)view.count, columns,
                                  weft_f64(weft_get(from, "spacing"), 1), &mesh);
+    }
     weft_view_deinit(&view);
     collider->vertices = mesh.vertices;
     collider->triangles = mesh.triangles;
@@ -203,8 +212,9 @@ static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
                                         [CLI_HEIGHT_FIELD] = "height_field"};
     const uint32_t count = weft_count(list);
     struct cli_collider *colliders = calloc((size_t)count + 1, sizeof *colliders);
-    if (!colliders)
+    if (!colliders) {
         return false;
+    }
     uint32_t taken = 0;
     bool done = true;
     for (uint32_t i = 0; done && i < count; i++) {
@@ -213,10 +223,12 @@ static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
                                         .rotation = {0, 0, 0, 1},
                                         .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         int kind = CLI_PLANE;
-        while (kind <= CLI_HEIGHT_FIELD && !weft_string_is(weft_get(from, "kind"), kinds[kind]))
+        while (kind <= CLI_HEIGHT_FIELD && !weft_string_is(weft_get(from, "kind"), kinds[kind])) {
             kind++;
-        if (kind > CLI_HEIGHT_FIELD)
+        }
+        if (kind > CLI_HEIGHT_FIELD) {
             continue; // a kind that only newer servers have
+        }
         collider.kind = (enum cli_collider_kind)kind;
         weft_string_copy(weft_get(from, "name"), collider.name, sizeof collider.name);
         take_collider(&collider, from);
@@ -233,8 +245,9 @@ static bool take_grabs(struct cli_scene *scene, const msgpack_object *list)
 {
     const uint32_t count = weft_count(list);
     struct cli_grab *grabs = realloc(scene->grabs, ((size_t)count + 1) * sizeof *grabs);
-    if (!grabs)
+    if (!grabs) {
         return false;
+    }
     scene->grabs = grabs;
     scene->grab_count = count;
     for (uint32_t i = 0; i < count; i++) {
@@ -251,15 +264,17 @@ static bool take_grabs(struct cli_scene *scene, const msgpack_object *list)
 bool cli_scene_take_document(struct cli_scene *scene, const msgpack_object *document)
 {
     const uint32_t world = take_id(document, "world");
-    if (!world)
+    if (!world) {
         return false;
+    }
     scene->world = world;
     weft_string_copy(weft_get(document, "name"), scene->name, sizeof scene->name);
     weft_string_copy(weft_get(document, "state"), scene->state, sizeof scene->state);
     scene->rate = weft_f64(weft_get(document, "rate"), 1);
     const uint64_t tick = weft_u64(weft_get(document, "tick"), 0);
-    if (tick > scene->tick)
+    if (tick > scene->tick) {
         scene->tick = tick;
+    }
     scene->revision = weft_u64(weft_get(document, "revision"), 0);
     const msgpack_object *wind = weft_get(document, "wind");
     scene->wind_velocity = take_vec3(weft_get(wind, "velocity"), (struct vec3){0, 0, 0});
@@ -271,8 +286,9 @@ bool cli_scene_take_document(struct cli_scene *scene, const msgpack_object *docu
 
 void cli_scene_take_change(struct cli_scene *scene, const msgpack_object *params)
 {
-    if (take_id(params, "world") != scene->world)
+    if (take_id(params, "world") != scene->world) {
         return;
+    }
     weft_string_copy(weft_get(params, "state"), scene->state, sizeof scene->state);
     weft_string_copy(weft_get(params, "reason"), scene->reason, sizeof scene->reason);
     scene->rate = weft_f64(weft_get(params, "rate"), scene->rate);
@@ -283,8 +299,9 @@ void cli_scene_move_collider(struct cli_scene *scene, const msgpack_object *para
     const uint32_t id = take_id(params, "collider");
     for (uint32_t i = 0; i < scene->collider_count; i++) {
         struct cli_collider *collider = &scene->colliders[i];
-        if (collider->id != id)
+        if (collider->id != id) {
             continue;
+        }
         take_collider(collider, params);
     }
 }
@@ -308,10 +325,12 @@ static bool take_elements(const msgpack_object *value, size_t size, uint32_t lim
     if (elements) {
         for (size_t i = 0; i + size <= view.count; i += size) {
             bool inside = true;
-            for (size_t j = 0; j < size; j++)
+            for (size_t j = 0; j < size; j++) {
                 inside = inside && view.u32[i + j] < limit;
-            if (!inside)
+            }
+            if (!inside) {
                 continue;
+            }
             memcpy(elements + size * *out_count, view.u32 + i, size * sizeof *elements);
             ++*out_count;
         }
@@ -332,8 +351,9 @@ static void make_pattern(struct cli_body *body)
     }
     const float extent[3] = {high.x - low.x, high.y - low.y, high.z - low.z};
     int least = 0;
-    for (int i = 1; i < 3; i++)
+    for (int i = 1; i < 3; i++) {
         least = extent[i] < extent[least] ? i : least;
+    }
     const int first = least == 0 ? 1 : 0, second = least == 2 ? 1 : 2;
     const float greatest = fmaxf(extent[first], extent[second]);
     const float unit = greatest > 0 ? 1 / greatest : 0;
@@ -361,8 +381,9 @@ static bool take_skin(struct cli_body *body, const msgpack_object *skin, const s
     bool ok = weft_view_u32(weft_get(skin, "particles"), &particles) &&
               weft_view_f32(weft_get(skin, "weights"), &weights) && particles.count == weights.count &&
               particles.count / 4 <= UINT32_MAX;
-    for (size_t i = 0; ok && i < particles.count; i++)
+    for (size_t i = 0; ok && i < particles.count; i++) {
         ok = particles.u32[i] < positions->count / 3;
+    }
     ok = ok && make_room(body, particles.count / 4);
     if (ok) {
         for (size_t i = 0; i < 4 * (size_t)body->particle_count; i++) {
@@ -385,8 +406,9 @@ static bool take_skin(struct cli_body *body, const msgpack_object *skin, const s
 bool cli_scene_has_skins(const struct cli_scene *scene)
 {
     bool any = false;
-    for (uint32_t i = 0; i < scene->body_count; i++)
+    for (uint32_t i = 0; i < scene->body_count; i++) {
         any = any || scene->bodies[i].has_skin;
+    }
     return any;
 }
 
@@ -396,21 +418,25 @@ bool cli_scene_take_body(struct cli_scene *scene, const msgpack_object *from)
     struct weft_view positions;
     uint32_t *tets = NULL, tet_count = 0;
     bool ok = false;
-    if (!body || body->complete)
+    if (!body || body->complete) {
         return true;
-    if (!weft_view_f64(weft_get(from, "positions"), &positions) || positions.count / 3 > UINT32_MAX)
+    }
+    if (!weft_view_f64(weft_get(from, "positions"), &positions) || positions.count / 3 > UINT32_MAX) {
         goto cleanup;
+    }
     if (weft_get(from, "skin") && !scene->without_skins) {
         ok = take_skin(body, weft_get(from, "skin"), &positions);
         body->complete = ok;
         goto cleanup;
     }
     const size_t count = positions.count / 3;
-    if (!make_room(body, count))
+    if (!make_room(body, count)) {
         goto cleanup;
-    for (size_t i = 0; i < count; i++)
+    }
+    for (size_t i = 0; i < count; i++) {
         body->positions[i] = (struct vec3){(float)positions.f64[3 * i], (float)positions.f64[3 * i + 1],
                                            (float)positions.f64[3 * i + 2]};
+    }
     make_pattern(body);
     ok = take_elements(weft_get(from, "triangles"), 3, body->particle_count, &body->triangles,
                        &body->triangle_count) &&
@@ -421,8 +447,9 @@ bool cli_scene_take_body(struct cli_scene *scene, const msgpack_object *from)
     body->complete = ok;
 
 cleanup:
-    if (ok && scene->nth > 1)
+    if (ok && scene->nth > 1) {
         ok = body->complete = cli_body_thin(body, scene->nth);
+    }
     weft_view_deinit(&positions);
     free(tets);
     if (!ok) {
@@ -441,16 +468,19 @@ static void take_chunk(struct cli_body *body, const struct weft_frame_body *chun
                        uint32_t nth)
 {
     const uint32_t most = body->particle_count / nth + (body->particle_count % nth != 0);
-    if (!chunk->vertices && (chunk->first > most || chunk->count > most - chunk->first))
+    if (!chunk->vertices && (chunk->first > most || chunk->count > most - chunk->first)) {
         return;
+    }
     for (uint32_t i = 0; i < chunk->count; i++) {
         // The chunk is a tile with its own list of vertices, or a range.
         const uint32_t vertex = chunk->vertices ? chunk->vertices[i] : chunk->first + i;
-        if (vertex >= most)
+        if (vertex >= most) {
             return;
+        }
         const uint32_t at = vertex * nth;
-        for (uint32_t k = 0; k < nth && k < body->particle_count - at; k++)
+        for (uint32_t k = 0; k < nth && k < body->particle_count - at; k++) {
             body->positions[at + k] = vec3_from(positions + 3 * (size_t)i);
+        }
     }
 }
 
@@ -459,8 +489,9 @@ bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, str
     struct weft_frame_body chunk;
     const uint32_t nth = frame->nth > 0 ? frame->nth : 1;
     int status;
-    if (frame->world != scene->world)
+    if (frame->world != scene->world) {
         return true;
+    }
     scene->tick = frame->tick;
     scene->substep = frame->substep;
     scene->time = frame->time;
@@ -469,11 +500,13 @@ bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, str
         // A frame may be ahead of the document; data for bodies that are not known yet comes again.
         const float *positions = body && body->has_skin ? chunk.skin : chunk.positions;
         scene->lacks_key |= chunk.missing == WEFT_MISSING_KEY;
-        if (!body || !body->complete)
+        if (!body || !body->complete) {
             continue;
+        }
         body->came = true;
-        if (positions)
+        if (positions) {
             take_chunk(body, &chunk, positions, nth);
+        }
     }
     for (uint32_t i = 0; frame->part + 1 == frame->parts && i < scene->body_count; i++) {
         scene->bodies[i].here = scene->bodies[i].came;
@@ -483,8 +516,9 @@ bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, str
         scene->grabs_from_frames = true;
         take_grabs(scene, frame->grabs);
     }
-    for (uint32_t i = 0; i < weft_count(frame->colliders); i++)
+    for (uint32_t i = 0; i < weft_count(frame->colliders); i++) {
         cli_scene_move_collider(scene, weft_at(frame->colliders, i));
+    }
     return status == 0;
 }
 
@@ -497,18 +531,21 @@ static void update_body_normals(struct cli_body *body)
         // Its length is twice the area: large triangles weigh more.
         const struct vec3 normal =
             vec3_cross(vec3_sub(body->positions[t[1]], a), vec3_sub(body->positions[t[2]], a));
-        for (int j = 0; j < 3; j++)
+        for (int j = 0; j < 3; j++) {
             body->normals[t[j]] = vec3_add(body->normals[t[j]], normal);
+        }
     }
-    for (uint32_t i = 0; i < body->particle_count; i++)
+    for (uint32_t i = 0; i < body->particle_count; i++) {
         body->normals[i] = vec3_unit(body->normals[i], (struct vec3){0, 0, 0});
+    }
 }
 
 void cli_scene_update_normals(struct cli_scene *scene)
 {
     for (uint32_t i = 0; i < scene->body_count; i++) {
-        if (scene->bodies[i].complete && scene->bodies[i].triangle_count)
+        if (scene->bodies[i].complete && scene->bodies[i].triangle_count) {
             update_body_normals(&scene->bodies[i]);
+        }
     }
 }
 
@@ -558,24 +595,28 @@ bool cli_scene_bounds(const struct cli_scene *scene, struct cli_bounds *bounds)
         const struct cli_collider *c = &scene->colliders[i];
         const struct vec3 p = c->position;
         const float r = reach_of(c);
-        if (!isfinite(r))
+        if (!isfinite(r)) {
             continue;
+        }
         low = (struct vec3){fminf(low.x, p.x - r), fminf(low.y, p.y - r), fminf(low.z, p.z - r)};
         high = (struct vec3){fmaxf(high.x, p.x + r), fmaxf(high.y, p.y + r), fmaxf(high.z, p.z + r)};
     }
     const struct vec3 diagonal = vec3_sub(high, low);
-    if (!isfinite(vec3_length(diagonal)))
+    if (!isfinite(vec3_length(diagonal))) {
         return false;
+    }
     const struct vec3 center = vec3_mad(low, diagonal, 0.5f);
     float across = 1e-3f;
     for (uint32_t b = 0; b < scene->body_count; b++) {
-        for (uint32_t i = 0; i < scene->bodies[b].particle_count; i++)
+        for (uint32_t i = 0; i < scene->bodies[b].particle_count; i++) {
             across = fmaxf(across, across_to(center, scene->bodies[b].positions[i]));
+        }
     }
     for (uint32_t i = 0; i < scene->collider_count; i++) {
         const struct cli_collider *c = &scene->colliders[i];
-        if (isfinite(reach_of(c)))
+        if (isfinite(reach_of(c))) {
             across = fmaxf(across, across_to(center, c->position) + reach_of(c));
+        }
     }
     *bounds = (struct cli_bounds){.center = center, .across = across, .height = fmaxf(diagonal.y / 2, 1e-3f)};
     return true;

@@ -12,8 +12,9 @@ static const char ramp[] = " .,:;-=+*coaxX%#@";
 
 static void add(struct cli_bytes *bytes, const char *data, size_t size)
 {
-    if (bytes->failed)
+    if (bytes->failed) {
         return;
+    }
     if (size > bytes->capacity - bytes->size) {
         const size_t capacity = (bytes->size + size) * 2;
         char *grown = realloc(bytes->data, capacity);
@@ -45,8 +46,9 @@ bool cli_screen_init(struct cli_screen *screen, struct cli_look look, int column
     screen->wanted = wanted;
     screen->shown = shown;
     screen->fresh = true;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         wanted[i].glyph[0] = ' ';
+    }
     return true;
 }
 
@@ -102,8 +104,9 @@ static uint32_t dithered(const struct cli_screen *screen, uint32_t rgb, int x, i
     static const int8_t pattern[4][4] = {
         {-15, 1, -11, 5}, {9, -7, 13, -3}, {-9, 7, -13, 3}, {15, -1, 11, -5}};
     uint32_t result = 0;
-    if (screen->look.color != CLI_COLOR_256)
+    if (screen->look.color != CLI_COLOR_256) {
         return rgb;
+    }
     for (int shift = 0; shift <= 16; shift += 8) {
         const int moved = (int)(rgb >> shift & 255) + pattern[y & 3][x & 3];
         result |= (uint32_t)(moved < 0 ? 0 : moved > 255 ? 255 : moved) << shift;
@@ -160,21 +163,25 @@ void cli_screen_image(struct cli_screen *screen, const uint8_t *rgb, int width, 
 int cli_screen_text(struct cli_screen *screen, int row, int column, const char *text, uint32_t front,
                     uint32_t back)
 {
-    if (row < 0 || row >= screen->rows)
+    if (row < 0 || row >= screen->rows) {
         return column;
+    }
     const unsigned char *c = (const unsigned char *)text;
     while (*c && column < screen->columns) {
         const size_t length = *c < 0x80 ? 1 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : 4;
         struct cli_cell cell = {.front = color_of(screen, front), .back = color_of(screen, back)};
         size_t have = 0;
-        while (have < length && c[have])
+        while (have < length && c[have]) {
             have++;
-        if (have < length)
+        }
+        if (have < length) {
             break;
-        if (length == 1 || screen->look.utf8)
+        }
+        if (length == 1 || screen->look.utf8) {
             memcpy(cell.glyph, c, length);
-        else
+        } else {
             cell.glyph[0] = '?';
+        }
         screen->wanted[(size_t)row * (size_t)screen->columns + (size_t)column++] = cell;
         c += length;
     }
@@ -183,11 +190,13 @@ int cli_screen_text(struct cli_screen *screen, int row, int column, const char *
 
 static bool far_apart(const struct cli_screen *screen, uint32_t a, uint32_t b)
 {
-    if (screen->look.color != CLI_COLOR_TRUE)
+    if (screen->look.color != CLI_COLOR_TRUE) {
         return a != b;
+    }
     for (int shift = 0; shift <= 16; shift += 8) {
-        if (abs((int)(a >> shift & 255) - (int)(b >> shift & 255)) >= NOTICED)
+        if (abs((int)(a >> shift & 255) - (int)(b >> shift & 255)) >= NOTICED) {
             return true;
+        }
     }
     return false;
 }
@@ -196,11 +205,12 @@ static void add_color(struct cli_screen *screen, bool is_front, uint32_t color)
 {
     char text[32];
     int size = 0;
-    if (screen->look.color == CLI_COLOR_TRUE)
+    if (screen->look.color == CLI_COLOR_TRUE) {
         size = snprintf(text, sizeof text, "\033[%d;2;%u;%u;%um", is_front ? 38 : 48, color >> 16 & 255,
                         color >> 8 & 255, color & 255);
-    else if (screen->look.color == CLI_COLOR_256)
+    } else if (screen->look.color == CLI_COLOR_256) {
         size = snprintf(text, sizeof text, "\033[%d;5;%um", is_front ? 38 : 48, color & 255);
+    }
     add(&screen->bytes, text, (size_t)size);
 }
 
@@ -221,25 +231,30 @@ bool cli_screen_flush(struct cli_screen *screen)
             const struct cli_cell *cell = &screen->wanted[at];
             struct cli_cell *shown = &screen->shown[at];
             if (!screen->fresh && memcmp(cell->glyph, shown->glyph, sizeof cell->glyph) == 0 &&
-                !far_apart(screen, cell->front, shown->front) && !far_apart(screen, cell->back, shown->back))
+                !far_apart(screen, cell->front, shown->front) &&
+                !far_apart(screen, cell->back, shown->back)) {
                 continue;
+            }
             if (cursor != column) {
                 char text[32];
                 add(bytes, text, (size_t)snprintf(text, sizeof text, "\033[%d;%dH", row + 1, column + 1));
             }
-            if (cell->front != front)
+            if (cell->front != front) {
                 add_color(screen, true, front = cell->front);
-            if (cell->back != back)
+            }
+            if (cell->back != back) {
                 add_color(screen, false, back = cell->back);
+            }
             add(bytes, cell->glyph, strnlen(cell->glyph, sizeof cell->glyph));
             *shown = *cell;
             cursor = column + 1;
         }
     }
     screen->fresh = false;
-    if (bytes->size == empty)
+    if (bytes->size == empty) {
         bytes->size = 0;
-    else
+    } else {
         add(bytes, end, sizeof end - 1);
+    }
     return !bytes->failed;
 }

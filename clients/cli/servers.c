@@ -17,8 +17,9 @@ bool cli_is_elsewhere(const msgpack_object *world)
 const char *cli_where(const msgpack_object *world, char *text, size_t text_size)
 {
     char server[80], address[WEFT_ADDRESS_SIZE];
-    if (!cli_is_elsewhere(world))
+    if (!cli_is_elsewhere(world)) {
         return "here";
+    }
     if (weft_get(world, "trouble")) {
         char trouble[CLI_CELL_SIZE];
         snprintf(text, text_size, "nowhere: %.200s", trouble_of(world, trouble, sizeof trouble));
@@ -53,8 +54,9 @@ void cli_print_servers(const msgpack_object *servers, int width)
         snprintf(cells[4], sizeof cells[4], "%llu", cli_field_u64(server, "worlds"));
         snprintf(cells[5], sizeof cells[5], "%llu", cli_field_u64(server, "sessions"));
         snprintf(cells[6], sizeof cells[6], "%llu", cli_field_u64(server, "beat_age_ms"));
-        for (int c = 0; c < COLUMNS; c++)
+        for (int c = 0; c < COLUMNS; c++) {
             row[c] = cells[c];
+        }
         cli_table_row(&table, row);
     }
     cli_table_print(&table, 0x78, true);
@@ -65,8 +67,9 @@ int cli_move(struct cli *cli, int argc, char **argv)
 {
     struct weft_params params;
     struct weft_reply reply;
-    if (!cli_plain(&argc, &argv, 2, 2, "move WORLD SERVER"))
+    if (!cli_plain(&argc, &argv, 2, 2, "move WORLD SERVER")) {
         return CLI_USAGE;
+    }
     weft_params_init(&params);
     weft_params_ref(&params, "world", argv[0]);
     weft_params_string(&params, "server", argv[1]);

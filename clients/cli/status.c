@@ -32,18 +32,20 @@ void watch_count(struct watch *watch)
 
 static void print_number(const char *name, double value, int digits)
 {
-    if (isfinite(value))
+    if (isfinite(value)) {
         printf(",\"%s\":%.*f", name, digits, value);
-    else
+    } else {
         printf(",\"%s\":null", name);
+    }
 }
 
 static void print_figure(const char *label, double value, int digits, const char *unit)
 {
-    if (isfinite(value))
+    if (isfinite(value)) {
         printf("  %s %.*f%s", label, digits, value, unit);
-    else
+    } else {
         printf("  %s -", label);
+    }
 }
 
 // Wind speed in m/s; NaN without wind.
@@ -71,8 +73,9 @@ void watch_print_line(const struct watch *watch)
                (unsigned long long)rates->dropped);
         print_number("latency_ms", rates->latency_ms, 3);
         print_number("strain_max", rates->strain_max, 6);
-        if (isfinite(wind_speed(scene)))
+        if (isfinite(wind_speed(scene))) {
             print_number("wind", wind_speed(scene), 2);
+        }
         fputs("}\n", stdout);
     } else {
         printf("%s  %s  tick %llu  time %.3f s", scene->name, scene->state, (unsigned long long)scene->tick,
@@ -83,8 +86,9 @@ void watch_print_line(const struct watch *watch)
         printf("  dropped %llu", (unsigned long long)rates->dropped);
         print_figure("latency", rates->latency_ms, 2, " ms");
         print_figure("strain", rates->strain_max * 100, 2, " %");
-        if (isfinite(wind_speed(scene)))
+        if (isfinite(wind_speed(scene))) {
             print_figure("wind", wind_speed(scene), 1, " m/s");
+        }
         fputc('\n', stdout);
     }
     fflush(stdout);
@@ -101,28 +105,32 @@ struct line {
 static int characters(const char *text)
 {
     int count = 0;
-    for (; *text; text++)
+    for (; *text; text++) {
         count += ((unsigned char)*text & 0xc0) != 0x80;
+    }
     return count;
 }
 
 static void add_pair(struct line *line, const char *label, const char *value, uint32_t color)
 {
     const int width = characters(label) + characters(value) + 3;
-    if (line->column + width > line->screen->columns)
+    if (line->column + width > line->screen->columns) {
         return;
+    }
     line->column = cli_screen_text(line->screen, line->row, line->column, "  ", DIM, BAR);
     line->column = cli_screen_text(line->screen, line->row, line->column, label, DIM, BAR);
-    if (*label)
+    if (*label) {
         line->column = cli_screen_text(line->screen, line->row, line->column, " ", DIM, BAR);
+    }
     line->column = cli_screen_text(line->screen, line->row, line->column, value, color, BAR);
 }
 
 static void add_figure(struct line *line, const char *label, double value, int digits, const char *unit)
 {
     char text[40] = "-";
-    if (isfinite(value))
+    if (isfinite(value)) {
         snprintf(text, sizeof text, "%.*f%s", digits, value, unit);
+    }
     add_pair(line, label, text, BRIGHT);
 }
 
@@ -133,18 +141,20 @@ void watch_draw_status(struct watch *watch)
     struct cli_screen *screen = &watch->screen;
     struct line line = {.screen = screen, .row = screen->rows - 1};
     char text[320];
-    for (int column = 0; column < screen->columns; column++)
+    for (int column = 0; column < screen->columns; column++) {
         cli_screen_text(screen, line.row, column, " ", DIM, BAR);
+    }
 
     add_pair(&line, "", scene->name, BRIGHT);
     const bool utf8 = screen->look.utf8;
     if (strcmp(scene->state, "playing") == 0) {
-        if (scene->rate == 1)
+        if (scene->rate == 1) {
             snprintf(text, sizeof text, "%splaying", utf8 ? "▶ " : "");
-        else if (scene->rate == 0)
+        } else if (scene->rate == 0) {
             snprintf(text, sizeof text, "%splaying, free", utf8 ? "▶ " : "");
-        else
+        } else {
             snprintf(text, sizeof text, "%splaying %gx", utf8 ? "▶ " : "", scene->rate);
+        }
         add_pair(&line, "", text, GREEN);
     } else if (strcmp(scene->state, "paused") == 0) {
         add_pair(&line, "", utf8 ? "‖ paused" : "paused", AMBER);
@@ -166,6 +176,7 @@ void watch_draw_status(struct watch *watch)
     add_pair(&line, "dropped", text, rates->dropped ? AMBER : BRIGHT);
     add_figure(&line, "latency", rates->latency_ms, 1, " ms");
     add_figure(&line, "strain", rates->strain_max * 100, 1, " %");
-    if (isfinite(wind_speed(scene)))
+    if (isfinite(wind_speed(scene))) {
         add_figure(&line, "wind", wind_speed(scene), 1, " m/s");
+    }
 }

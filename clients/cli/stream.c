@@ -24,8 +24,9 @@ int64_t watch_now_us(void)
 
 void watch_fail(struct watch *watch, const struct weft_error *error)
 {
-    if (watch->over)
+    if (watch->over) {
         return;
+    }
     watch->over = true;
     watch->error = *error;
 }
@@ -49,8 +50,9 @@ static void tell(struct watch *watch, const struct weft_error *error)
 static void ask(struct watch *watch, const char *method, const struct weft_params *params, weft_reply_fn *fn)
 {
     struct weft_error error;
-    if (!weft_call_async(watch->client, method, params, fn, watch, &error))
+    if (!weft_call_async(watch->client, method, params, fn, watch, &error)) {
         watch_fail(watch, &error);
+    }
 }
 
 static void ask_of_world(struct watch *watch, const char *method, weft_reply_fn *fn)
@@ -72,28 +74,34 @@ static void on_stream(void *context, struct weft_client *client, const struct we
     struct watch *watch = context;
     watch->key_asked = false;
     if (error) {
-        if (!cli_is_lost(error))
+        if (!cli_is_lost(error)) {
             watch_fail(watch, error);
+        }
         return;
     }
     const uint64_t stream = weft_u64(weft_get(&reply->result, "stream"), 0);
-    if (stream && stream <= UINT32_MAX)
+    if (stream && stream <= UINT32_MAX) {
         watch->stream = (uint32_t)stream;
-    else if (!watch->stream)
+    } else if (!watch->stream) {
         fail_here(watch, WEFT_KIND_TRANSPORT, "PROTOCOL", "stream.subscribe was answered without a stream");
+    }
 }
 
 // Options that were not given are left out: older servers do not know them.
 static void add_wishes(const struct watch *watch, struct weft_params *params)
 {
-    if (watch->encoding)
+    if (watch->encoding) {
         weft_params_string(params, "encoding", watch->encoding);
-    if (watch->tolerance > 0)
+    }
+    if (watch->tolerance > 0) {
         weft_params_f64(params, "tolerance", watch->tolerance);
-    if (watch->nth > 1)
+    }
+    if (watch->nth > 1) {
         weft_params_u64(params, "nth", watch->nth);
-    if (watch->boxed)
+    }
+    if (watch->boxed) {
         weft_params_f64_array(params, "box", watch->box, 6);
+    }
 }
 
 // Once all topology has arrived: subscribes a stream, or asks for a frame of the new bodies.
@@ -106,8 +114,9 @@ static void ask_frames(struct watch *watch)
     weft_params_string(&params, NULL, "grabs");
     weft_params_string(&params, NULL, "colliders");
     // Older servers know no skins, and have none.
-    if (cli_scene_has_skins(&watch->scene))
+    if (cli_scene_has_skins(&watch->scene)) {
         weft_params_string(&params, NULL, "skin");
+    }
     weft_params_list_end(&params);
     if (watch->stream) {
         weft_params_u64(&params, "stream", watch->stream);
@@ -127,30 +136,37 @@ static void on_body(void *context, struct weft_client *client, const struct weft
     (void)client;
     struct watch *watch = context;
     watch->bodies_asked--;
-    if (error && cli_is_lost(error))
+    if (error && cli_is_lost(error)) {
         return;
+    }
     struct weft_error broken;
-    if (!error && watch->decoder && !weft_decoder_body(watch->decoder, &reply->result, &broken))
+    if (!error && watch->decoder && !weft_decoder_body(watch->decoder, &reply->result, &broken)) {
         watch_fail(watch, &broken);
-    if (!error && !cli_scene_take_body(&watch->scene, &reply->result))
+    }
+    if (!error && !cli_scene_take_body(&watch->scene, &reply->result)) {
         fail_here(watch, WEFT_KIND_LOCAL, "MEMORY", "a body is malformed, or too large for this program");
+    }
     // It is fine if a body was removed meanwhile.
-    if (error && error->kind == WEFT_KIND_TRANSPORT)
+    if (error && error->kind == WEFT_KIND_TRANSPORT) {
         watch_fail(watch, error);
+    }
     watch->dirty = true;
-    if (watch->over)
+    if (watch->over) {
         return;
+    }
     ask_bodies(watch);
-    if (watch->bodies_asked == 0)
+    if (watch->bodies_asked == 0) {
         ask_frames(watch);
+    }
 }
 
 static void ask_bodies(struct watch *watch)
 {
     for (uint32_t i = 0; i < watch->scene.body_count && watch->bodies_asked < BODIES_ASKED_MAX; i++) {
         struct cli_body *body = &watch->scene.bodies[i];
-        if (body->complete || body->asked)
+        if (body->complete || body->asked) {
             continue;
+        }
         struct weft_params params;
         body->asked = true;
         watch->bodies_asked++;
@@ -171,8 +187,9 @@ static bool take_document(struct watch *watch, const msgpack_object *document)
     watch->dirty = true;
     const uint32_t asked = watch->bodies_asked;
     ask_bodies(watch);
-    if (watch->bodies_asked == 0 && asked == 0)
+    if (watch->bodies_asked == 0 && asked == 0) {
         ask_frames(watch);
+    }
     return !watch->over;
 }
 
@@ -183,12 +200,14 @@ static void on_document(void *context, struct weft_client *client, const struct 
     struct watch *watch = context;
     watch->document_asked = false;
     if (error) {
-        if (!cli_is_lost(error))
+        if (!cli_is_lost(error)) {
             watch_fail(watch, error);
+        }
         return;
     }
-    if (!take_document(watch, &reply->result) || !watch->document_stale)
+    if (!take_document(watch, &reply->result) || !watch->document_stale) {
         return;
+    }
     watch->document_stale = false;
     watch->document_asked = true;
     ask_of_world(watch, "world.join", on_document);
@@ -222,11 +241,13 @@ static void join_again(struct watch *watch)
 // Creates a decoder if the encoding needs one. NULL if it does not, or if memory runs out: then the watch is over.
 static struct weft_decoder *make_decoder(struct watch *watch)
 {
-    if (!watch->encoding || strcmp(watch->encoding, "f32") == 0)
+    if (!watch->encoding || strcmp(watch->encoding, "f32") == 0) {
         return NULL;
+    }
     struct weft_decoder *decoder = weft_decoder_create();
-    if (!decoder)
+    if (!decoder) {
         fail_here(watch, WEFT_KIND_LOCAL, "MEMORY", "there is not enough memory");
+    }
     return decoder;
 }
 
@@ -235,10 +256,11 @@ void watch_on_line(void *context, enum weft_line line, const msgpack_object *hel
     static const char *const words[] = {"the connection is lost, and tried again", "the connection is back",
                                         "the connection is back, with a new session"};
     struct watch *watch = context;
-    if (line == WEFT_MOVED)
+    if (line == WEFT_MOVED) {
         snprintf(watch->message, sizeof watch->message, "goes on at %s", weft_address(watch->cli->client));
-    else
+    } else {
         snprintf(watch->message, sizeof watch->message, "%s", words[line]);
+    }
     watch->message_until_us = line == WEFT_AWAY ? INT64_MAX : watch_now_us() + MESSAGE_US;
     watch->dirty = true;
     if (line == WEFT_ANEW) {
@@ -263,19 +285,22 @@ static bool reshapes(const msgpack_object *edited)
 {
     static const char *const fields[] = {"points", "heights", "columns", "spacing"};
     bool does = weft_count(weft_get(edited, "omitted")) > 0;
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         does |= weft_get(weft_get(edited, "params"), fields[i]) != NULL;
+    }
     return does;
 }
 
 static void on_edited(struct watch *watch, const msgpack_object *params)
 {
     const msgpack_object *method = weft_get(params, "method");
-    if (weft_u64(weft_get(params, "world"), 0) != watch->scene.world)
+    if (weft_u64(weft_get(params, "world"), 0) != watch->scene.world) {
         return;
-    if (watch->decoder && weft_string_is(method, "body.remove"))
+    }
+    if (watch->decoder && weft_string_is(method, "body.remove")) {
         weft_decoder_forget(watch->decoder,
                             (uint32_t)weft_u64(weft_get(weft_get(params, "params"), "body"), 0));
+    }
     if (weft_string_is(method, "collider.set") && !reshapes(params)) {
         cli_scene_move_collider(&watch->scene, weft_get(params, "params"));
         watch->dirty = true;
@@ -303,8 +328,9 @@ static void on_notification(void *context, struct weft_client *client, const cha
     } else if (strcmp(method, "world.changed") == 0) {
         cli_scene_take_change(&watch->scene, params);
         watch->dirty = true;
-        if (strcmp(watch->scene.state, "deleted") == 0)
+        if (strcmp(watch->scene.state, "deleted") == 0) {
             fail_here(watch, WEFT_KIND_CALLER, "NOT_FOUND", "the world was deleted");
+        }
     } else if (strcmp(method, "stream.closed") == 0 &&
                weft_u64(weft_get(params, "stream"), 0) == watch->stream) {
         char reason[160] = "the stream was closed: ";
@@ -319,16 +345,19 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
     (void)client;
     struct watch *watch = context;
     struct weft_error error;
-    if (frame->part == 0)
+    if (frame->part == 0) {
         watch->dropped += frame->dropped;
-    if (watch->decoder)
+    }
+    if (watch->decoder) {
         weft_frame_use(frame, watch->decoder);
+    }
     if (!cli_scene_take_frame(&watch->scene, frame, &error)) {
         watch_fail(watch, &error);
         return;
     }
-    if (frame->part + 1 != frame->parts)
+    if (frame->part + 1 != frame->parts) {
         return;
+    }
     if (watch->scene.lacks_key && !watch->key_asked && watch->stream) {
         watch->key_asked = true;
         ask_frames(watch); // each chunk of the next frame stands alone
@@ -355,8 +384,9 @@ static void on_ping(void *context, struct weft_client *client, const struct weft
     (void)reply;
     struct watch *watch = context;
     watch->ping_asked = false;
-    if (!error)
+    if (!error) {
         watch->rates.latency_ms = (double)(watch_now_us() - watch->ping_at_us) / 1000;
+    }
 }
 
 static void on_measure(void *context, struct weft_client *client, const struct weft_error *error,
@@ -365,9 +395,10 @@ static void on_measure(void *context, struct weft_client *client, const struct w
     (void)client;
     struct watch *watch = context;
     watch->measure_asked = false;
-    if (!error)
+    if (!error) {
         watch->rates.strain_max =
             weft_f64(weft_get(weft_get(&reply->result, "measures"), "strain_max"), watch->rates.strain_max);
+    }
 }
 
 void watch_ask_figures(struct watch *watch)
@@ -388,8 +419,9 @@ static void on_control(void *context, struct weft_client *client, const struct w
 {
     (void)client;
     (void)reply;
-    if (error)
+    if (error) {
         tell(context, error);
+    }
 }
 
 void watch_control(struct watch *watch, const char *method)

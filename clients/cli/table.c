@@ -31,14 +31,16 @@ void cli_table_row(struct cli_table *table, const char *const *texts)
     if (table->rows == table->capacity) {
         const int capacity = table->capacity ? table->capacity * 2 : 16;
         char *cells = realloc(table->cells, (size_t)capacity * row_size);
-        if (!cells)
+        if (!cells) {
             return;
+        }
         table->cells = cells;
         table->capacity = capacity;
     }
-    for (int i = 0; i < table->columns; i++)
+    for (int i = 0; i < table->columns; i++) {
         snprintf(table->cells + (size_t)table->rows * row_size + (size_t)i * CLI_CELL_SIZE, CLI_CELL_SIZE,
                  "%s", texts[i]);
+    }
     table->rows++;
 }
 
@@ -54,8 +56,9 @@ static int next_char(const char *text, int *width)
         *width = shown >= 0 ? shown : 1;
         return (int)got;
     }
-    while (((unsigned char)text[size] & 0xc0) == 0x80) // the locale is not UTF-8
+    while (((unsigned char)text[size] & 0xc0) == 0x80) { // the locale is not UTF-8
         size++;
+    }
     *width = 1;
     return size;
 }
@@ -63,8 +66,9 @@ static int next_char(const char *text, int *width)
 static int width_of(const char *text)
 {
     int width = 0, one;
-    for (; *text; width += one)
+    for (; *text; width += one) {
         text += next_char(text, &one);
+    }
     return width;
 }
 
@@ -75,14 +79,16 @@ static void print_cut(const char *text, int room)
     int used = 0, one;
     while (*text) {
         const int size = next_char(text, &one);
-        if (!whole && used + one > room - 3)
+        if (!whole && used + one > room - 3) {
             break;
+        }
         used += one;
         printf("%.*s", size, text);
         text += size;
     }
-    if (!whole)
+    if (!whole) {
         printf("%.*s", room < 3 ? room : 3, "...");
+    }
 }
 
 // Prints words in the columns from `indent` on, line by line.
@@ -119,8 +125,9 @@ static int widest_of(const struct cli_table *table, int column)
 static int terminal_room(void)
 {
     int columns, rows;
-    if (!isatty(STDOUT_FILENO))
+    if (!isatty(STDOUT_FILENO)) {
         return 0;
+    }
     cli_terminal_size(&columns, &rows);
     return columns;
 }
@@ -133,8 +140,9 @@ static void fit(const struct cli_table *table, unsigned right, int room, int *wi
     for (int c = 0; c < table->columns && c < CLI_COLUMNS_MAX; c++) {
         widths[c] = widest_of(table, c);
         total += widths[c] + (c ? 2 : 0);
-        if (!(right >> c & 1) && (widest < 0 || widths[c] > widths[widest]))
+        if (!(right >> c & 1) && (widest < 0 || widths[c] > widths[widest])) {
             widest = c;
+        }
     }
     if (room && total > room && widest >= 0 && widths[widest] > LEAST) {
         const int left = widths[widest] - (total - room);
@@ -150,8 +158,9 @@ void cli_table_print(const struct cli_table *table, unsigned right, bool has_hea
     fit(table, right, has_head ? room : 0, widths);
     for (int used = 0; columns < table->columns && columns < CLI_COLUMNS_MAX; columns++) {
         used += widths[columns] + (columns ? 2 : 0);
-        if (table->width && used > table->width && columns)
+        if (table->width && used > table->width && columns) {
             break;
+        }
     }
     for (int row = 0; row < table->rows; row++) {
         const char *cells = table->cells + (size_t)row * (size_t)table->columns * CLI_CELL_SIZE;
@@ -163,10 +172,11 @@ void cli_table_print(const struct cli_table *table, unsigned right, bool has_hea
             const bool is_right = right >> column & 1, is_last = column == columns - 1;
             const bool dim = dim_row || (color && !has_head && column == 0);
             printf("%s%*s", dim ? "\033[2m" : "", is_right ? pad : 0, "");
-            if (!has_head && is_last && columns == 2 && room > widths[0] + 22)
+            if (!has_head && is_last && columns == 2 && room > widths[0] + 22) {
                 print_words(text, widths[0] + 2, room);
-            else
+            } else {
                 print_cut(text, widths[column]);
+            }
             printf("%s%*s%s", dim ? "\033[0m" : "", is_right || is_last ? 0 : pad, "", is_last ? "\n" : "  ");
         }
     }
@@ -190,16 +200,19 @@ char *cli_value_text(const msgpack_object *value, char *out, size_t size)
     char text[64];
     size_t used = 0;
     out[0] = '\0';
-    if (!value)
+    if (!value) {
         return out;
-    if (value->type == MSGPACK_OBJECT_STR)
+    }
+    if (value->type == MSGPACK_OBJECT_STR) {
         return weft_string_copy(value, out, size);
+    }
     if (value->type == MSGPACK_OBJECT_BOOLEAN) {
         append(out, size, &used, value->via.boolean ? "yes" : "no");
     } else if (weft_view_f64(value, &view)) {
         for (size_t i = 0; i < view.count && used < size; i++) {
-            if (i)
+            if (i) {
                 append(out, size, &used, ", ");
+            }
             snprintf(text, sizeof text, "%.9g", view.f64[i]);
             append(out, size, &used, text);
         }

@@ -33,11 +33,12 @@ struct cli_look cli_terminal_look(void)
 {
     const char *no_color = getenv("NO_COLOR"), *color_term = getenv("COLORTERM"), *term = getenv("TERM");
     struct cli_look look = {.color = CLI_COLOR_256, .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
-    if ((no_color && *no_color) || !term || !*term || strcmp(term, "dumb") == 0)
+    if ((no_color && *no_color) || !term || !*term || strcmp(term, "dumb") == 0) {
         look.color = CLI_COLOR_NONE;
-    else if ((color_term && (strstr(color_term, "truecolor") || strstr(color_term, "24bit"))) ||
-             strstr(term, "direct"))
+    } else if ((color_term && (strstr(color_term, "truecolor") || strstr(color_term, "24bit"))) ||
+               strstr(term, "direct")) {
         look.color = CLI_COLOR_TRUE;
+    }
     return look;
 }
 
@@ -59,8 +60,9 @@ static void put(const char *bytes, size_t size)
 {
     while (size) {
         const ssize_t put_now = write(STDOUT_FILENO, bytes, size);
-        if (put_now < 0 && errno != EINTR)
+        if (put_now < 0 && errno != EINTR) {
             return;
+        }
         if (put_now > 0) {
             bytes += put_now;
             size -= (size_t)put_now;
@@ -70,28 +72,32 @@ static void put(const char *bytes, size_t size)
 
 static void take(void)
 {
-    if (terminal.is_input_terminal)
+    if (terminal.is_input_terminal) {
         tcsetattr(STDIN_FILENO, TCSANOW, &terminal.raw);
+    }
     put(enter_sequence, sizeof enter_sequence - 1);
     terminal.entered = 1;
 }
 
 static void restore(void)
 {
-    if (!terminal.entered)
+    if (!terminal.entered) {
         return;
+    }
     terminal.entered = 0;
     put(leave_sequence, sizeof leave_sequence - 1);
-    if (terminal.is_input_terminal)
+    if (terminal.is_input_terminal) {
         tcsetattr(STDIN_FILENO, TCSANOW, &terminal.before);
+    }
 }
 
 static void wake(void)
 {
     const int before = errno;
     // A full pipe wakes just as well.
-    if (write(terminal.pipe[1], "", 1) < 0)
+    if (write(terminal.pipe[1], "", 1) < 0) {
         errno = before;
+    }
     errno = before;
 }
 
@@ -117,8 +123,9 @@ static void on_suspend(int signal_number)
     const bool was_entered = terminal.entered != 0;
     restore();
     raise(SIGSTOP);
-    if (was_entered)
+    if (was_entered) {
         take();
+    }
     terminal.resized = 1;
     wake();
     errno = before;
@@ -128,16 +135,18 @@ static void on_crash(int signal_number)
 {
     restore();
     for (int i = 0; i < CRASH_SIGNALS; i++) {
-        if (crash_signals[i] == signal_number)
+        if (crash_signals[i] == signal_number) {
             sigaction(signal_number, &terminal.crash_before[i], NULL);
+        }
     }
     raise(signal_number);
 }
 
 bool cli_signals_watch(void)
 {
-    if (pipe(terminal.pipe) != 0)
+    if (pipe(terminal.pipe) != 0) {
         return false;
+    }
     for (int i = 0; i < 2; i++) {
         fcntl(terminal.pipe[i], F_SETFD, FD_CLOEXEC);
         fcntl(terminal.pipe[i], F_SETFL, O_NONBLOCK);
@@ -147,8 +156,9 @@ bool cli_signals_watch(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     struct sigaction before;
-    if (sigaction(SIGHUP, NULL, &before) != 0 || before.sa_handler != SIG_IGN) // nohup
+    if (sigaction(SIGHUP, NULL, &before) != 0 || before.sa_handler != SIG_IGN) { // nohup
         sigaction(SIGHUP, &action, NULL);
+    }
     action.sa_handler = on_resize;
     sigaction(SIGWINCH, &action, NULL);
     return true;
@@ -196,11 +206,13 @@ bool cli_terminal_enter(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGTSTP, &action, NULL);
     action.sa_handler = on_crash;
-    for (int i = 0; i < CRASH_SIGNALS; i++)
+    for (int i = 0; i < CRASH_SIGNALS; i++) {
         sigaction(crash_signals[i], &action, &terminal.crash_before[i]);
+    }
     static bool registered;
-    if (!registered && atexit(restore) != 0)
+    if (!registered && atexit(restore) != 0) {
         return false;
+    }
     registered = true;
     take();
     return true;
@@ -210,23 +222,28 @@ void cli_terminal_leave(void)
 {
     restore();
     signal(SIGTSTP, SIG_DFL);
-    for (int i = 0; i < CRASH_SIGNALS; i++)
+    for (int i = 0; i < CRASH_SIGNALS; i++) {
         sigaction(crash_signals[i], &terminal.crash_before[i], NULL);
+    }
 }
 
 int cli_key_parse(const char *bytes, size_t size, size_t *used)
 {
     *used = size ? 1 : 0;
-    if (size == 0)
+    if (size == 0) {
         return CLI_KEY_NONE;
-    if (bytes[0] != '\033')
+    }
+    if (bytes[0] != '\033') {
         return (unsigned char)bytes[0];
-    if (size < 3 || (bytes[1] != '[' && bytes[1] != 'O'))
+    }
+    if (size < 3 || (bytes[1] != '[' && bytes[1] != 'O')) {
         return CLI_KEY_NONE;
+    }
     // A sequence ends with its first letter; parameters of other keys are skipped.
     size_t end = 2;
-    while (end < size && (bytes[end] < '@' || bytes[end] > '~'))
+    while (end < size && (bytes[end] < '@' || bytes[end] > '~')) {
         end++;
+    }
     *used = end < size ? end + 1 : size;
     switch (end < size ? bytes[end] : '\0') {
     case 'A':

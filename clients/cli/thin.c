@@ -14,8 +14,9 @@ static bool spread(uint32_t *places, const uint32_t *elements, uint32_t count, u
     bool any = false;
     for (size_t at = 0; at < (size_t)count * corners; at += corners) {
         uint32_t place = nowhere;
-        for (uint32_t c = 0; c < corners && place == nowhere; c++)
+        for (uint32_t c = 0; c < corners && place == nowhere; c++) {
             place = places[elements[at + c]];
+        }
         for (uint32_t c = 0; c < corners && place != nowhere; c++) {
             any |= places[elements[at + c]] == nowhere;
             places[elements[at + c]] = places[elements[at + c]] == nowhere ? place : places[elements[at + c]];
@@ -32,11 +33,14 @@ static uint32_t keep(const uint32_t *places, uint32_t *elements, uint32_t count,
         const uint32_t *from = elements + (size_t)i * corners;
         uint32_t *to = elements + (size_t)kept * corners;
         bool whole = true;
-        for (uint32_t c = 0; c < corners; c++)
-            for (uint32_t d = 0; d < c; d++)
+        for (uint32_t c = 0; c < corners; c++) {
+            for (uint32_t d = 0; d < c; d++) {
                 whole &= places[from[c]] != places[from[d]];
-        for (uint32_t c = 0; whole && c < corners; c++)
+            }
+        }
+        for (uint32_t c = 0; whole && c < corners; c++) {
             to[c] = places[from[c]];
+        }
         kept += whole;
     }
     return kept;
@@ -46,16 +50,19 @@ bool cli_body_thin(struct cli_body *body, uint32_t nth)
 {
     uint32_t *places = malloc(((size_t)body->particle_count + 1) * sizeof *places);
     bool any = true;
-    if (!places)
+    if (!places) {
         return false;
-    for (uint32_t i = 0; i < body->particle_count; i++)
+    }
+    for (uint32_t i = 0; i < body->particle_count; i++) {
         places[i] = i % nth == 0 ? i : nowhere;
+    }
     for (int round = 0; any && round < ROUNDS_MAX; round++) {
         any = spread(places, body->triangles, body->triangle_count, 3);
         any |= spread(places, body->edges, body->edge_count, 2);
     }
-    for (uint32_t i = 0; i < body->particle_count; i++)
+    for (uint32_t i = 0; i < body->particle_count; i++) {
         places[i] = places[i] == nowhere ? i - i % nth : places[i];
+    }
     body->triangle_count = keep(places, body->triangles, body->triangle_count, 3);
     body->edge_count = keep(places, body->edges, body->edge_count, 2);
     free(places);

@@ -18,10 +18,12 @@ static int read_file(const char *path, char token[CLI_TOKEN_SIZE])
     } else if ((text = fgets(token, CLI_TOKEN_SIZE, file)) == NULL) {
         fprintf(stderr, "weft: FILE: %s: it is empty\n", path);
     }
-    if (file != NULL)
+    if (file != NULL) {
         fclose(file);
-    if (text == NULL)
+    }
+    if (text == NULL) {
         return CLI_REFUSED;
+    }
     token[strcspn(token, "\r\n")] = '\0';
     return CLI_OK;
 }
@@ -31,8 +33,9 @@ int cli_token_find(const struct cli *cli, char token[CLI_TOKEN_SIZE])
     const char *given = cli->token != NULL ? cli->token : getenv("WEFT_TOKEN");
     const char *path = getenv("WEFT_TOKEN_FILE");
     token[0] = '\0';
-    if (given != NULL && given[0] == '@')
+    if (given != NULL && given[0] == '@') {
         return read_file(given + 1, token);
+    }
     if (given != NULL && given[0] != '\0') {
         snprintf(token, CLI_TOKEN_SIZE, "%s", given);
         return CLI_OK;

@@ -65,8 +65,9 @@ static void sample_clear(struct top_sample *sample)
 // A sample is incomplete if a session was lost during its calls.
 static void keep_error(struct top *top, const struct weft_error *error)
 {
-    if (!cli_is_lost(error) && !top->error.code[0])
+    if (!cli_is_lost(error) && !top->error.code[0]) {
         top->error = *error;
+    }
 }
 
 static void on_stats(void *context, struct weft_client *client, const struct weft_error *error,
@@ -94,8 +95,9 @@ static void on_stats(void *context, struct weft_client *client, const struct wef
                   {"frames_dropped", &sample->frames_dropped},
                   {"ticks", &sample->ticks},
                   {"ticks_late", &sample->ticks_late}};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         *fields[i].number = weft_u64(weft_get(stats, fields[i].name), 0);
+    }
 }
 
 static void on_world(void *context, struct weft_client *client, const struct weft_error *error,
@@ -105,16 +107,18 @@ static void on_world(void *context, struct weft_client *client, const struct wef
     (void)client;
     top->waiting--;
     if (error) {
-        if (error->kind == WEFT_KIND_TRANSPORT)
+        if (error->kind == WEFT_KIND_TRANSPORT) {
             keep_error(top, error);
+        }
         return;
     }
     const msgpack_object *result = &reply->result;
     const uint64_t id = weft_u64(weft_get(result, "world"), 0);
     for (uint32_t i = 0; i < top->sample.world_count; i++) {
         struct top_world *world = &top->sample.worlds[i];
-        if (world->id != id)
+        if (world->id != id) {
             continue;
+        }
         weft_string_copy(weft_get(result, "name"), world->name, sizeof world->name);
         weft_string_copy(weft_get(result, "state"), world->state, sizeof world->state);
         world->rate = weft_f64(weft_get(result, "rate"), 0);
@@ -132,8 +136,9 @@ static void on_world(void *context, struct weft_client *client, const struct wef
                       {"lateness_us", &world->lateness_us},
                       {"lateness_max_us", &world->lateness_max_us},
                       {"frames_dropped", &world->dropped}};
-        for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+        for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
             *fields[k].number = weft_u64(weft_get(result, fields[k].name), 0);
+        }
         world->known = true;
     }
 }
@@ -164,8 +169,9 @@ static void on_list(void *context, struct weft_client *client, const struct weft
     top->sample.worlds = calloc((size_t)count + 1, sizeof *top->sample.worlds);
     for (uint32_t i = 0; top->sample.worlds && i < count; i++) {
         const uint64_t id = weft_u64(weft_get(weft_at(worlds, i), "world"), 0);
-        if (id == 0 || id > UINT32_MAX || cli_is_elsewhere(weft_at(worlds, i)))
+        if (id == 0 || id > UINT32_MAX || cli_is_elsewhere(weft_at(worlds, i))) {
             continue;
+        }
         top->sample.worlds[top->sample.world_count++].id = (uint32_t)id;
     }
 }
@@ -175,14 +181,16 @@ static int await(struct top *top)
 {
     double deadline = now_s() + top->cli->timeout_ms / 1000.0;
     while (top->waiting && !top->error.code[0] && !cli_signals_stop()) {
-        if (top->away) // being away has its own time limit
+        if (top->away) { // being away has its own time limit
             deadline = now_s() + top->cli->timeout_ms / 1000.0;
+        }
         if (top->cli->timeout_ms && now_s() > deadline) {
             fprintf(stderr, "weft: TIMEOUT: the server does not answer\n");
             return CLI_UNREACHABLE;
         }
-        if (weft_poll(top->cli->client, 100, &top->error) < 0)
+        if (weft_poll(top->cli->client, 100, &top->error) < 0) {
             break;
+        }
     }
     return top->error.code[0] ? cli_report(&top->error) : CLI_OK;
 }
@@ -198,19 +206,22 @@ static int take_sample(struct top *top)
     top->before = top->sample;
     top->sample = (struct top_sample){.at_s = now_s()};
     struct weft_client *client = top->cli->client;
-    if (!weft_call_async(client, "server.stats", NULL, on_stats, top, &top->error))
+    if (!weft_call_async(client, "server.stats", NULL, on_stats, top, &top->error)) {
         return cli_report(&top->error);
+    }
     top->waiting++;
-    if (!weft_call_async(client, "world.list", NULL, on_list, top, &top->error))
+    if (!weft_call_async(client, "world.list", NULL, on_list, top, &top->error)) {
         return cli_report(&top->error);
+    }
     top->waiting++;
     int status = await(top);
     // In small groups, because a connection allows only so many calls under way.
     for (uint32_t i = 0; status == CLI_OK && i < top->sample.world_count && !cli_signals_stop(); i++) {
-        if (!ask_world(top, top->sample.worlds[i].id))
+        if (!ask_world(top, top->sample.worlds[i].id)) {
             status = cli_report(&top->error);
-        else if (top->waiting >= 128 || i + 1 == top->sample.world_count)
+        } else if (top->waiting >= 128 || i + 1 == top->sample.world_count) {
             status = await(top);
+        }
     }
     return status;
 }
@@ -228,8 +239,9 @@ static double ticks_per_second(const struct top *top, const struct top_world *wo
 {
     for (uint32_t i = 0; i < top->before.world_count; i++) {
         const struct top_world *before = &top->before.worlds[i];
-        if (before->id == world->id && before->known)
+        if (before->id == world->id && before->known) {
             return per_second(top, world->tick, before->tick);
+        }
     }
     return 0;
 }
@@ -260,8 +272,9 @@ static void shorten(char *name, int most)
             snprintf(at, 4, "...");
             return;
         }
-        for (at++; ((unsigned char)*at & 0xc0) == 0x80; at++)
+        for (at++; ((unsigned char)*at & 0xc0) == 0x80; at++) {
             continue;
+        }
     }
 }
 
@@ -305,8 +318,9 @@ static void print_table(const struct top *top, uint32_t lines)
         const struct top_world *world = &top->sample.worlds[i];
         char cells[COLUMNS][80];
         const char *row[COLUMNS];
-        if (!world->known)
+        if (!world->known) {
             continue;
+        }
         if (shown == lines) {
             more++;
             continue;
@@ -314,8 +328,9 @@ static void print_table(const struct top *top, uint32_t lines)
         shown++;
         snprintf(cells[0], 80, "%u", world->id);
         snprintf(cells[1], 80, "%s", world->name);
-        if (top->width)
+        if (top->width) {
             shorten(cells[1], top->width / 4 > 12 ? top->width / 4 : 12);
+        }
         snprintf(cells[2], 80, "%s", world->state);
         snprintf(cells[3], 80, world->rate == 0 ? "free" : "%g", world->rate);
         snprintf(cells[4], 80, "%.1f", ticks_per_second(top, world));
@@ -328,14 +343,16 @@ static void print_table(const struct top *top, uint32_t lines)
         snprintf(cells[11], 80, "%llu", (unsigned long long)world->particles);
         snprintf(cells[12], 80, "%llu", (unsigned long long)world->bodies);
         snprintf(cells[13], 80, "%llu", (unsigned long long)world->tick);
-        for (int c = 0; c < COLUMNS; c++)
+        for (int c = 0; c < COLUMNS; c++) {
             row[c] = cells[c];
+        }
         cli_table_row(&table, row);
     }
     cli_table_print(&table, 0x3ff9, true);
     cli_table_deinit(&table);
-    if (more)
+    if (more) {
         printf("and %u more\n", more);
+    }
 }
 
 static void print_json(const struct top *top)
@@ -354,8 +371,9 @@ static void print_json(const struct top *top)
            per_second(top, now->ticks, before->ticks), (unsigned long long)now->ticks_late);
     for (uint32_t i = 0; i < now->world_count; i++) {
         const struct top_world *world = &now->worlds[i];
-        if (!world->known)
+        if (!world->known) {
             continue;
+        }
         printf("%s{\"world\":%u,\"name\":", first ? "" : ",", world->id);
         cli_json_string(stdout, world->name, strlen(world->name));
         fputs(",\"state\":", stdout);
@@ -385,17 +403,20 @@ static void print(struct top *top)
     } else if (top->cli->json) {
         print_json(top);
     } else if (top->cluster) {
-        if (!top->plain)
+        if (!top->plain) {
             fputs("\033[H\033[J", stdout);
+        }
         cli_print_servers(weft_get(&top->servers.result, "servers"), top->width);
     } else {
-        if (!top->plain)
+        if (!top->plain) {
             fputs("\033[H\033[J", stdout);
+        }
         print_head(top);
         print_table(top,
                     top->plain ? UINT32_MAX : (uint32_t)(rows > HEAD_LINES + 2 ? rows - HEAD_LINES - 1 : 1));
-        if (top->plain && !top->once)
+        if (top->plain && !top->once) {
             fputc('\n', stdout);
+        }
     }
     fflush(stdout);
 }
@@ -407,18 +428,21 @@ static bool rest(const struct top *top, double until)
 {
     while (!cli_signals_stop()) {
         const double left = until - now_s();
-        if (left <= 0)
+        if (left <= 0) {
             return true;
+        }
         struct pollfd fds[2] = {
             {.fd = cli_signals_fd(), .events = POLLIN},
             {.fd = top->plain || !isatty(STDIN_FILENO) ? -1 : STDIN_FILENO, .events = POLLIN}};
         poll(fds, 2, (int)(left * 1000) + 1);
         cli_signals_clear();
         char key;
-        if (fds[1].revents && read(STDIN_FILENO, &key, 1) == 1 && (key == 'q' || key == 'Q'))
+        if (fds[1].revents && read(STDIN_FILENO, &key, 1) == 1 && (key == 'q' || key == 'Q')) {
             return false;
-        if (cli_signals_resize())
+        }
+        if (cli_signals_resize()) {
             return true;
+        }
     }
     return false;
 }
@@ -432,8 +456,9 @@ static int run(struct top *top)
     while (go_on) {
         status = take_sample(top);
         go_on = status == CLI_OK && !cli_signals_stop();
-        if (go_on)
+        if (go_on) {
             print(top);
+        }
         go_on = go_on && !top->once && rest(top, top->sample.at_s + top->every_s);
     }
     return status;
@@ -443,15 +468,16 @@ static int take_arguments(struct top *top, int argc, char **argv)
 {
     const char *value;
     for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--once") == 0)
+        if (strcmp(argv[i], "--once") == 0) {
             top->once = true;
-        else if (strcmp(argv[i], "--cluster") == 0)
+        } else if (strcmp(argv[i], "--cluster") == 0) {
             top->cluster = true;
-        else if (strcmp(argv[i], "--plain") == 0)
+        } else if (strcmp(argv[i], "--plain") == 0) {
             top->plain = true;
-        else if (cli_option(argc, argv, &i, "--every", &value)) {
-            if (!cli_number(value, 0.1, 3600, &top->every_s))
+        } else if (cli_option(argc, argv, &i, "--every", &value)) {
+            if (!cli_number(value, 0.1, 3600, &top->every_s)) {
                 return cli_usage("--every needs a number of seconds from 0.1 to 3600");
+            }
         } else {
             return cli_no_option("top", argv[i]);
         }
@@ -471,10 +497,12 @@ int cli_top(struct cli *cli, int argc, char **argv)
     struct top top = {.cli = cli, .every_s = 1};
     int status = take_arguments(&top, argc, argv);
     cli->stay = (struct cli_stay){.on = !top.once, .then = on_line, .context = &top};
-    if (status == CLI_OK)
+    if (status == CLI_OK) {
         status = cli_connect(cli);
-    if (status != CLI_OK)
+    }
+    if (status != CLI_OK) {
         goto cleanup;
+    }
     top.plain = top.plain || top.once || cli->json || !isatty(STDOUT_FILENO);
     if (!cli_signals_watch() || (!top.plain && !cli_terminal_enter())) {
         fprintf(stderr, "weft: MEMORY: %s\n", strerror(errno));
@@ -482,8 +510,9 @@ int cli_top(struct cli *cli, int argc, char **argv)
         goto cleanup;
     }
     status = run(&top);
-    if (!top.plain)
+    if (!top.plain) {
         cli_terminal_leave();
+    }
 
 cleanup:
     // Callbacks of calls under way would use what is freed below.

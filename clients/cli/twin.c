@@ -25,11 +25,14 @@ int cli_twin(struct cli *cli, int argc, char **argv)
                  cli->timeout_ms % 1000);
         more[count++] = seconds;
     }
-    if (tls->no_verify)
+    if (tls->no_verify) {
         more[count++] = "--tls-no-verify";
-    if (tls->on)
+    }
+    if (tls->on) {
         more[count++] = "--tls";
-    if (cli->json)
+    }
+    if (cli->json) {
         more[count++] = "--json";
+    }
     return cli_run_beside("weft-twin", count, more, argc, argv);
 }

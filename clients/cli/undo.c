@@ -11,10 +11,11 @@ static bool read_options(int argc, char **argv, const char *command, struct weft
     double revision;
     for (int i = 0; i < argc; i++) {
         if (cli_option(argc, argv, &i, "--revision", &value)) {
-            if (!cli_number(value, 1, 9e15, &revision) || floor(revision) != revision)
+            if (!cli_number(value, 1, 9e15, &revision) || floor(revision) != revision) {
                 return cli_usage(
                            "--revision needs the revision of an edit, a whole number; weft log lists them"),
                        false;
+            }
             weft_params_u64(params, "revision", (uint64_t)revision);
         } else if (strcmp(argv[i], "--force") == 0) {
             weft_params_bool(params, "force", true);
@@ -24,8 +25,9 @@ static bool read_options(int argc, char **argv, const char *command, struct weft
             world = argv[i];
         }
     }
-    if (!world)
+    if (!world) {
         return cli_usage("usage: weft %s WORLD [OPTIONS]; see weft help %s", command, command), false;
+    }
     weft_params_ref(params, "world", world);
     return true;
 }
@@ -51,12 +53,14 @@ static int ask(struct cli *cli, int argc, char **argv, bool undo)
     struct weft_reply reply = {0};
     int status = CLI_USAGE;
     weft_params_init(&params);
-    if (read_options(argc, argv, undo ? "undo" : "redo", &params))
+    if (read_options(argc, argv, undo ? "undo" : "redo", &params)) {
         status = cli_call(cli, undo ? "edit.undo" : "edit.redo", &params, &reply);
-    if (status == CLI_OK && cli->json)
+    }
+    if (status == CLI_OK && cli->json) {
         cli_print_json(&reply.result);
-    else if (status == CLI_OK)
+    } else if (status == CLI_OK) {
         print(&reply.result, undo ? "undone" : "redone", undo ? "undoes" : "redoes");
+    }
     weft_reply_destroy(&reply);
     weft_params_deinit(&params);
     return status;

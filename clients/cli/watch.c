@@ -25,10 +25,11 @@ static bool take_encoding(struct watch *watch, const char *name)
             return true;
         }
     }
-    if (name && strcmp(name, "records") == 0)
+    if (name && strcmp(name, "records") == 0) {
         cli_usage("--encoding: records have no positions to show; weft twin runs a world from them");
-    else
+    } else {
         cli_usage("--encoding takes f32, q16 or delta");
+    }
     return false;
 }
 
@@ -43,26 +44,32 @@ static int take_arguments(struct watch *watch, int argc, char **argv)
     double number;
     for (int i = 0; i < argc; i++) {
         if (cli_option(argc, argv, &i, "--fps", &value)) {
-            if (!cli_number(value, 0.1, 1000, &watch->fps))
+            if (!cli_number(value, 0.1, 1000, &watch->fps)) {
                 return cli_usage("--fps needs a number from 0.1 to 1000");
+            }
         } else if (cli_option(argc, argv, &i, "--frames", &value)) {
-            if (!cli_number(value, 1, 1e15, &number) || floor(number) != number)
+            if (!cli_number(value, 1, 1e15, &number) || floor(number) != number) {
                 return cli_usage("--frames needs a whole number from 1");
+            }
             watch->frames_wanted = (uint64_t)number;
         } else if (cli_option(argc, argv, &i, "--encoding", &value)) {
-            if (!take_encoding(watch, value))
+            if (!take_encoding(watch, value)) {
                 return CLI_USAGE;
+            }
         } else if (cli_option(argc, argv, &i, "--tolerance", &value)) {
-            if (!cli_number(value, 1e-12, 1e6, &watch->tolerance))
+            if (!cli_number(value, 1e-12, 1e6, &watch->tolerance)) {
                 return cli_usage("--tolerance needs a number of metres from 1e-12 to 1e6");
+            }
         } else if (cli_option(argc, argv, &i, "--nth", &value)) {
-            if (!cli_number(value, 1, 1000000, &number) || floor(number) != number)
+            if (!cli_number(value, 1, 1000000, &number) || floor(number) != number) {
                 return cli_usage("--nth needs a whole number from 1 to 1000000");
+            }
             watch->nth = (uint32_t)number;
         } else if (cli_option(argc, argv, &i, "--box", &value)) {
             watch->boxed = take_box(value, watch->box);
-            if (!watch->boxed)
+            if (!watch->boxed) {
                 return cli_usage("--box needs x0,y0,z0,x1,y1,z1 in metres, the lowest corner first");
+            }
         } else if (strcmp(argv[i], "--plain") == 0) {
             watch->plain = true;
         } else if (strcmp(argv[i], "--substeps") == 0) {
@@ -75,10 +82,12 @@ static int take_arguments(struct watch *watch, int argc, char **argv)
             watch->world = argv[i];
         }
     }
-    if (watch->tolerance > 0 && watch->encoding && strcmp(watch->encoding, "delta") != 0)
+    if (watch->tolerance > 0 && watch->encoding && strcmp(watch->encoding, "delta") != 0) {
         return cli_usage("--tolerance is only for --encoding delta");
-    if (watch->tolerance > 0)
+    }
+    if (watch->tolerance > 0) {
         watch->encoding = "delta";
+    }
     return watch->world ? CLI_OK : cli_usage("usage: weft watch WORLD [OPTIONS]; see weft help watch");
 }
 
@@ -110,8 +119,9 @@ static bool write_all(const char *bytes, size_t size)
         } else if (put < 0 && errno != EINTR) {
             return false;
         }
-        if (cli_signals_stop())
+        if (cli_signals_stop()) {
             return true;
+        }
     }
     return true;
 }
@@ -123,8 +133,9 @@ static void draw(struct watch *watch)
     const float dt = clampf((float)(now - watch->drawn_at_us) / 1e6f, 0, 0.1f);
     watch->drawn_at_us = now;
     watch->dirty = watch->new_frame = false;
-    if (watch->orbits && strcmp(watch->scene.state, "playing") == 0)
+    if (watch->orbits && strcmp(watch->scene.state, "playing") == 0) {
         watch->view.azimuth += ORBIT_SPEED * dt;
+    }
     cli_scene_update_normals(&watch->scene);
     cli_render(&watch->renderer, &watch->scene, &watch->view, dt);
     const struct cli_image *image = &watch->renderer.image;
@@ -185,8 +196,9 @@ static void take_keys(struct watch *watch, bool *has_keys)
 {
     char bytes[64];
     const ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
-    if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN))
+    if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) {
         *has_keys = false;
+    }
     for (size_t at = 0; got > 0 && at < (size_t)got && !watch->over;) {
         size_t used;
         take_key(watch, cli_key_parse(bytes + at, (size_t)got - at, &used));
@@ -206,8 +218,9 @@ static bool enough_frames(const struct watch *watch)
 static int sleep_ms(const struct watch *watch, int64_t draw_at)
 {
     int64_t until = watch->window.at_us + SECOND_US;
-    if (!watch->plain && (watch->dirty || watch->new_frame) && draw_at < until)
+    if (!watch->plain && (watch->dirty || watch->new_frame) && draw_at < until) {
         until = draw_at;
+    }
     const int64_t left = until - watch_now_us();
     return left <= 0 ? 0 : (int)((left + 999) / 1000);
 }
@@ -230,25 +243,30 @@ static void turn(struct watch *watch, bool *has_keys)
         watch->status = CLI_REFUSED;
         return;
     }
-    if (fds[2].revents)
+    if (fds[2].revents) {
         take_keys(watch, has_keys);
+    }
     if (fds[0].fd < 0 || fds[0].revents) {
-        if (weft_poll(watch->client, 0, &error) < 0)
+        if (weft_poll(watch->client, 0, &error) < 0) {
             watch_fail(watch, &error);
+        }
     }
     const int64_t now = watch_now_us();
     if (now - watch->window.at_us >= SECOND_US && !watch->over) {
         watch_count(watch);
         watch_ask_figures(watch);
-        if (watch->plain)
+        if (watch->plain) {
             watch_print_line(watch);
+        }
         watch->dirty = true;
     }
     const bool last = enough_frames(watch);
-    if (!watch->plain && !watch->over && (watch->dirty || watch->new_frame) && (last || now >= draw_at))
+    if (!watch->plain && !watch->over && (watch->dirty || watch->new_frame) && (last || now >= draw_at)) {
         draw(watch);
-    if (last)
+    }
+    if (last) {
         watch->over = true;
+    }
 }
 
 static void run(struct watch *watch)
@@ -256,14 +274,17 @@ static void run(struct watch *watch)
     bool has_keys = !watch->plain && isatty(STDIN_FILENO);
     watch->window = (struct watch_counts){.ticks = watch->scene.tick, .at_us = watch_now_us()};
     watch_ask_figures(watch);
-    while (!watch->over)
+    while (!watch->over) {
         turn(watch, &has_keys);
+    }
     // The last, partial second counts too, if it is long enough for rates.
     const int64_t rest = watch_now_us() - watch->window.at_us;
-    if (watch->plain && rest > SECOND_US / 5)
+    if (watch->plain && rest > SECOND_US / 5) {
         watch_count(watch);
-    if (watch->plain && (rest > SECOND_US / 5 || enough_frames(watch)))
+    }
+    if (watch->plain && (rest > SECOND_US / 5 || enough_frames(watch))) {
         watch_print_line(watch);
+    }
 }
 
 int cli_watch(struct cli *cli, int argc, char **argv)
@@ -279,16 +300,18 @@ int cli_watch(struct cli *cli, int argc, char **argv)
                                     .latency_ms = (double)NAN,
                                     .strain_max = (double)NAN}};
     watch.status = take_arguments(&watch, argc, argv);
-    if (watch.status != CLI_OK)
+    if (watch.status != CLI_OK) {
         return watch.status;
+    }
     watch.scene.nth = watch.nth;
     watch.scene.boxed = watch.boxed;
     watch.plain = watch.plain || cli->json || !isatty(STDOUT_FILENO);
     cli->stay =
         (struct cli_stay){.on = true, .silent = !watch.plain, .then = watch_on_line, .context = &watch};
     watch.status = cli_connect(cli);
-    if (watch.status != CLI_OK)
+    if (watch.status != CLI_OK) {
         goto cleanup;
+    }
     watch.client = cli->client;
     watch_listen(&watch);
     if (!watch_join(&watch)) {
@@ -301,10 +324,12 @@ int cli_watch(struct cli *cli, int argc, char **argv)
         goto cleanup;
     }
     run(&watch);
-    if (!watch.plain)
+    if (!watch.plain) {
         cli_terminal_leave();
-    if (watch.error.code[0])
+    }
+    if (watch.error.code[0]) {
         watch.status = cli_report(&watch.error);
+    }
 
 cleanup:
     // Callbacks of calls under way would use what is freed below.

@@ -11,16 +11,18 @@ static int call_on_world(struct cli *cli, int argc, char **argv, const char *met
 {
     struct weft_params params;
     struct weft_reply reply;
-    if (!cli_plain(&argc, &argv, 1, 1, usage))
+    if (!cli_plain(&argc, &argv, 1, 1, usage)) {
         return CLI_USAGE;
+    }
     weft_params_init(&params);
     weft_params_ref(&params, "world", argv[0]);
     const int status = cli_call(cli, method, &params, &reply);
     if (status == CLI_OK) {
-        if (cli->json)
+        if (cli->json) {
             cli_print_json(&reply.result);
-        else
+        } else {
             print(argv[0], &reply.result);
+        }
     }
     weft_reply_destroy(&reply);
     weft_params_deinit(&params);
@@ -45,8 +47,9 @@ int cli_new(struct cli *cli, int argc, char **argv)
     for (int i = 0; i < argc; i++) {
         bool taken = false;
         for (size_t s = 0; s < sizeof settings / sizeof *settings && !taken; s++) {
-            if (!cli_option(argc, argv, &i, settings[s].option, &value))
+            if (!cli_option(argc, argv, &i, settings[s].option, &value)) {
                 continue;
+            }
             taken = true;
             if (settings[s].kind == WORD) {
                 weft_params_string(&params, settings[s].field, value);
@@ -56,13 +59,15 @@ int cli_new(struct cli *cli, int argc, char **argv)
                 cli_usage("%s needs a number", settings[s].option);
                 goto cleanup;
             }
-            if (settings[s].kind == WHOLE && floor(number) == number && fabs(number) < 9e15)
+            if (settings[s].kind == WHOLE && floor(number) == number && fabs(number) < 9e15) {
                 weft_params_i64(&params, settings[s].field, (int64_t)number);
-            else
+            } else {
                 weft_params_f64(&params, settings[s].field, number);
+            }
         }
-        if (taken)
+        if (taken) {
             continue;
+        }
         if (cli_option(argc, argv, &i, "--gravity", &value)) {
             if (!cli_numbers(value, 3, vector)) {
                 cli_usage("--gravity needs x,y,z in m/s^2, such as 0,-9.81,0");
@@ -92,8 +97,9 @@ int cli_new(struct cli *cli, int argc, char **argv)
         char text[CLI_CELL_SIZE];
         weft_string_copy(weft_get(&reply.result, "name"), text, sizeof text);
         printf("world %llu  %s\n", cli_field_u64(&reply.result, "world"), text);
-        if (strspn(text, "0123456789") == strlen(text))
+        if (strspn(text, "0123456789") == strlen(text)) {
             printf("(a number is taken for an id: by its name this world is name:%s)\n", text);
+        }
     }
 
 cleanup:
@@ -104,10 +110,11 @@ cleanup:
 
 static int print_tick(struct cli *cli, const char *what, int status, const struct weft_reply *reply)
 {
-    if (status == CLI_OK && cli->json)
+    if (status == CLI_OK && cli->json) {
         cli_print_json(&reply->result);
-    else if (status == CLI_OK)
+    } else if (status == CLI_OK) {
         printf("%s at tick %llu\n", what, cli_field_u64(&reply->result, "tick"));
+    }
     return status;
 }
 
@@ -152,13 +159,16 @@ int cli_step(struct cli *cli, int argc, char **argv)
     struct weft_params params;
     struct weft_reply reply;
     double ticks = 1;
-    if (!cli_plain(&argc, &argv, 1, 2, "step WORLD [TICKS]"))
+    if (!cli_plain(&argc, &argv, 1, 2, "step WORLD [TICKS]")) {
         return CLI_USAGE;
-    if (argc == 2 && (!cli_number(argv[1], 1, 1e9, &ticks) || floor(ticks) != ticks))
+    }
+    if (argc == 2 && (!cli_number(argv[1], 1, 1e9, &ticks) || floor(ticks) != ticks)) {
         return cli_usage("TICKS is a whole number from 1 to 1000000000");
+    }
     // The ticks take as long as they take.
-    if (!cli->timeout_given)
+    if (!cli->timeout_given) {
         cli->timeout_ms = 0;
+    }
     weft_params_init(&params);
     weft_params_ref(&params, "world", argv[0]);
     weft_params_u64(&params, "ticks", (uint64_t)ticks);

@@ -65,8 +65,9 @@ static bool call(struct demo *demo, const char *method, const struct weft_params
         complain(method, &error);
         return false;
     }
-    if (result_id)
+    if (result_id) {
         *result_id = (uint32_t)weft_u64(weft_get(&reply.result, id_field), 0);
+    }
     weft_reply_destroy(&reply);
     return true;
 }
@@ -84,15 +85,17 @@ static bool sheet_init(struct sheet *sheet, uint32_t columns, uint32_t rows)
     sheet->triangle_count = 2 * (columns - 1) * (rows - 1);
     sheet->positions = calloc(3 * (size_t)sheet->particle_count, sizeof *sheet->positions);
     sheet->triangles = calloc(3 * (size_t)sheet->triangle_count, sizeof *sheet->triangles);
-    if (!sheet->positions || !sheet->triangles)
+    if (!sheet->positions || !sheet->triangles) {
         return false;
+    }
     uint32_t *out = sheet->triangles;
     for (uint32_t row = 0; row + 1 < rows; ++row) {
         for (uint32_t column = 0; column + 1 < columns; ++column) {
             uint32_t a = row * columns + column, b = a + 1, c = a + columns, d = c + 1;
             const uint32_t even[6] = {a, b, d, a, d, c}, odd[6] = {a, b, c, b, d, c};
-            for (int i = 0; i < 6; ++i)
+            for (int i = 0; i < 6; ++i) {
                 *out++ = (row + column) % 2 ? odd[i] : even[i];
+            }
         }
     }
     return true;
@@ -138,10 +141,11 @@ static bool add_cloth(struct demo *demo, const struct body *body, uint32_t *id)
     weft_params_string(&params, "kind", "cloth");
     weft_params_f64_array(&params, "positions", body->positions, 3 * (size_t)body->particle_count);
     weft_params_u32_array(&params, "triangles", body->triangles, 3 * (size_t)body->triangle_count);
-    if (body->mass_kg > 0)
+    if (body->mass_kg > 0) {
         weft_params_f64(&params, "masses", body->mass_kg);
-    else
+    } else {
         weft_params_f64(&params, "density", body->density);
+    }
     add_contact(&params, body->thickness, !body->crosses_itself);
     weft_params_map_begin(&params, "stretch");
     weft_params_f64(&params, "compliance", body->compliance);
@@ -151,8 +155,9 @@ static bool add_cloth(struct demo *demo, const struct body *body, uint32_t *id)
         weft_params_f64(&params, "compliance", body->bend);
         weft_params_map_end(&params);
     }
-    if (body->pin_count > 0)
+    if (body->pin_count > 0) {
         weft_params_u32_array(&params, "pins", body->pins, body->pin_count);
+    }
     bool ok = call(demo, "body.add", &params, "body", id);
     weft_params_deinit(&params);
     return ok;
@@ -290,8 +295,9 @@ static uint32_t *jelly_cell(uint32_t *out, uint32_t least)
     const uint32_t side = JELLY_CELLS + 1, strides[3] = {1, side, side * side};
     for (int i = 0; i < 6; ++i) {
         uint32_t path[4] = {least};
-        for (int j = 0; j < 3; ++j)
+        for (int j = 0; j < 3; ++j) {
             path[j + 1] = path[j] + strides[orders[i][j]];
+        }
         // An odd order would turn the tetrahedron inside out.
         *out++ = path[i < 3 ? 0 : 1];
         *out++ = path[i < 3 ? 1 : 0];
@@ -310,8 +316,9 @@ static bool add_jelly(struct demo *demo)
     for (uint32_t i = 0; i < PARTICLES; ++i) {
         const uint32_t x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
         jelly_place(x, y, z, positions + 3 * (size_t)i);
-        if (x < JELLY_CELLS && y < JELLY_CELLS && z < JELLY_CELLS)
+        if (x < JELLY_CELLS && y < JELLY_CELLS && z < JELLY_CELLS) {
             out = jelly_cell(out, i);
+        }
     }
     struct weft_params params;
     weft_params_init(&params);
@@ -365,8 +372,9 @@ static bool find_world(struct demo *demo)
     weft_params_ref(&params, "world", demo->world);
     weft_params_string(&params, "body", "flag");
     const bool found = weft_call(demo->client, "body.get", &params, &reply, &error);
-    if (found)
+    if (found) {
         demo->flag = (uint32_t)weft_u64(weft_get(&reply.result, "body"), 0);
+    }
     weft_params_clear(&params);
     weft_params_ref(&params, "world", demo->world);
     uint32_t tick = 0;
@@ -399,8 +407,9 @@ static bool make_world(struct demo *demo, const char *mesh)
 static void on_frame(void *context, struct weft_client *client, struct weft_frame *frame)
 {
     struct demo *demo = context;
-    if (demo->failed || frame->part + 1 != frame->parts || frame->tick <= demo->tick_handled)
+    if (demo->failed || frame->part + 1 != frame->parts || frame->tick <= demo->tick_handled) {
         return;
+    }
     demo->tick_handled = frame->tick;
     struct weft_params params;
     struct weft_error error;
@@ -413,8 +422,9 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
     } else {
         double places[3 * FLAG_ROWS];
         uint32_t pins[FLAG_ROWS];
-        for (uint32_t row = 0; row < FLAG_ROWS; ++row)
+        for (uint32_t row = 0; row < FLAG_ROWS; ++row) {
             pins[row] = row * FLAG_COLUMNS;
+        }
         pole_pins((double)(frame->tick - demo->show_begin) / TICK_RATE, places);
         weft_params_u64(&params, "body", demo->flag);
         weft_params_u32_array(&params, "particles", pins, FLAG_ROWS);
@@ -459,8 +469,9 @@ static int run(struct demo *demo, const char *address, const char *mesh)
     weft_params_string(&params, "client", "weft-demo");
     weft_params_string(&params, "user", "demo");
     const char *token = getenv("WEFT_TOKEN");
-    if (token != NULL && token[0] != '\0')
+    if (token != NULL && token[0] != '\0') {
         weft_params_string(&params, "token", token);
+    }
     weft_call_async(demo->client, "session.hello", &params, NULL, NULL, NULL);
     weft_params_deinit(&params);
     bool ok = (find_world(demo) || make_world(demo, mesh)) && begin(demo);

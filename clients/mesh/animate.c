@@ -30,17 +30,20 @@ const struct aiAnimation *mesh_animation_find(const struct aiScene *scene, const
         return NULL;
     }
     for (unsigned i = 0; wanted && i < scene->mNumAnimations; i++) {
-        if (strcmp(scene->mAnimations[i]->mName.data, wanted) == 0)
+        if (strcmp(scene->mAnimations[i]->mName.data, wanted) == 0) {
             return scene->mAnimations[i];
+        }
     }
     char *end = NULL;
     const unsigned long number = wanted ? strtoul(wanted, &end, 10) : 0;
     const bool is_number = !wanted || (*wanted >= '0' && *wanted <= '9' && *end == '\0');
-    if (is_number && number < scene->mNumAnimations)
+    if (is_number && number < scene->mNumAnimations) {
         return scene->mAnimations[number];
-    for (unsigned i = 0; i < scene->mNumAnimations && used + MESH_NAME_SIZE + 16 < sizeof names; i++)
+    }
+    for (unsigned i = 0; i < scene->mNumAnimations && used + MESH_NAME_SIZE + 16 < sizeof names; i++) {
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%u %.63s", i ? ", " : "", i,
                                  scene->mAnimations[i]->mName.data);
+    }
     mesh_fail(error, "INVALID", "it has no animation '%.60s'; it has %s", wanted, names);
     return NULL;
 }
@@ -65,13 +68,15 @@ static unsigned key_at(const void *at, size_t stride, unsigned count, double tim
     while (low < high) {
         const unsigned middle = low + (high - low) / 2;
         memcpy(&before, keys + middle * stride, sizeof before);
-        if (before <= time)
+        if (before <= time) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
-    if (low == 0 || low == count)
+    if (low == 0 || low == count) {
         return low == 0 ? 0 : count - 1;
+    }
     memcpy(&before, keys + (low - 1) * stride, sizeof before);
     memcpy(&after, keys + low * stride, sizeof after);
     *part = (time - before) / (after - before);
@@ -96,8 +101,9 @@ static void rotation_at(const struct aiQuatKey *keys, unsigned count, double tim
     const struct aiQuaternion p = keys[key].mValue, q = part > 0 ? keys[key + 1].mValue : p;
     const double a[4] = {(double)p.x, (double)p.y, (double)p.z, (double)p.w};
     const double b[4] = {(double)q.x, (double)q.y, (double)q.z, (double)q.w};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         cosine += a[i] * b[i];
+    }
     const double sign = cosine < 0 ? -1 : 1, angle = acos(fmin(fabs(cosine), 1)), sine = sin(angle);
     const double from = sine > 1e-6 ? sin((1 - part) * angle) / sine : 1 - part;
     const double to = sine > 1e-6 ? sin(part * angle) / sine : part;
@@ -105,19 +111,23 @@ static void rotation_at(const struct aiQuatKey *keys, unsigned count, double tim
         out[i] = from * a[i] + sign * to * b[i];
         length += out[i] * out[i];
     }
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         out[i] = length > 0 ? out[i] / sqrt(length) : i == 3;
+    }
 }
 
 static void pose_node(struct aiNode *node, const struct aiNodeAnim *channel, double time)
 {
     double t[3] = {0, 0, 0}, s[3] = {1, 1, 1}, r[4] = {0, 0, 0, 1};
-    if (channel->mNumPositionKeys)
+    if (channel->mNumPositionKeys) {
         vector_at(channel->mPositionKeys, channel->mNumPositionKeys, time, t);
-    if (channel->mNumRotationKeys)
+    }
+    if (channel->mNumRotationKeys) {
         rotation_at(channel->mRotationKeys, channel->mNumRotationKeys, time, r);
-    if (channel->mNumScalingKeys)
+    }
+    if (channel->mNumScalingKeys) {
         vector_at(channel->mScalingKeys, channel->mNumScalingKeys, time, s);
+    }
     const double x = r[0], y = r[1], z = r[2], w = r[3];
     node->mTransformation = (struct aiMatrix4x4){
         .a1 = (ai_real)(s[0] * (1 - 2 * (y * y + z * z))),
@@ -141,8 +151,9 @@ static void weigh(const struct aiMesh *mesh, const struct aiMeshMorphKey *a, con
 {
     for (unsigned i = 0; i < a->mNumValuesAndWeights; i++) {
         const double to = i < b->mNumValuesAndWeights ? b->mWeights[i] : a->mWeights[i];
-        if (a->mValues[i] < mesh->mNumAnimMeshes)
+        if (a->mValues[i] < mesh->mNumAnimMeshes) {
             mesh->mAnimMeshes[a->mValues[i]]->mWeight = (float)((1 - part) * a->mWeights[i] + part * to);
+        }
     }
 }
 
@@ -150,26 +161,30 @@ static void pose_targets(const struct aiScene *scene, const struct aiNode *node,
                          const struct aiMeshMorphAnim *channel, double time)
 {
     double part;
-    if (channel->mNumKeys == 0)
+    if (channel->mNumKeys == 0) {
         return;
+    }
     const unsigned key =
         key_at(&channel->mKeys->mTime, sizeof *channel->mKeys, channel->mNumKeys, time, &part);
     const struct aiMeshMorphKey *a = &channel->mKeys[key], *b = part > 0 ? a + 1 : a;
     for (unsigned m = 0; m < node->mNumMeshes; m++) {
-        if (node->mMeshes[m] < scene->mNumMeshes)
+        if (node->mMeshes[m] < scene->mNumMeshes) {
             weigh(scene->mMeshes[node->mMeshes[m]], a, b, part);
+        }
     }
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): bounded by DEPTH_MAX
 static struct aiNode *find_node(struct aiNode *node, const char *name, int depth)
 {
-    if (strcmp(node->mName.data, name) == 0)
+    if (strcmp(node->mName.data, name) == 0) {
         return node;
+    }
     for (unsigned i = 0; depth < DEPTH_MAX && i < node->mNumChildren; i++) {
         struct aiNode *found = find_node(node->mChildren[i], name, depth + 1);
-        if (found)
+        if (found) {
             return found;
+        }
     }
     return NULL;
 }
@@ -180,13 +195,15 @@ void mesh_animation_apply(const struct aiScene *scene, const struct aiAnimation 
     for (unsigned c = 0; c < animation->mNumChannels; c++) {
         const struct aiNodeAnim *channel = animation->mChannels[c];
         struct aiNode *node = find_node(scene->mRootNode, channel->mNodeName.data, 0);
-        if (node)
+        if (node) {
             pose_node(node, channel, time);
+        }
     }
     for (unsigned c = 0; c < animation->mNumMorphMeshChannels; c++) {
         const struct aiMeshMorphAnim *channel = animation->mMorphMeshChannels[c];
         const struct aiNode *node = find_node(scene->mRootNode, channel->mName.data, 0);
-        if (node)
+        if (node) {
             pose_targets(scene, node, channel, time);
+        }
     }
 }

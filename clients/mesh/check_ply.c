@@ -55,11 +55,13 @@ static bool next_word(struct ply *ply, const char *what, char word[WORD_SIZE])
     struct mesh_scan *scan = &ply->scan;
     size_t size = 0;
     word[0] = '\0';
-    if (!mesh_scan_more(scan))
+    if (!mesh_scan_more(scan)) {
         return mesh_scan_refuse(scan, "INVALID", "%s is missing", what);
+    }
     for (; scan->at < scan->end && !strchr(" \t\r\n", *scan->at); scan->at++) {
-        if (size == WORD_SIZE - 1)
+        if (size == WORD_SIZE - 1) {
             return mesh_scan_refuse(scan, "INVALID", "%s is too long", what);
+        }
         word[size++] = isprint((unsigned char)*scan->at) ? *scan->at : '?';
     }
     word[size] = '\0';
@@ -81,8 +83,9 @@ static bool read_format(struct ply *ply)
 {
     static const char *const orders[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     char word[WORD_SIZE];
-    if (!next_word(ply, "the format", word))
+    if (!next_word(ply, "the format", word)) {
         return false;
+    }
     for (int order = TEXT; order <= BIG; order++) {
         if (strcmp(word, orders[order]) == 0) {
             ply->order = (enum order)order;
@@ -94,23 +97,28 @@ static bool read_format(struct ply *ply)
 
 static bool read_element(struct ply *ply)
 {
-    if (ply->element_count == ELEMENTS_MAX)
+    if (ply->element_count == ELEMENTS_MAX) {
         return mesh_scan_refuse(&ply->scan, "LIMIT", "more than %d elements", ELEMENTS_MAX);
+    }
     struct element *element = &ply->elements[ply->element_count++];
     element->first = ply->property_count;
-    if (!next_word(ply, "the name of the element", element->name))
+    if (!next_word(ply, "the name of the element", element->name)) {
         return false;
+    }
     const bool vertex = strcmp(element->name, "vertex") == 0, face = strcmp(element->name, "face") == 0;
     if (!mesh_scan_u64(&ply->scan, "the number of items",
                        vertex ? MESH_CORNERS_MAX
                        : face ? MESH_TRIANGLES_MAX
                               : UINT32_MAX,
-                       &element->items))
+                       &element->items)) {
         return false;
-    if ((vertex && ply->has_vertices) || (face && ply->has_faces))
+    }
+    if ((vertex && ply->has_vertices) || (face && ply->has_faces)) {
         return mesh_scan_refuse(&ply->scan, "INVALID", "a second element %s", element->name);
-    if (vertex)
+    }
+    if (vertex) {
         ply->vertices = element->items;
+    }
     ply->has_vertices |= vertex;
     ply->has_faces |= face;
     return true;
@@ -119,23 +127,29 @@ static bool read_element(struct ply *ply)
 static bool read_property(struct ply *ply)
 {
     char word[WORD_SIZE];
-    if (ply->element_count == 0)
+    if (ply->element_count == 0) {
         return mesh_scan_refuse(&ply->scan, "INVALID", "a property before the first element");
-    if (ply->property_count == PROPERTIES_MAX)
+    }
+    if (ply->property_count == PROPERTIES_MAX) {
         return mesh_scan_refuse(&ply->scan, "LIMIT", "more than %d properties", PROPERTIES_MAX);
+    }
     struct element *element = &ply->elements[ply->element_count - 1];
     struct property *property = &ply->properties[ply->property_count++];
     element->properties++;
-    if (!next_word(ply, "the type", word))
+    if (!next_word(ply, "the type", word)) {
         return false;
+    }
     const bool list = strcmp(word, "list") == 0;
     if (list && (!next_word(ply, "the type of the count", word) || !read_type(ply, word, &property->count) ||
-                 !next_word(ply, "the type", word)))
+                 !next_word(ply, "the type", word))) {
         return false;
-    if (!read_type(ply, word, &property->type) || !next_word(ply, "the name of the property", word))
+    }
+    if (!read_type(ply, word, &property->type) || !next_word(ply, "the name of the property", word)) {
         return false;
-    if (list && property->count->kind == 'f')
+    }
+    if (list && property->count->kind == 'f') {
         return mesh_scan_refuse(&ply->scan, "INVALID", "the count of a list is a %s", property->count->name);
+    }
     if (strcmp(element->name, "vertex") == 0 && !list && strlen(word) == 1 && *word >= 'x' && *word <= 'z') {
         property->role = PLACE;
         ply->axes |= 1U << (*word - 'x');
@@ -154,32 +168,39 @@ static bool read_head(struct ply *ply)
     char word[WORD_SIZE];
     bool has_format = false;
     if (mesh_scan_left(scan) < 4 || memcmp(scan->at, "ply", 3) != 0 ||
-        (scan->at[3] != '\n' && scan->at[3] != '\r'))
+        (scan->at[3] != '\n' && scan->at[3] != '\r')) {
         return mesh_scan_refuse(scan, "INVALID", "it does not begin with the line 'ply'");
+    }
     for (mesh_scan_next_line(scan);; mesh_scan_next_line(scan)) {
-        if (!mesh_scan_content(scan))
+        if (!mesh_scan_content(scan)) {
             return mesh_scan_refuse(scan, "INVALID", "the file ends within its head");
-        if (!next_word(ply, "a word", word))
+        }
+        if (!next_word(ply, "a word", word)) {
             return false;
-        if (strcmp(word, "end_header") == 0)
+        }
+        if (strcmp(word, "end_header") == 0) {
             break;
+        }
         bool ok = true;
-        if (strcmp(word, "format") == 0)
+        if (strcmp(word, "format") == 0) {
             ok = has_format = read_format(ply);
-        else if (strcmp(word, "element") == 0)
+        } else if (strcmp(word, "element") == 0) {
             ok = read_element(ply);
-        else if (strcmp(word, "property") == 0)
+        } else if (strcmp(word, "property") == 0) {
             ok = read_property(ply);
-        if (!ok)
+        }
+        if (!ok) {
             return false;
+        }
     }
     const char *missing = !has_format                            ? "format"
                           : !ply->has_vertices || ply->axes != 7 ? "element vertex with x, y and z"
                           : !ply->has_faces                      ? "element face; points alone make no mesh"
                           : !ply->has_corners                    ? "list vertex_indices of element face"
                                                                  : NULL;
-    if (missing)
+    if (missing) {
         return mesh_scan_refuse(scan, "INVALID", "the head has no %s", missing);
+    }
     mesh_scan_next_line(scan);
     return true;
 }
@@ -192,16 +213,19 @@ static bool take(struct ply *ply, const struct element *element, uint64_t item, 
 {
     struct mesh_scan *scan = &ply->scan;
     uint8_t bytes[8];
-    if (ply->order == TEXT)
+    if (ply->order == TEXT) {
         return mesh_scan_f64(scan, "a value", value);
-    if (mesh_scan_left(scan) < type->size)
+    }
+    if (mesh_scan_left(scan) < type->size) {
         return mesh_fail(scan->error, "INVALID", "%.180s: the file ends within %s %llu of %llu", scan->name,
                          element->name, (unsigned long long)item, (unsigned long long)element->items);
+    }
     uint64_t bits = 0;
     memcpy(bytes, scan->at, type->size);
     scan->at += type->size;
-    for (uint32_t i = 0; i < type->size; i++)
+    for (uint32_t i = 0; i < type->size; i++) {
         bits |= (uint64_t)bytes[i] << 8 * (ply->order == LITTLE ? i : type->size - 1 - i);
+    }
     if (type->kind == 'f' && type->size == 4) {
         const uint32_t half = (uint32_t)bits;
         float single;
@@ -220,8 +244,9 @@ static bool take(struct ply *ply, const struct element *element, uint64_t item, 
 static bool refuse_item(struct ply *ply, const struct element *element, uint64_t item, const char *what,
                         double value, const char *more)
 {
-    if (ply->order == TEXT)
+    if (ply->order == TEXT) {
         return mesh_scan_refuse(&ply->scan, "INVALID", "%s %.10g%s", what, value, more);
+    }
     return mesh_fail(ply->scan.error, "INVALID", "%.180s, %s %llu: %s %.10g%s", ply->scan.name, element->name,
                      (unsigned long long)item, what, value, more);
 }
@@ -230,18 +255,23 @@ static bool walk_property(struct ply *ply, const struct element *element, uint64
                           const struct property *property)
 {
     double count = 1, value;
-    if (property->count && !take(ply, element, item, property->count, &count))
+    if (property->count && !take(ply, element, item, property->count, &count)) {
         return false;
-    if (!(count >= 0 && count <= UINT32_MAX) || count != floor(count))
+    }
+    if (!(count >= 0 && count <= UINT32_MAX) || count != floor(count)) {
         return refuse_item(ply, element, item, "a list has the length", count, "");
+    }
     for (uint64_t k = 0; k < (uint64_t)count; k++) {
-        if (!take(ply, element, item, property->type, &value))
+        if (!take(ply, element, item, property->type, &value)) {
             return false;
-        if (property->role == PLACE && !isfinite(value))
+        }
+        if (property->role == PLACE && !isfinite(value)) {
             return refuse_item(ply, element, item, "a coordinate is", value, "");
+        }
         if (property->role == CORNERS &&
-            !(value >= 0 && value < (double)ply->vertices && value == floor(value)))
+            !(value >= 0 && value < (double)ply->vertices && value == floor(value))) {
             return refuse_item(ply, element, item, "there is no vertex", value, "; they count from 0");
+        }
     }
     return true;
 }
@@ -249,16 +279,19 @@ static bool walk_property(struct ply *ply, const struct element *element, uint64
 static bool walk_element(struct ply *ply, const struct element *element)
 {
     for (uint64_t item = 0; element->properties > 0 && item < element->items; item++) {
-        if (ply->order == TEXT && !mesh_scan_content(&ply->scan))
+        if (ply->order == TEXT && !mesh_scan_content(&ply->scan)) {
             return mesh_scan_refuse(
                 &ply->scan, "INVALID", "the file ends after %llu of %llu items of element %s",
                 (unsigned long long)item, (unsigned long long)element->items, element->name);
-        for (uint32_t k = 0; k < element->properties; k++) {
-            if (!walk_property(ply, element, item, &ply->properties[element->first + k]))
-                return false;
         }
-        if (ply->order == TEXT && !mesh_scan_end_of_line(&ply->scan, "the properties of an item"))
+        for (uint32_t k = 0; k < element->properties; k++) {
+            if (!walk_property(ply, element, item, &ply->properties[element->first + k])) {
+                return false;
+            }
+        }
+        if (ply->order == TEXT && !mesh_scan_end_of_line(&ply->scan, "the properties of an item")) {
             return false;
+        }
     }
     return true;
 }
@@ -266,11 +299,13 @@ static bool walk_element(struct ply *ply, const struct element *element)
 bool mesh_check_ply(const char *name, const char *bytes, size_t size, struct mesh_error *error)
 {
     struct ply *ply = calloc(1, sizeof *ply);
-    if (!ply)
+    if (!ply) {
         return mesh_fail_memory(error);
+    }
     bool ok = mesh_scan_init(&ply->scan, name, bytes, size, error) && read_head(ply);
-    for (uint32_t i = 0; ok && i < ply->element_count; i++)
+    for (uint32_t i = 0; ok && i < ply->element_count; i++) {
         ok = walk_element(ply, &ply->elements[i]);
+    }
     mesh_scan_deinit(&ply->scan);
     free(ply);
     return ok;

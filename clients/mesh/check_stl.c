@@ -18,8 +18,9 @@ enum { HEAD_SIZE = 84, TRIANGLE_SIZE = 50, WORD_SIZE = 24 };
 static bool begins_with_solid(const char *bytes, size_t size)
 {
     size_t at = 0;
-    while (at < size && isspace((unsigned char)bytes[at]))
+    while (at < size && isspace((unsigned char)bytes[at])) {
         at++;
+    }
     return size - at >= 5 && strncasecmp(bytes + at, "solid", 5) == 0;
 }
 
@@ -31,8 +32,9 @@ static void next_word(struct mesh_scan *scan, char *text, char word[WORD_SIZE])
         for (; scan->at < scan->end && !isspace((unsigned char)*scan->at); scan->at++) {
             char *c = text + (scan->at - scan->begin);
             *c = (char)tolower((unsigned char)*c);
-            if (size < WORD_SIZE - 1)
+            if (size < WORD_SIZE - 1) {
                 word[size++] = isprint((unsigned char)*c) ? *c : '?';
+            }
         }
     }
     word[size] = '\0';
@@ -50,19 +52,23 @@ struct solid {
 
 static void blank(char *from, const char *to)
 {
-    for (; from < to; from++)
+    for (; from < to; from++) {
         *from = *from == '\n' || *from == '\r' ? *from : ' ';
+    }
 }
 
 static void pass_solid(struct mesh_scan *scan, char *text, const char *line, bool begins, struct solid *solid)
 {
     mesh_scan_next_line(scan); // a name, whatever it is
-    if (begins && !solid->begin)
+    if (begins && !solid->begin) {
         *solid = (struct solid){.begin = line};
-    if (begins)
+    }
+    if (begins) {
         return;
-    if (solid->begin && !solid->has_facets)
+    }
+    if (solid->begin && !solid->has_facets) {
         blank(text + (solid->begin - scan->begin), scan->at);
+    }
     solid->begin = NULL;
 }
 
@@ -77,23 +83,27 @@ static bool check_line(struct mesh_scan *scan, char *text, int *at, struct solid
         return true;
     }
     solid->has_facets = true;
-    if (strcmp(word, lines[*at]) != 0)
+    if (strcmp(word, lines[*at]) != 0) {
         return mesh_scan_refuse(scan, "INVALID", "'%s' stands where '%s' was to come", word, lines[*at]);
+    }
     if (*at <= 1) {
         const char *second = *at == 0 ? "normal" : "loop";
         next_word(scan, text, word);
-        if (strcmp(word, second) != 0)
+        if (strcmp(word, second) != 0) {
             return mesh_scan_refuse(scan, "INVALID", "'%s' stands where '%s' was to come", word, second);
+        }
     }
     if (*at == 0) {
         mesh_scan_next_line(scan); // the normal follows from the corners
     } else {
         for (int axis = 0; strcmp(lines[*at], "vertex") == 0 && axis < 3; axis++) {
-            if (!mesh_scan_f64(scan, "a coordinate", &number))
+            if (!mesh_scan_f64(scan, "a coordinate", &number)) {
                 return false;
+            }
         }
-        if (!mesh_scan_end_of_line(scan, lines[*at]))
+        if (!mesh_scan_end_of_line(scan, lines[*at])) {
             return false;
+        }
     }
     *at = (*at + 1) % LINES;
     return true;
@@ -110,10 +120,12 @@ static bool check_text(const char *name, char *text, size_t size, struct mesh_er
         ok = check_line(&scan, text, &at, &solid);
         any = any || at != 0;
     }
-    if (ok && !any)
+    if (ok && !any) {
         ok = mesh_fail(error, "INVALID", "%.180s: there are no triangles in it", name);
-    if (ok && at != 0)
+    }
+    if (ok && at != 0) {
         ok = mesh_scan_refuse(&scan, "INVALID", "the file ends where '%s' was to come", lines[at]);
+    }
     mesh_scan_deinit(&scan);
     return ok;
 }
@@ -127,23 +139,27 @@ bool mesh_check_stl(const char *name, char *bytes, size_t size, size_t *skip, st
         needed = HEAD_SIZE + TRIANGLE_SIZE * ((uint64_t)count[0] | (uint64_t)count[1] << 8 |
                                               (uint64_t)count[2] << 16 | (uint64_t)count[3] << 24);
     }
-    if (size == needed)
+    if (size == needed) {
         return size > HEAD_SIZE || mesh_fail(error, "INVALID", "%.180s: there are no triangles in it", name);
+    }
     if (begins_with_solid(bytes, size) && !memchr(bytes, '\0', size)) {
         const bool ok = check_text(name, bytes, size, error);
-        while (ok && isspace((unsigned char)bytes[*skip]))
+        while (ok && isspace((unsigned char)bytes[*skip])) {
             ++*skip;
+        }
         return ok;
     }
-    if (size < HEAD_SIZE)
+    if (size < HEAD_SIZE) {
         return mesh_fail(error, "INVALID",
                          "%.180s: it is no STL: text begins with 'solid', and bytes are %d or more", name,
                          HEAD_SIZE);
+    }
     const unsigned long long triangles = (needed - HEAD_SIZE) / TRIANGLE_SIZE;
-    if (size < needed)
+    if (size < needed) {
         return mesh_fail(error, "INVALID",
                          "%.180s: %llu triangles are promised, but the file ends after %zu; is it an STL?",
                          name, triangles, (size - HEAD_SIZE) / TRIANGLE_SIZE);
+    }
     return mesh_fail(error, "INVALID", "%.180s: %zu bytes follow the %llu triangles that are promised", name,
                      (size_t)(size - needed), triangles);
 }

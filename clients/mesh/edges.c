@@ -6,10 +6,12 @@
 static int side_compare(const void *left, const void *right)
 {
     const struct mesh_side *a = left, *b = right;
-    if (a->low != b->low)
+    if (a->low != b->low) {
         return a->low < b->low ? -1 : 1;
-    if (a->high != b->high)
+    }
+    if (a->high != b->high) {
         return a->high < b->high ? -1 : 1;
+    }
     return (a->triangle > b->triangle) - (a->triangle < b->triangle);
 }
 
@@ -22,15 +24,17 @@ struct mesh_side *mesh_sides(const struct mesh *mesh)
         sides[i] = (struct mesh_side){
             .low = a < b ? a : b, .high = a < b ? b : a, .triangle = (uint32_t)(i / 3), .upward = a < b};
     }
-    if (sides)
+    if (sides) {
         qsort(sides, count, sizeof *sides, side_compare);
+    }
     return sides;
 }
 
 size_t mesh_sides_of_edge(const struct mesh_side *sides, size_t count, size_t at)
 {
     size_t end = at + 1;
-    while (end < count && sides[end].low == sides[at].low && sides[end].high == sides[at].high)
+    while (end < count && sides[end].low == sides[at].low && sides[end].high == sides[at].high) {
         end++;
+    }
     return end - at;
 }

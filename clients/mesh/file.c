@@ -47,8 +47,9 @@ char *mesh_load(const char *path, size_t *size, struct mesh_error *error)
             mesh_fail(error, "LIMIT", "%.180s: larger than %zu MiB", path, MESH_FILE_BYTES_MAX >> 20);
             goto cleanup;
         }
-        if (got == 0)
+        if (got == 0) {
             break;
+        }
     }
     if (ferror(file)) {
         mesh_fail(error, "FILE", "cannot read %.180s: %s", path, strerror(errno));

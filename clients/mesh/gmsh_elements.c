@@ -30,12 +30,14 @@ static const struct {
 
 static bool check_type(struct gmsh *gmsh, uint64_t type)
 {
-    if (type >= TYPES || types[type].kind == UNKNOWN)
+    if (type >= TYPES || types[type].kind == UNKNOWN) {
         return gmsh_refuse(gmsh, "INVALID", "element type %llu is not known here", (unsigned long long)type);
-    if (types[type].kind == OTHER_SOLID)
+    }
+    if (types[type].kind == OTHER_SOLID) {
         return gmsh_refuse(gmsh, "INVALID",
                            "element type %llu is a hexahedron, prism or pyramid; mesh it with tetrahedra",
                            (unsigned long long)type);
+    }
     return true;
 }
 
@@ -45,13 +47,15 @@ static bool find_node(struct gmsh *gmsh, uint64_t tag, uint32_t *vertex)
     uint32_t low = 0, high = gmsh->mesh->vertex_count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (gmsh->tags[middle].tag < tag)
+        if (gmsh->tags[middle].tag < tag) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
-    if (low == gmsh->mesh->vertex_count || gmsh->tags[low].tag != tag)
+    if (low == gmsh->mesh->vertex_count || gmsh->tags[low].tag != tag) {
         return gmsh_refuse(gmsh, "INVALID", "there is no node %llu", (unsigned long long)tag);
+    }
     *vertex = gmsh->tags[low].index;
     return true;
 }
@@ -59,14 +63,17 @@ static bool find_node(struct gmsh *gmsh, uint64_t tag, uint32_t *vertex)
 static bool add_triangle(struct gmsh *gmsh, uint32_t a, uint32_t b, uint32_t c)
 {
     struct mesh *mesh = gmsh->mesh;
-    if (mesh->triangle_count == MESH_TRIANGLES_MAX)
+    if (mesh->triangle_count == MESH_TRIANGLES_MAX) {
         return gmsh_refuse(gmsh, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
+    }
     if (!mesh_reserve((void **)&mesh->triangles, &gmsh->triangle_capacity, mesh->triangle_count, 1,
-                      3 * sizeof *mesh->triangles))
+                      3 * sizeof *mesh->triangles)) {
         return mesh_fail_memory(gmsh->scan.error);
+    }
     if (!mesh_reserve((void **)&gmsh->triangle_groups, &gmsh->triangle_group_capacity, mesh->triangle_count,
-                      1, sizeof *gmsh->triangle_groups))
+                      1, sizeof *gmsh->triangle_groups)) {
         return mesh_fail_memory(gmsh->scan.error);
+    }
     gmsh->triangle_groups[mesh->triangle_count] = gmsh->group;
     uint32_t *triangle = mesh->triangles + 3 * (size_t)mesh->triangle_count++;
     triangle[0] = a;
@@ -78,17 +85,22 @@ static bool add_triangle(struct gmsh *gmsh, uint32_t a, uint32_t b, uint32_t c)
 static bool add_tet(struct gmsh *gmsh, const uint32_t corners[4])
 {
     struct mesh *mesh = gmsh->mesh;
-    if (mesh->tet_count == MESH_TETS_MAX)
+    if (mesh->tet_count == MESH_TETS_MAX) {
         return gmsh_refuse(gmsh, "LIMIT", "more than %u tetrahedra", MESH_TETS_MAX);
-    if (!mesh_reserve((void **)&mesh->tets, &gmsh->tet_capacity, mesh->tet_count, 1, 4 * sizeof *mesh->tets))
+    }
+    if (!mesh_reserve((void **)&mesh->tets, &gmsh->tet_capacity, mesh->tet_count, 1,
+                      4 * sizeof *mesh->tets)) {
         return mesh_fail_memory(gmsh->scan.error);
+    }
     if (!mesh_reserve((void **)&gmsh->tet_groups, &gmsh->tet_group_capacity, mesh->tet_count, 1,
-                      sizeof *gmsh->tet_groups))
+                      sizeof *gmsh->tet_groups)) {
         return mesh_fail_memory(gmsh->scan.error);
+    }
     gmsh->tet_groups[mesh->tet_count] = gmsh->group;
     uint32_t *tet = mesh->tets + 4 * (size_t)mesh->tet_count++;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++) {
         tet[k] = corners[k];
+    }
     return true;
 }
 
@@ -96,8 +108,9 @@ static bool add_quadrangle(struct gmsh *gmsh, const uint32_t corners[4])
 {
     double places[12];
     uint32_t cut[6];
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++) {
         memcpy(places + 3 * (size_t)k, gmsh->mesh->positions + 3 * (size_t)corners[k], 3 * sizeof *places);
+    }
     polygon_cut(places, 4, cut);
     return add_triangle(gmsh, corners[cut[0]], corners[cut[1]], corners[cut[2]]) &&
            add_triangle(gmsh, corners[cut[3]], corners[cut[4]], corners[cut[5]]);
@@ -112,10 +125,12 @@ static bool read_element(struct gmsh *gmsh, uint64_t type, bool is_int)
         uint32_t vertex = 0;
         if (!(is_int ? gmsh_int(gmsh, "a node of an element", INT32_MAX, &tag)
                      : gmsh_size(gmsh, "a node of an element", UINT64_MAX, &tag)) ||
-            !find_node(gmsh, tag, &vertex))
+            !find_node(gmsh, tag, &vertex)) {
             return false;
-        if (k < 4)
+        }
+        if (k < 4) {
             corners[k] = vertex;
+        }
     }
     switch (types[type].kind) {
     case TRIANGLE:
@@ -134,13 +149,15 @@ static bool read_tags(struct gmsh *gmsh, uint64_t type, uint64_t count)
 {
     int64_t group = 0, tag;
     for (uint64_t i = 0; i < count; i++) {
-        if (!gmsh_signed(gmsh, "a tag of an element", &tag))
+        if (!gmsh_signed(gmsh, "a tag of an element", &tag)) {
             return false;
+        }
         group = i == 0 ? tag : group;
     }
     const uint8_t kind = types[type].kind;
-    if (kind == PASSED_OVER)
+    if (kind == PASSED_OVER) {
         return true;
+    }
     return gmsh_enter_group(gmsh, kind == TETRAHEDRON ? 3 : 2, group);
 }
 
@@ -162,16 +179,19 @@ static bool elements_2_binary(struct gmsh *gmsh, uint64_t count)
         uint64_t number, type, follow, tags;
         if (!gmsh_int(gmsh, "the type of elements", INT32_MAX, &type) || !check_type(gmsh, type) ||
             !gmsh_int(gmsh, "the number of elements that follow", INT32_MAX, &follow) ||
-            !gmsh_int(gmsh, "the number of tags", TAGS_MAX, &tags))
+            !gmsh_int(gmsh, "the number of tags", TAGS_MAX, &tags)) {
             return false;
-        if (follow == 0 || follow > count - done)
+        }
+        if (follow == 0 || follow > count - done) {
             return gmsh_refuse(gmsh, "INVALID", "%llu elements are to follow where %llu are left",
                                (unsigned long long)follow, (unsigned long long)(count - done));
+        }
         for (uint64_t i = 0; i < follow; i++) {
             if (!gmsh_int(gmsh, "the number of an element", INT32_MAX, &number) ||
                 !read_tags(gmsh, type, tags) || !read_element(gmsh, type, true) ||
-                !gmsh_end_of_record(gmsh, "an element"))
+                !gmsh_end_of_record(gmsh, "an element")) {
                 return false;
+            }
         }
         done += follow;
     }
@@ -181,19 +201,24 @@ static bool elements_2_binary(struct gmsh *gmsh, uint64_t count)
 static bool elements_2(struct gmsh *gmsh)
 {
     uint64_t count;
-    if (!mesh_scan_content(&gmsh->scan))
+    if (!mesh_scan_content(&gmsh->scan)) {
         return gmsh_refuse(gmsh, "INVALID", "the file ends within $Elements");
+    }
     if (!mesh_scan_u64(&gmsh->scan, "the number of elements", UINT32_MAX, &count) ||
-        !mesh_scan_end_of_line(&gmsh->scan, "the number of elements"))
+        !mesh_scan_end_of_line(&gmsh->scan, "the number of elements")) {
         return false;
-    if (gmsh->binary)
+    }
+    if (gmsh->binary) {
         return elements_2_binary(gmsh, count);
+    }
     for (uint64_t i = 0; i < count; i++) {
-        if (!mesh_scan_content(&gmsh->scan))
+        if (!mesh_scan_content(&gmsh->scan)) {
             return gmsh_refuse(gmsh, "INVALID", "the file ends after %llu of %llu elements",
                                (unsigned long long)i, (unsigned long long)count);
-        if (!element_2_text(gmsh))
+        }
+        if (!element_2_text(gmsh)) {
             return false;
+        }
     }
     return true;
 }
@@ -205,8 +230,9 @@ static bool elements_block(struct gmsh *gmsh, uint64_t left, uint64_t *taken)
 {
     uint64_t number, type, count;
     const bool is_int = gmsh->version == GMSH_40;
-    if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
+    if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
         return gmsh_refuse(gmsh, "INVALID", "the file ends within $Elements");
+    }
     // The entity and its dimension, in an order that changed from 4.0 to 4.1.
     int64_t first, second;
     if (!gmsh_signed(gmsh, "the entity of a block", &first) ||
@@ -215,18 +241,22 @@ static bool elements_block(struct gmsh *gmsh, uint64_t left, uint64_t *taken)
         !(types[type].kind == PASSED_OVER ||
           gmsh_enter_entity(gmsh, types[type].kind == TETRAHEDRON ? 3 : 2, is_int ? first : second)) ||
         !gmsh_size(gmsh, "the number of elements", UINT32_MAX, &count) ||
-        !gmsh_end_of_record(gmsh, "the four numbers of a block"))
+        !gmsh_end_of_record(gmsh, "the four numbers of a block")) {
         return false;
-    if (count > left)
+    }
+    if (count > left) {
         return gmsh_refuse(gmsh, "INVALID", "%llu elements where %llu are left", (unsigned long long)count,
                            (unsigned long long)left);
+    }
     for (uint64_t i = 0; i < count; i++) {
-        if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
+        if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
             return gmsh_refuse(gmsh, "INVALID", "the file ends within $Elements");
+        }
         if (!(is_int ? gmsh_int(gmsh, "the number of an element", INT32_MAX, &number)
                      : gmsh_size(gmsh, "the number of an element", UINT64_MAX, &number)) ||
-            !read_element(gmsh, type, is_int) || !gmsh_end_of_record(gmsh, "an element"))
+            !read_element(gmsh, type, is_int) || !gmsh_end_of_record(gmsh, "an element")) {
             return false;
+        }
     }
     *taken = count;
     return true;
@@ -235,20 +265,23 @@ static bool elements_block(struct gmsh *gmsh, uint64_t left, uint64_t *taken)
 static bool elements_4(struct gmsh *gmsh)
 {
     uint64_t blocks, count, ignored;
-    if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
+    if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
         return gmsh_refuse(gmsh, "INVALID", "the file ends within $Elements");
+    }
     if (!gmsh_size(gmsh, "the number of blocks", UINT32_MAX, &blocks) ||
         !gmsh_size(gmsh, "the number of elements", UINT32_MAX, &count) ||
         (gmsh->version == GMSH_41 &&
          (!gmsh_size(gmsh, "the least number of an element", UINT64_MAX, &ignored) ||
           !gmsh_size(gmsh, "the greatest number of an element", UINT64_MAX, &ignored))) ||
-        !gmsh_end_of_record(gmsh, "the numbers of $Elements"))
+        !gmsh_end_of_record(gmsh, "the numbers of $Elements")) {
         return false;
+    }
     uint64_t left = count;
     for (uint64_t block = 0; block < blocks; block++) {
         uint64_t taken = 0;
-        if (!elements_block(gmsh, left, &taken))
+        if (!elements_block(gmsh, left, &taken)) {
             return false;
+        }
         left -= taken;
     }
     return left == 0 ||

@@ -25,11 +25,13 @@ static bool find_group(struct gmsh *gmsh, uint32_t dimension, int64_t tag, uint3
             return true;
         }
     }
-    if (gmsh->group_count == GROUPS_MAX)
+    if (gmsh->group_count == GROUPS_MAX) {
         return gmsh_refuse(gmsh, "LIMIT", "more than %d physical groups", GROUPS_MAX);
+    }
     if (!mesh_reserve((void **)&gmsh->groups, &gmsh->group_capacity, gmsh->group_count, 1,
-                      sizeof *gmsh->groups))
+                      sizeof *gmsh->groups)) {
         return mesh_fail_memory(gmsh->scan.error);
+    }
     struct gmsh_group *group = &gmsh->groups[gmsh->group_count];
     *group = (struct gmsh_group){.dimension = dimension, .tag = tag};
     snprintf(group->name, sizeof group->name, "%s %lld", kinds[dimension], (long long)tag);
@@ -48,8 +50,9 @@ bool gmsh_enter_group(struct gmsh *gmsh, uint32_t dimension, int64_t tag)
 static int entity_compare(const void *a, const void *b)
 {
     const struct gmsh_entity *left = a, *right = b;
-    if (left->dimension != right->dimension)
+    if (left->dimension != right->dimension) {
         return left->dimension < right->dimension ? -1 : 1;
+    }
     return (left->tag > right->tag) - (left->tag < right->tag);
 }
 
@@ -70,25 +73,31 @@ static bool read_name(struct gmsh *gmsh)
     struct mesh_scan *scan = &gmsh->scan;
     uint64_t dimension, tag;
     uint32_t number;
-    if (!mesh_scan_content(scan))
+    if (!mesh_scan_content(scan)) {
         return gmsh_refuse(gmsh, "INVALID", "the file ends within $PhysicalNames");
+    }
     if (!mesh_scan_u64(scan, "the dimension of a physical group", DIMENSIONS - 1, &dimension) ||
         !mesh_scan_u64(scan, "the number of a physical group", INT32_MAX, &tag) ||
-        !find_group(gmsh, (uint32_t)dimension, (int64_t)tag, &number))
+        !find_group(gmsh, (uint32_t)dimension, (int64_t)tag, &number)) {
         return false;
+    }
     char *name = gmsh->groups[number].name;
     size_t size = 0;
-    while (scan->at < scan->end && *scan->at != '"' && *scan->at != '\n')
+    while (scan->at < scan->end && *scan->at != '"' && *scan->at != '\n') {
         scan->at++;
-    if (scan->at == scan->end || *scan->at != '"')
+    }
+    if (scan->at == scan->end || *scan->at != '"') {
         return gmsh_refuse(gmsh, "INVALID", "the name of a physical group is to stand in quotes");
+    }
     for (scan->at++; scan->at < scan->end && *scan->at != '"' && *scan->at != '\n'; scan->at++) {
         const unsigned char c = (unsigned char)*scan->at;
-        if (size < MESH_NAME_SIZE - 1)
+        if (size < MESH_NAME_SIZE - 1) {
             name[size++] = c < ' ' || c == 127 ? '?' : (char)c;
+        }
     }
-    if (size > 0)
+    if (size > 0) {
         name[size] = '\0';
+    }
     mesh_scan_next_line(scan);
     return true;
 }
@@ -96,14 +105,17 @@ static bool read_name(struct gmsh *gmsh)
 bool gmsh_physical_names(struct gmsh *gmsh)
 {
     uint64_t count;
-    if (!mesh_scan_content(&gmsh->scan))
+    if (!mesh_scan_content(&gmsh->scan)) {
         return gmsh_refuse(gmsh, "INVALID", "the file ends within $PhysicalNames");
+    }
     if (!mesh_scan_u64(&gmsh->scan, "the number of physical groups", GROUPS_MAX, &count) ||
-        !mesh_scan_end_of_line(&gmsh->scan, "the number of physical groups"))
+        !mesh_scan_end_of_line(&gmsh->scan, "the number of physical groups")) {
         return false;
+    }
     for (uint64_t i = 0; i < count; i++) {
-        if (!read_name(gmsh))
+        if (!read_name(gmsh)) {
             return false;
+        }
     }
     return true;
 }
@@ -112,8 +124,9 @@ static bool skip_doubles(struct gmsh *gmsh, int count)
 {
     double ignored;
     for (int i = 0; i < count; i++) {
-        if (!gmsh_double(gmsh, "the box of an entity", &ignored))
+        if (!gmsh_double(gmsh, "the box of an entity", &ignored)) {
             return false;
+        }
     }
     return true;
 }
@@ -123,28 +136,34 @@ static bool read_entity(struct gmsh *gmsh, uint32_t dimension)
     struct gmsh_entity entity = {.dimension = dimension};
     uint64_t groups, bounds;
     const bool is_point = dimension == 0;
-    if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
+    if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
         return gmsh_refuse(gmsh, "INVALID", "the file ends within $Entities");
+    }
     if (!gmsh_signed(gmsh, "the number of an entity", &entity.tag) ||
         !skip_doubles(gmsh, is_point && gmsh->version == GMSH_41 ? PLACE_NUMBERS : BOX_NUMBERS) ||
-        !gmsh_size(gmsh, "the number of groups of an entity", INT32_MAX, &groups))
+        !gmsh_size(gmsh, "the number of groups of an entity", INT32_MAX, &groups)) {
         return false;
+    }
     for (uint64_t i = 0; i < groups; i++) {
         int64_t tag;
-        if (!gmsh_signed(gmsh, "the group of an entity", &tag))
+        if (!gmsh_signed(gmsh, "the group of an entity", &tag)) {
             return false;
+        }
         entity.group = i == 0 ? tag : entity.group;
     }
-    if (!is_point && !gmsh_size(gmsh, "the number of borders of an entity", INT32_MAX, &bounds))
+    if (!is_point && !gmsh_size(gmsh, "the number of borders of an entity", INT32_MAX, &bounds)) {
         return false;
+    }
     for (uint64_t i = 0; !is_point && i < bounds; i++) {
-        if (!gmsh_skip_int(gmsh, "a border of an entity"))
+        if (!gmsh_skip_int(gmsh, "a border of an entity")) {
             return false;
+        }
     }
     if (groups > 0) {
         if (!mesh_reserve((void **)&gmsh->entities, &gmsh->entity_capacity, gmsh->entity_count, 1,
-                          sizeof *gmsh->entities))
+                          sizeof *gmsh->entities)) {
             return mesh_fail_memory(gmsh->scan.error);
+        }
         gmsh->entities[gmsh->entity_count++] = entity;
     }
     return gmsh_end_of_record(gmsh, "an entity");
@@ -153,22 +172,27 @@ static bool read_entity(struct gmsh *gmsh, uint32_t dimension)
 bool gmsh_entities(struct gmsh *gmsh)
 {
     uint64_t counts[DIMENSIONS];
-    if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
+    if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
         return gmsh_refuse(gmsh, "INVALID", "the file ends within $Entities");
-    for (int k = 0; k < DIMENSIONS; k++) {
-        if (!gmsh_size(gmsh, "the number of entities", UINT32_MAX, &counts[k]))
-            return false;
     }
-    if (!gmsh_end_of_record(gmsh, "the four numbers of $Entities"))
-        return false;
-    for (uint32_t k = 0; k < DIMENSIONS; k++) {
-        for (uint64_t i = 0; i < counts[k]; i++) {
-            if (!read_entity(gmsh, k))
-                return false;
+    for (int k = 0; k < DIMENSIONS; k++) {
+        if (!gmsh_size(gmsh, "the number of entities", UINT32_MAX, &counts[k])) {
+            return false;
         }
     }
-    if (gmsh->entity_count > 0)
+    if (!gmsh_end_of_record(gmsh, "the four numbers of $Entities")) {
+        return false;
+    }
+    for (uint32_t k = 0; k < DIMENSIONS; k++) {
+        for (uint64_t i = 0; i < counts[k]; i++) {
+            if (!read_entity(gmsh, k)) {
+                return false;
+            }
+        }
+    }
+    if (gmsh->entity_count > 0) {
         qsort(gmsh->entities, gmsh->entity_count, sizeof *gmsh->entities, entity_compare);
+    }
     return true;
 }
 
@@ -185,18 +209,22 @@ static bool sort_elements(const struct gmsh *gmsh, const uint32_t *groups, uint3
     uint32_t *next = malloc(places * sizeof *next);
     const bool ok = sorted && next;
     memset(first, 0, places * sizeof *first);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         first[(groups[i] == MESH_NONE ? none : groups[i]) + 1]++;
-    for (uint32_t g = 1; g < places; g++)
+    }
+    for (uint32_t g = 1; g < places; g++) {
         first[g] += first[g - 1];
-    for (uint32_t g = 0; ok && g < places; g++)
+    }
+    for (uint32_t g = 0; ok && g < places; g++) {
         next[g] = first[g];
+    }
     for (uint32_t i = 0; ok && i < count; i++) {
         const uint32_t to = next[groups[i] == MESH_NONE ? none : groups[i]]++;
         memcpy(sorted + (size_t)corners * to, elements + (size_t)corners * i, corners * sizeof *sorted);
     }
-    if (ok && count > 0)
+    if (ok && count > 0) {
         memcpy(elements, sorted, (size_t)corners * count * sizeof *sorted);
+    }
     free(sorted);
     free(next);
     return ok;
@@ -219,8 +247,9 @@ bool gmsh_make_parts(struct gmsh *gmsh, struct mesh_parts *parts)
                                        .triangle_count = triangles[g + 1] - triangles[g],
                                        .tet_first = tets[g],
                                        .tet_count = tets[g + 1] - tets[g]};
-        if (part.triangle_count == 0 && part.tet_count == 0)
+        if (part.triangle_count == 0 && part.tet_count == 0) {
             continue;
+        }
         struct mesh_part *own = &parts->items[parts->count++];
         *own = part;
         snprintf(own->name, sizeof own->name, "%s", g < none ? gmsh->groups[g].name : "mesh");

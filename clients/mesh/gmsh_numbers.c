@@ -14,16 +14,18 @@ bool gmsh_refuse(struct gmsh *gmsh, const char *code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (!gmsh->binary)
+    if (!gmsh->binary) {
         return mesh_scan_refuse(&gmsh->scan, code, "%s", text);
+    }
     return mesh_fail(gmsh->scan.error, code, "%.180s, byte %zu: %s", gmsh->scan.name,
                      (size_t)(gmsh->scan.at - gmsh->scan.begin), text);
 }
 
 bool gmsh_take(struct gmsh *gmsh, const char *what, void *out, size_t size)
 {
-    if (mesh_scan_left(&gmsh->scan) < size)
+    if (mesh_scan_left(&gmsh->scan) < size) {
         return gmsh_refuse(gmsh, "INVALID", "the file ends before %s", what);
+    }
     memcpy(out, gmsh->scan.at, size);
     gmsh->scan.at += size;
     return true;
@@ -38,29 +40,34 @@ static bool check_most(struct gmsh *gmsh, const char *what, uint64_t most, uint6
 bool gmsh_int(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t *number)
 {
     int32_t value = 0;
-    if (!gmsh->binary)
+    if (!gmsh->binary) {
         return mesh_scan_u64(&gmsh->scan, what, most, number);
+    }
     *number = 0;
-    if (!gmsh_take(gmsh, what, &value, sizeof value))
+    if (!gmsh_take(gmsh, what, &value, sizeof value)) {
         return false;
-    if (value < 0)
+    }
+    if (value < 0) {
         return gmsh_refuse(gmsh, "INVALID", "%s is negative", what);
+    }
     *number = (uint64_t)value;
     return check_most(gmsh, what, most, *number);
 }
 
 bool gmsh_size(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t *number)
 {
-    if (!gmsh->binary)
+    if (!gmsh->binary) {
         return mesh_scan_u64(&gmsh->scan, what, most, number);
+    }
     *number = 0;
     return gmsh_take(gmsh, what, number, sizeof *number) && check_most(gmsh, what, most, *number);
 }
 
 bool gmsh_double(struct gmsh *gmsh, const char *what, double *number)
 {
-    if (!gmsh->binary)
+    if (!gmsh->binary) {
         return mesh_scan_f64(&gmsh->scan, what, number);
+    }
     *number = 0;
     return gmsh_take(gmsh, what, number, sizeof *number) &&
            (isfinite(*number) || gmsh_refuse(gmsh, "INVALID", "%s is no finite number", what));
@@ -72,10 +79,12 @@ bool gmsh_signed(struct gmsh *gmsh, const char *what, int64_t *number)
     double decimal = 0;
     *number = 0;
     if (!(gmsh->binary ? gmsh_take(gmsh, what, &value, sizeof value)
-                       : mesh_scan_f64(&gmsh->scan, what, &decimal)))
+                       : mesh_scan_f64(&gmsh->scan, what, &decimal))) {
         return false;
-    if (!(decimal >= INT32_MIN && decimal <= INT32_MAX) || decimal != floor(decimal))
+    }
+    if (!(decimal >= INT32_MIN && decimal <= INT32_MAX) || decimal != floor(decimal)) {
         return gmsh_refuse(gmsh, "INVALID", "%s is %g; must be a whole number of 4 bytes", what, decimal);
+    }
     *number = gmsh->binary ? value : (int64_t)decimal;
     return true;
 }

@@ -47,12 +47,13 @@ static bool lay_out(struct mesh_grid *grid, const struct mesh_grid_source *sourc
         const double extent = bounds.high[axis] - bounds.low[axis];
         const double size = fmax(1, ceil(extent / cell));
         cells *= size;
-        if (!(cells <= source->cells_max))
+        if (!(cells <= source->cells_max)) {
             return mesh_fail(
                 error, "LIMIT",
                 "the mesh is too thin to be filled with so many cells: those of %g m would make a "
                 "block of more than %u over it",
                 cell, source->cells_max);
+        }
         grid->size[axis] = (uint32_t)size;
         grid->low[axis] = (bounds.low[axis] + bounds.high[axis]) / 2 - size * cell / 2;
     }
@@ -88,9 +89,11 @@ static void mark_near(struct mesh_grid *grid, const struct mesh *mesh)
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         box_of(grid, mesh, t, low, high);
         for (uint32_t z = low[2]; z <= high[2]; z++) {
-            for (uint32_t y = low[1]; y <= high[1]; y++)
-                for (uint32_t x = low[0]; x <= high[0]; x++)
+            for (uint32_t y = low[1]; y <= high[1]; y++) {
+                for (uint32_t x = low[0]; x <= high[0]; x++) {
                     grid->marks[mesh_grid_at(grid, x, y, z)] |= GRID_NEAR;
+                }
+            }
         }
     }
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
@@ -103,8 +106,9 @@ static bool mark_inside(struct mesh_grid *grid, const struct mesh_grid_source *s
                         struct mesh_error *error)
 {
     for (uint32_t z = 0; z < grid->size[2]; z++) {
-        if (!mesh_report(source->watch, "filling", (double)z / grid->size[2], error))
+        if (!mesh_report(source->watch, "filling", (double)z / grid->size[2], error)) {
             return false;
+        }
         for (uint32_t y = 0; y < grid->size[1]; y++) {
             bool known = false, inside = false;
             for (uint32_t x = 0; x < grid->size[0]; x++) {
@@ -131,16 +135,19 @@ static bool label_groups(struct mesh_grid *grid, uint32_t *groups, struct mesh_e
     const size_t cells = (size_t)grid->size[0] * grid->size[1] * grid->size[2];
     const size_t steps[3] = {1, grid->size[0], (size_t)grid->size[0] * grid->size[1]};
     uint32_t *waiting = malloc((cells + 1) * sizeof *waiting);
-    if (!waiting)
+    if (!waiting) {
         return mesh_fail_memory(error);
-    for (size_t i = 0; i < cells; i++)
+    }
+    for (size_t i = 0; i < cells; i++) {
         grid->label[i] = MESH_NONE;
+    }
     *groups = 0;
     grid->taken = 0;
     for (size_t i = 0; i < cells; i++) {
         size_t count = 0;
-        if (!(grid->marks[i] & GRID_IN) || grid->label[i] != MESH_NONE)
+        if (!(grid->marks[i] & GRID_IN) || grid->label[i] != MESH_NONE) {
             continue;
+        }
         grid->label[i] = *groups;
         waiting[count++] = (uint32_t)i;
         while (count > 0) {
@@ -150,8 +157,9 @@ static bool label_groups(struct mesh_grid *grid, uint32_t *groups, struct mesh_e
             grid->taken++;
             for (int axis = 0; axis < 3; axis++) {
                 for (int side = 0; side < 2; side++) {
-                    if (side ? place[axis] + 1 == grid->size[axis] : place[axis] == 0)
+                    if (side ? place[axis] + 1 == grid->size[axis] : place[axis] == 0) {
                         continue;
+                    }
                     const size_t other = side ? at + steps[axis] : at - steps[axis];
                     if ((grid->marks[other] & GRID_IN) && grid->label[other] == MESH_NONE) {
                         grid->label[other] = *groups;
@@ -186,25 +194,29 @@ static bool comes_through(const struct mesh_grid *grid, const struct mesh *mesh,
 {
     double v[3][3], edges[3][3];
     for (int k = 0; k < 3; k++) {
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             v[k][axis] =
                 corner(mesh, triangle, k)[axis] - (grid->low[axis] + (cell[axis] + 0.5) * grid->cell);
+        }
     }
     for (int k = 0; k < 3; k++) {
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             edges[k][axis] = v[(k + 1) % 3][axis] - v[k][axis];
+        }
     }
     const double normal[3] = {edges[0][1] * edges[1][2] - edges[0][2] * edges[1][1],
                               edges[0][2] * edges[1][0] - edges[0][0] * edges[1][2],
                               edges[0][0] * edges[1][1] - edges[0][1] * edges[1][0]};
-    if (apart(v, normal, grid->cell / 2))
+    if (apart(v, normal, grid->cell / 2)) {
         return false;
+    }
     for (int k = 0; k < 3; k++) {
         const double *e = edges[k];
         const double axes[3][3] = {{0, -e[2], e[1]}, {e[2], 0, -e[0]}, {-e[1], e[0], 0}};
         for (int axis = 0; axis < 3; axis++) {
-            if (apart(v, axes[axis], grid->cell / 2))
+            if (apart(v, axes[axis], grid->cell / 2)) {
                 return false;
+            }
         }
     }
     return true;
@@ -220,15 +232,17 @@ static bool join_groups(struct mesh_grid *grid, const struct mesh *mesh)
             mesh_grid_cell(grid, corner(mesh, t, k), cell);
             label[k] = grid->label[mesh_grid_at(grid, cell[0], cell[1], cell[2])];
         }
-        if (label[0] == label[1] && label[1] == label[2])
+        if (label[0] == label[1] && label[1] == label[2]) {
             continue;
+        }
         any = true;
         box_of(grid, mesh, t, low, high);
         for (cell[2] = low[2]; cell[2] <= high[2]; cell[2]++) {
             for (cell[1] = low[1]; cell[1] <= high[1]; cell[1]++) {
                 for (cell[0] = low[0]; cell[0] <= high[0]; cell[0]++) {
-                    if (comes_through(grid, mesh, t, cell))
+                    if (comes_through(grid, mesh, t, cell)) {
                         grid->marks[mesh_grid_at(grid, cell[0], cell[1], cell[2])] |= GRID_IN;
+                    }
                 }
             }
         }
@@ -245,9 +259,11 @@ bool mesh_grid_init(struct mesh_grid *grid, const struct mesh_grid_source *sourc
         mark_near(grid, source->mesh);
         ok = mark_inside(grid, source, error) && label_groups(grid, &groups, error);
     }
-    if (ok && groups > 1 && join_groups(grid, source->mesh))
+    if (ok && groups > 1 && join_groups(grid, source->mesh)) {
         ok = label_groups(grid, &groups, error);
-    if (!ok)
+    }
+    if (!ok) {
         mesh_grid_deinit(grid);
+    }
     return ok;
 }

@@ -32,18 +32,22 @@ static bool await_child(pid_t child, const struct mesh_watch *watch, int *status
 {
     for (struct timespec pause = {.tv_nsec = 1000000};; pause.tv_nsec += pause.tv_nsec / 4) {
         const pid_t got = waitpid(child, status, WNOHANG);
-        if (got == child)
+        if (got == child) {
             return true;
-        if (got < 0 && errno != EINTR)
+        }
+        if (got < 0 && errno != EINTR) {
             return mesh_fail(error, "FILE", "the process that reads the file is lost: %s", strerror(errno));
+        }
         if (!mesh_report(watch, "reading", -1, error)) {
             kill(child, SIGKILL);
-            while (waitpid(child, status, 0) < 0 && errno == EINTR)
+            while (waitpid(child, status, 0) < 0 && errno == EINTR) {
                 continue;
+            }
             return false;
         }
-        if (pause.tv_nsec > LOOK_MS * 1000000)
+        if (pause.tv_nsec > LOOK_MS * 1000000) {
             pause.tv_nsec = LOOK_MS * 1000000;
+        }
         nanosleep(&pause, NULL);
     }
 }
@@ -53,8 +57,9 @@ static bool read_at(int fd, void *out, size_t size, size_t *at)
     uint8_t *bytes = out;
     while (size > 0) {
         const ssize_t got = pread(fd, bytes, size < (1 << 30) ? size : 1 << 30, (off_t)*at);
-        if (got <= 0 && !(got < 0 && errno == EINTR))
+        if (got <= 0 && !(got < 0 && errno == EINTR)) {
             return false;
+        }
         if (got > 0) {
             bytes += got;
             size -= (size_t)got;
@@ -68,12 +73,14 @@ static bool is_sound(const struct mesh_file *file)
 {
     const struct mesh *mesh = &file->mesh;
     for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++) {
-        if (!isfinite(mesh->positions[i]))
+        if (!isfinite(mesh->positions[i])) {
             return false;
+        }
     }
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++) {
-        if (mesh->triangles[i] >= mesh->vertex_count)
+        if (mesh->triangles[i] >= mesh->vertex_count) {
             return false;
+        }
     }
     for (uint32_t i = 0; i < file->part_count; i++) {
         const struct mesh_part *part = &file->parts[i];
@@ -81,8 +88,9 @@ static bool is_sound(const struct mesh_file *file)
             part->triangle_first > mesh->triangle_count ||
             part->triangle_count > mesh->triangle_count - part->triangle_first ||
             part->vertex_first > mesh->vertex_count ||
-            part->vertex_count > mesh->vertex_count - part->vertex_first)
+            part->vertex_count > mesh->vertex_count - part->vertex_first) {
             return false;
+        }
     }
     return true;
 }
@@ -92,19 +100,23 @@ static bool is_look_sound(const struct mesh_file *file)
 {
     const struct mesh *mesh = &file->mesh;
     bool sound = true;
-    for (size_t i = 0; mesh->uvs && i < 6 * (size_t)mesh->triangle_count; i++)
+    for (size_t i = 0; mesh->uvs && i < 6 * (size_t)mesh->triangle_count; i++) {
         sound = sound && isfinite(mesh->uvs[i]);
-    for (size_t i = 0; mesh->normals && i < 9 * (size_t)mesh->triangle_count; i++)
+    }
+    for (size_t i = 0; mesh->normals && i < 9 * (size_t)mesh->triangle_count; i++) {
         sound = sound && isfinite(mesh->normals[i]);
-    for (size_t t = 0; mesh->materials && t < mesh->triangle_count; t++)
+    }
+    for (size_t t = 0; mesh->materials && t < mesh->triangle_count; t++) {
         sound = sound && mesh->materials[t] < file->material_count;
+    }
     for (uint32_t m = 0; m < file->material_count; m++) {
         const struct mesh_material *material = &file->materials[m];
         const float values[6] = {material->color[0], material->color[1], material->color[2],
                                  material->color[3], material->metallic, material->roughness};
         sound = sound && *material->name && memchr(material->name, 0, sizeof material->name) != NULL;
-        for (int k = 0; k < 6; k++)
+        for (int k = 0; k < 6; k++) {
             sound = sound && values[k] >= 0 && values[k] <= 1;
+        }
     }
     return sound;
 }
@@ -114,8 +126,9 @@ static bool read_array(int fd, void *array, uint32_t has, size_t size, size_t *a
 {
     void *bytes = has ? malloc(size + 1) : NULL;
     memcpy(array, &bytes, sizeof bytes);
-    if (has && !bytes)
+    if (has && !bytes) {
         return mesh_fail_memory(error);
+    }
     return !has || read_at(fd, bytes, size, at) ||
            mesh_fail(error, "INVALID", "what was read ends too early");
 }
@@ -144,14 +157,17 @@ static bool take_frames(const struct mesh_import_head *head, int fd, size_t *at,
     file->frame_count = head->frame_count;
     if (!read_array(fd, &file->times, head->frame_count, head->frame_count * sizeof *file->times, at,
                     error) ||
-        !read_array(fd, &file->frames, head->frame_count, numbers * sizeof *file->frames, at, error))
+        !read_array(fd, &file->frames, head->frame_count, numbers * sizeof *file->frames, at, error)) {
         return false;
+    }
     bool sound = head->frame_count != 1;
-    for (uint32_t k = 0; k < head->frame_count; k++)
+    for (uint32_t k = 0; k < head->frame_count; k++) {
         sound = sound && isfinite(file->times[k]) &&
                 (k == 0 ? file->times[k] == 0 : file->times[k] > file->times[k - 1]);
-    for (size_t i = 0; head->frame_count && i < numbers; i++)
+    }
+    for (size_t i = 0; head->frame_count && i < numbers; i++) {
         sound = sound && isfinite(file->frames[i]);
+    }
     return sound || mesh_fail(error, "INVALID", "its animation cannot be read");
 }
 
@@ -160,37 +176,45 @@ static bool take_result(const char *path, int fd, struct mesh_file *file, struct
     struct mesh_import_head head;
     size_t at = 0;
     struct mesh *mesh = &file->mesh;
-    if (!read_at(fd, &head, sizeof head, &at) || head.magic != MESH_IMPORT_MAGIC)
+    if (!read_at(fd, &head, sizeof head, &at) || head.magic != MESH_IMPORT_MAGIC) {
         return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
+    }
     head.code[sizeof head.code - 1] = head.text[sizeof head.text - 1] =
         head.missing[sizeof head.missing - 1] = '\0';
-    if (head.failed)
+    if (head.failed) {
         return head.whole ? mesh_fail(error, head.code, "%s", head.text)
                           : mesh_fail(error, head.code, "%.180s: %s", path, head.text);
+    }
     if (head.part_count > MESH_PARTS_MAX || head.vertex_count > MESH_CORNERS_MAX ||
         head.triangle_count > MESH_TRIANGLES_MAX || head.material_count > MESH_MATERIALS_MAX ||
         head.frame_count > MESH_FRAMES_MAX ||
-        3 * (uint64_t)head.vertex_count * head.frame_count > MESH_FRAME_NUMBERS_MAX)
+        3 * (uint64_t)head.vertex_count * head.frame_count > MESH_FRAME_NUMBERS_MAX) {
         return mesh_fail(error, "LIMIT", "%.180s: more than can be taken", path);
+    }
     file->parts = malloc(((size_t)head.part_count + 1) * sizeof *file->parts);
     mesh->positions = malloc((3 * (size_t)head.vertex_count + 1) * sizeof *mesh->positions);
     mesh->triangles = malloc((3 * (size_t)head.triangle_count + 1) * sizeof *mesh->triangles);
-    if (!file->parts || !mesh->positions || !mesh->triangles)
+    if (!file->parts || !mesh->positions || !mesh->triangles) {
         return mesh_fail_memory(error);
+    }
     file->part_count = head.part_count;
     mesh->vertex_count = head.vertex_count;
     mesh->triangle_count = head.triangle_count;
     if (!read_at(fd, file->parts, head.part_count * sizeof *file->parts, &at) ||
         !read_at(fd, mesh->positions, 3 * (size_t)head.vertex_count * sizeof *mesh->positions, &at) ||
         !read_at(fd, mesh->triangles, 3 * (size_t)head.triangle_count * sizeof *mesh->triangles, &at) ||
-        !is_sound(file))
+        !is_sound(file)) {
         return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
-    if (!take_look(&head, fd, &at, file, error) || !take_frames(&head, fd, &at, file, error))
+    }
+    if (!take_look(&head, fd, &at, file, error) || !take_frames(&head, fd, &at, file, error)) {
         return false;
-    if (!is_look_sound(file))
+    }
+    if (!is_look_sound(file)) {
         return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
-    if (mesh->triangle_count == 0)
+    }
+    if (mesh->triangle_count == 0) {
         return mesh_fail(error, "INVALID", "%.180s: there are no triangles in it", path);
+    }
     return true;
 }
 
@@ -202,8 +226,9 @@ static int create_unnamed(void)
 #else
     FILE *file = tmpfile();
     const int fd = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
-    if (file)
+    if (file) {
         fclose(file);
+    }
     return fd;
 #endif
 }
@@ -214,19 +239,22 @@ static bool run_child(const struct mesh_source *source, const struct mesh_watch 
     const char *path = source->path;
     int status = 0;
     const int fd = create_unnamed();
-    if (fd < 0)
+    if (fd < 0) {
         return mesh_fail(error, "MEMORY", "there is no memory for the mesh: %s", strerror(errno));
+    }
     const pid_t child = fork();
-    if (child == 0)
+    if (child == 0) {
         _exit(mesh_import_child(source, fd));
+    }
     bool ok =
         child > 0 || mesh_fail(error, "MEMORY", "there is no process to read the file: %s", strerror(errno));
     ok = ok && await_child(child, watch, &status, error);
-    if (ok && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
+    if (ok && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) {
         ok = mesh_fail(error, "CANCELLED", "stopped while reading");
-    else if (ok && WIFSIGNALED(status))
+    } else if (ok && WIFSIGNALED(status)) {
         ok = mesh_fail(error, "INVALID", "%.180s: it cannot be read: assimp %s with it", path,
                        WTERMSIG(status) == SIGXCPU ? "does not come to an end" : "crashes");
+    }
     ok = ok && take_result(path, fd, file, error);
     close(fd);
     return ok;
@@ -242,12 +270,16 @@ static bool match(const struct mesh *mesh, const struct weft_mesh *exact, uint32
     struct mesh_places places;
     double greatest = 0;
     bool ok = true;
-    for (size_t i = 0; i < 3 * (size_t)exact->vertex_count; i++)
+    for (size_t i = 0; i < 3 * (size_t)exact->vertex_count; i++) {
         greatest = fmax(greatest, fabs(exact->positions[i]));
-    if (!(greatest > 0) || !mesh_places_init(&places, exact->positions, exact->vertex_count, 2e-6 * greatest))
+    }
+    if (!(greatest > 0) ||
+        !mesh_places_init(&places, exact->positions, exact->vertex_count, 2e-6 * greatest)) {
         return false;
-    for (uint32_t i = 0; i < exact->vertex_count; i++)
+    }
+    for (uint32_t i = 0; i < exact->vertex_count; i++) {
         mesh_places_add(&places, i);
+    }
     for (uint32_t i = 0; i < mesh->vertex_count && ok; i++) {
         target[i] = mesh_places_find(&places, mesh->positions + 3 * (size_t)i, false);
         ok = target[i] != MESH_NONE;
@@ -262,11 +294,13 @@ static bool take_exact(struct mesh_file *file, struct weft_mesh *exact, struct m
 {
     struct mesh *mesh = &file->mesh;
     uint32_t *target = malloc(((size_t)mesh->vertex_count + 1) * sizeof *target);
-    if (!target)
+    if (!target) {
         return mesh_fail_memory(error);
+    }
     if (match(mesh, exact, target)) {
-        for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+        for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++) {
             mesh->triangles[i] = target[mesh->triangles[i]];
+        }
     } else {
         free(mesh->triangles);
         mesh->triangles = exact->triangles;
@@ -291,10 +325,12 @@ static bool take_exact(struct mesh_file *file, struct weft_mesh *exact, struct m
 static bool read_strictly(const struct mesh_source *source, struct weft_mesh *exact, struct mesh_error *error)
 {
     struct weft_error weft_error;
-    if (!weft_obj_parse(source->path, source->bytes, source->size, exact, &weft_error))
+    if (!weft_obj_parse(source->path, source->bytes, source->size, exact, &weft_error)) {
         return mesh_fail(error, weft_error.code, "%.500s", weft_error.text);
-    if (exact->triangle_count == 0)
+    }
+    if (exact->triangle_count == 0) {
         return mesh_fail(error, "INVALID", "%.180s: there are no faces in it", source->path);
+    }
     return true;
 }
 
@@ -305,12 +341,14 @@ static bool run_obj(const struct mesh_source *source, const struct mesh_watch *w
     bool ok = false;
     for (int looks = 1; looks >= 0 && !ok; looks--) {
         struct mesh_source plain = *source;
-        if (!mesh_plain_obj(source->bytes, source->size, looks == 1, &plain.bytes, &plain.size, error))
+        if (!mesh_plain_obj(source->bytes, source->size, looks == 1, &plain.bytes, &plain.size, error)) {
             return false;
+        }
         ok = run_child(&plain, watch, file, error);
         free(plain.bytes);
-        if (!ok && (strcmp(error->code, "CANCELLED") == 0 || strcmp(error->code, "MEMORY") == 0))
+        if (!ok && (strcmp(error->code, "CANCELLED") == 0 || strcmp(error->code, "MEMORY") == 0)) {
             return false;
+        }
         if (!ok && looks == 1) {
             const char *format = file->format;
             mesh_file_deinit(file);
@@ -330,10 +368,12 @@ bool mesh_import(const char *path, const char *format, const struct mesh_play *p
     bool ok = source.bytes &&
               (is_obj ? read_strictly(&source, &exact, error) && run_obj(&source, watch, file, error)
                       : run_child(&source, watch, file, error));
-    if (ok && exact.vertex_count > 0)
+    if (ok && exact.vertex_count > 0) {
         ok = take_exact(file, &exact, error);
-    if (ok && !mesh_number(&file->mesh))
+    }
+    if (ok && !mesh_number(&file->mesh)) {
         ok = mesh_fail_memory(error);
+    }
     weft_mesh_deinit(&exact);
     free(source.bytes);
     return ok;

@@ -56,8 +56,9 @@ static bool fail(struct mesh_import_head *head, const char *code, const char *fo
     vsnprintf(head->text, sizeof head->text, format, arguments);
     va_end(arguments);
     // It goes to a terminal, and parts of it come from the file.
-    for (char *c = head->text; *c; c++)
+    for (char *c = head->text; *c; c++) {
         *c = (unsigned char)*c < ' ' || *c == 127 ? ' ' : *c;
+    }
     return false;
 }
 
@@ -73,8 +74,9 @@ static void multiply(const double a[12], const struct aiMatrix4x4 *b, double out
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 4; column++) {
             double sum = 0;
-            for (int k = 0; k < 4; k++)
+            for (int k = 0; k < 4; k++) {
                 sum += a[4 * row + k] * rows[k][column];
+            }
             out[4 * row + column] = sum;
         }
     }
@@ -92,12 +94,14 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 // NOLINTNEXTLINE(misc-no-recursion): bounded by DEPTH_MAX
 static const struct aiNode *find_node(const struct aiNode *node, const char *name, int depth)
 {
-    if (strcmp(node->mName.data, name) == 0)
+    if (strcmp(node->mName.data, name) == 0) {
         return node;
+    }
     for (unsigned i = 0; depth < DEPTH_MAX && i < node->mNumChildren; i++) {
         const struct aiNode *found = find_node(node->mChildren[i], name, depth + 1);
-        if (found)
+        if (found) {
             return found;
+        }
     }
     return NULL;
 }
@@ -106,8 +110,9 @@ static void to_root(const struct aiNode *node, double out[12])
 {
     const struct aiNode *chain[DEPTH_MAX + 1];
     int count = 0;
-    for (; node && count <= DEPTH_MAX; node = node->mParent)
+    for (; node && count <= DEPTH_MAX; node = node->mParent) {
         chain[count++] = node;
+    }
     memcpy(out, identity, sizeof identity);
     while (count > 0) {
         double outer[12];
@@ -125,8 +130,9 @@ static void morph(const struct aiMesh *mesh, unsigned vertex, double out[3])
     out[2] = (double)base->z;
     for (unsigned k = 0; k < mesh->mNumAnimMeshes; k++) {
         const struct aiAnimMesh *target = mesh->mAnimMeshes[k];
-        if (target->mWeight == 0 || !target->mVertices || target->mNumVertices != mesh->mNumVertices)
+        if (target->mWeight == 0 || !target->mVertices || target->mNumVertices != mesh->mNumVertices) {
             continue;
+        }
         const struct aiVector3D *moved = &target->mVertices[vertex];
         out[0] += (double)target->mWeight * ((double)moved->x - (double)base->x);
         out[1] += (double)target->mWeight * ((double)moved->y - (double)base->y);
@@ -143,21 +149,25 @@ static bool pose(const struct collector *collector, const struct aiMesh *mesh, d
         const struct aiBone *bone = mesh->mBones[b];
         const struct aiNode *node = find_node(collector->scene->mRootNode, bone->mName.data, 0);
         double root[12], m[12];
-        if (!node)
+        if (!node) {
             return false;
+        }
         to_root(node, root);
         multiply(root, &bone->mOffsetMatrix, m);
-        if (b == 0)
+        if (b == 0) {
             memcpy(first, m, sizeof m);
+        }
         for (unsigned i = 0; i < bone->mNumWeights; i++) {
             const struct aiVertexWeight *weight = &bone->mWeights[i];
-            if (weight->mVertexId >= mesh->mNumVertices)
+            if (weight->mVertexId >= mesh->mNumVertices) {
                 return false;
+            }
             double v[3], *place = places + 4 * (size_t)weight->mVertexId;
             morph(mesh, weight->mVertexId, v);
-            for (int row = 0; row < 3; row++)
+            for (int row = 0; row < 3; row++) {
                 place[row] += (double)weight->mWeight * (m[4 * row] * v[0] + m[4 * row + 1] * v[1] +
                                                          m[4 * row + 2] * v[2] + m[4 * row + 3]);
+            }
             place[3] += (double)weight->mWeight;
         }
     }
@@ -168,23 +178,28 @@ static bool pose(const struct collector *collector, const struct aiMesh *mesh, d
 static bool add_vertices(struct collector *collector, const struct aiMesh *mesh, const double m[12],
                          const double *places)
 {
-    if (mesh->mNumVertices > MESH_CORNERS_MAX - collector->mesh.vertex_count)
+    if (mesh->mNumVertices > MESH_CORNERS_MAX - collector->mesh.vertex_count) {
         return fail(collector->head, "LIMIT", "more than %u vertices", MESH_CORNERS_MAX);
+    }
     if (!mesh_reserve((void **)&collector->mesh.positions, &collector->vertex_capacity,
-                      collector->mesh.vertex_count, mesh->mNumVertices, 3 * sizeof(double)))
+                      collector->mesh.vertex_count, mesh->mNumVertices, 3 * sizeof(double))) {
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+    }
     for (unsigned i = 0; i < mesh->mNumVertices; i++) {
         double v[3], *position = collector->mesh.positions + 3 * (size_t)collector->mesh.vertex_count++;
         morph(mesh, i, v);
-        for (int row = 0; row < 3; row++)
+        for (int row = 0; row < 3; row++) {
             position[row] =
                 m[4 * row] * v[0] + m[4 * row + 1] * v[1] + m[4 * row + 2] * v[2] + m[4 * row + 3];
+        }
         const double *posed = places && places[4 * (size_t)i + 3] > 0 ? places + 4 * (size_t)i : NULL;
-        for (int row = 0; posed && row < 3; row++)
+        for (int row = 0; posed && row < 3; row++) {
             position[row] = posed[row] / posed[3];
-        if (!isfinite(position[0]) || !isfinite(position[1]) || !isfinite(position[2]))
+        }
+        if (!isfinite(position[0]) || !isfinite(position[1]) || !isfinite(position[2])) {
             return fail(collector->head, "INVALID", "vertex %u of mesh '%.60s' is no finite place", i,
                         mesh->mName.data);
+        }
     }
     return true;
 }
@@ -232,11 +247,13 @@ static bool cut_face(struct collector *collector, const struct aiFace *face, uin
 {
     const uint32_t count = face->mNumIndices;
     double *corners = malloc(3 * (size_t)count * sizeof *corners);
-    if (!corners)
+    if (!corners) {
         return false;
-    for (uint32_t i = 0; i < count; i++)
+    }
+    for (uint32_t i = 0; i < count; i++) {
         memcpy(corners + 3 * (size_t)i, collector->mesh.positions + 3 * (size_t)(base + face->mIndices[i]),
                3 * sizeof *corners);
+    }
     collector->head->uncut_count += !polygon_cut(corners, count, triangles);
     free(corners);
     return true;
@@ -264,8 +281,9 @@ static bool add_face(struct collector *collector, const struct aiMesh *mesh, con
             put_look(collector, mesh, number, k, index);
         }
     }
-    if (triangles != one)
+    if (triangles != one) {
         free(triangles);
+    }
     return true;
 }
 
@@ -274,20 +292,25 @@ static bool add_triangles(struct collector *collector, const struct aiMesh *mesh
 {
     for (unsigned i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
-        if (face->mNumIndices < 3)
+        if (face->mNumIndices < 3) {
             continue;
+        }
         for (unsigned k = 0; k < face->mNumIndices; k++) {
-            if (face->mIndices[k] >= mesh->mNumVertices)
+            if (face->mIndices[k] >= mesh->mNumVertices) {
                 return fail(collector->head, "INVALID",
                             "face %u of mesh '%.60s' has a vertex that is not there", i, mesh->mName.data);
+            }
         }
         const uint32_t count = face->mNumIndices - 2;
-        if (count > MESH_TRIANGLES_MAX - collector->mesh.triangle_count)
+        if (count > MESH_TRIANGLES_MAX - collector->mesh.triangle_count) {
             return fail(collector->head, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
-        if (!reserve_triangles(collector, count))
+        }
+        if (!reserve_triangles(collector, count)) {
             return fail(collector->head, "MEMORY", "there is no memory for the mesh");
-        if (!add_face(collector, mesh, face, base, mirrored))
+        }
+        if (!add_face(collector, mesh, face, base, mirrored)) {
             return false;
+        }
     }
     return true;
 }
@@ -296,23 +319,28 @@ static bool add_mesh(struct collector *collector, const struct aiNode *node, con
                      const double transform[12])
 {
     const uint32_t base = collector->mesh.vertex_count, first = collector->mesh.triangle_count;
-    if (!(mesh->mPrimitiveTypes & (aiPrimitiveType_TRIANGLE | aiPrimitiveType_POLYGON)))
+    if (!(mesh->mPrimitiveTypes & (aiPrimitiveType_TRIANGLE | aiPrimitiveType_POLYGON))) {
         return true;
-    if (collector->part_count == MESH_PARTS_MAX)
+    }
+    if (collector->part_count == MESH_PARTS_MAX) {
         return fail(collector->head, "LIMIT", "more than %u meshes", MESH_PARTS_MAX);
+    }
     if (!mesh_reserve((void **)&collector->parts, &collector->part_capacity, collector->part_count, 1,
-                      sizeof *collector->parts))
+                      sizeof *collector->parts)) {
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+    }
     double posed[12];
     double *places = mesh->mNumBones ? calloc(4 * (size_t)mesh->mNumVertices + 1, sizeof *places) : NULL;
-    if (mesh->mNumBones && !places)
+    if (mesh->mNumBones && !places) {
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+    }
     const bool has_pose = places && pose(collector, mesh, places, posed);
     const bool added = add_vertices(collector, mesh, transform, has_pose ? places : NULL) &&
                        add_triangles(collector, mesh, base, mirrors(has_pose ? posed : transform));
     free(places);
-    if (!added)
+    if (!added) {
         return false;
+    }
     const char *name = mesh->mName.length ? mesh->mName.data : node->mName.length ? node->mName.data : "mesh";
     struct mesh_part *part = &collector->parts[collector->part_count];
     struct mesh_part *before = collector->part_count > 0 ? part - 1 : NULL;
@@ -327,10 +355,11 @@ static bool add_mesh(struct collector *collector, const struct aiNode *node, con
     collector->part_count++;
     memset(part, 0, sizeof *part);
     snprintf(part->name, sizeof part->name, "%.63s", name);
-    for (char *c = part->name; *c; c++)
+    for (char *c = part->name; *c; c++) {
         *c = *c == MESH_OBJ_BLANK && collector->is_obj ? ' '
              : (unsigned char)*c < ' ' || *c == 127    ? '?'
                                                        : *c;
+    }
     part->vertex_first = base;
     part->vertex_count = mesh->mNumVertices;
     part->triangle_first = first;
@@ -342,17 +371,20 @@ static bool add_mesh(struct collector *collector, const struct aiNode *node, con
 static bool walk(struct collector *collector, const struct aiNode *node, const double outer[12], int depth)
 {
     double transform[12];
-    if (depth > DEPTH_MAX)
+    if (depth > DEPTH_MAX) {
         return fail(collector->head, "LIMIT", "nodes in nodes, deeper than %d", DEPTH_MAX);
+    }
     multiply(outer, &node->mTransformation, transform);
     for (unsigned i = 0; i < node->mNumMeshes; i++) {
         if (node->mMeshes[i] >= collector->scene->mNumMeshes ||
-            !add_mesh(collector, node, collector->scene->mMeshes[node->mMeshes[i]], transform))
+            !add_mesh(collector, node, collector->scene->mMeshes[node->mMeshes[i]], transform)) {
             return false;
+        }
     }
     for (unsigned i = 0; i < node->mNumChildren; i++) {
-        if (!walk(collector, node->mChildren[i], transform, depth + 1))
+        if (!walk(collector, node->mChildren[i], transform, depth + 1)) {
             return false;
+        }
     }
     return true;
 }
@@ -362,13 +394,15 @@ static bool take_frame(struct collector *collector, struct collector *scratch, u
 {
     const size_t numbers = 3 * (size_t)collector->mesh.vertex_count;
     scratch->mesh.vertex_count = scratch->mesh.triangle_count = scratch->part_count = 0;
-    if (!walk(scratch, collector->scene->mRootNode, identity, 0))
+    if (!walk(scratch, collector->scene->mRootNode, identity, 0)) {
         return false;
+    }
     for (size_t i = 0; i < numbers; i++) {
         const float number = (float)scratch->mesh.positions[i];
-        if (!isfinite(number))
+        if (!isfinite(number)) {
             return fail(collector->head, "INVALID", "vertex %zu is no finite place in frame %u", i / 3,
                         frame);
+        }
         collector->frames[frame * numbers + i] = number;
     }
     return true;
@@ -380,29 +414,34 @@ static bool add_frames(struct collector *collector, const struct mesh_play *play
     struct mesh_error error = {0};
     const struct aiAnimation *animation = mesh_animation_find(collector->scene, play->animation, &error);
     struct collector scratch = *collector;
-    if (!animation)
+    if (!animation) {
         return fail(collector->head, error.code, "%s", error.text);
+    }
     const double seconds = mesh_animation_seconds(animation);
-    if (!(seconds * play->fps > 1e-6))
+    if (!(seconds * play->fps > 1e-6)) {
         return fail(collector->head, "INVALID", "its animation '%.60s' lasts %g s: nothing moves",
                     animation->mName.data, seconds);
+    }
     collector->times = mesh_frame_times(seconds, play->fps, vertices, &collector->frame_count);
-    if (!collector->times)
+    if (!collector->times) {
         return fail(collector->head, "LIMIT",
                     "%g s with %g frames a second of %u vertices are more than can be taken; "
                     "a lower --fps, or a coarser mesh",
                     seconds, play->fps, vertices);
+    }
     collector->frames = malloc((3 * (size_t)vertices * collector->frame_count + 1) * sizeof(float));
-    if (!collector->frames)
+    if (!collector->frames) {
         return fail(collector->head, "MEMORY", "there is no memory for %u frames", collector->frame_count);
+    }
     scratch.parts = NULL; // what it holds ends with the process
     scratch.part_capacity = scratch.vertex_capacity = scratch.triangle_capacity = 0;
     scratch.uv_capacity = scratch.normal_capacity = scratch.material_capacity = 0;
     memset(&scratch.mesh, 0, sizeof scratch.mesh);
     for (uint32_t k = 0; k < collector->frame_count; k++) {
         mesh_animation_apply(collector->scene, animation, collector->times[k]);
-        if (!take_frame(collector, &scratch, k))
+        if (!take_frame(collector, &scratch, k)) {
             return false;
+        }
     }
     return true;
 }
@@ -413,8 +452,9 @@ static bool take_plain(struct mesh_source *source, struct mesh_import_head *head
     char *text;
     size_t size;
     if (!mesh_plain_gltf(strcmp(source->format, "glb") == 0, source->play != NULL, source->bytes,
-                         source->size, &text, &size, &error))
+                         source->size, &text, &size, &error)) {
         return fail(head, error.code, "%s", error.text);
+    }
     if (text) {
         source->bytes = text; // until the process ends
         source->size = size;
@@ -428,13 +468,14 @@ static bool check(struct mesh_source *source, uint64_t *triangles, struct mesh_i
     struct mesh_error error = {0};
     size_t skip = 0;
     bool ok = true;
-    if (strcmp(source->format, "ply") == 0)
+    if (strcmp(source->format, "ply") == 0) {
         ok = mesh_check_ply(source->path, source->bytes, source->size, &error);
-    else if (strcmp(source->format, "stl") == 0)
+    } else if (strcmp(source->format, "stl") == 0) {
         ok = mesh_check_stl(source->path, source->bytes, source->size, &skip, &error);
-    else if (strcmp(source->format, "obj") != 0)
+    } else if (strcmp(source->format, "obj") != 0) {
         ok = mesh_check_gltf(source->path, strcmp(source->format, "glb") == 0, source->bytes, source->size,
                              triangles, &error);
+    }
     source->bytes += skip;
     source->size -= skip;
     head->whole = !ok;
@@ -467,37 +508,44 @@ static void take_material(const struct aiMaterial *from, bool is_obj, const char
     struct aiColor4D color = {1, 1, 1, 1};
     struct aiString name = {0};
     float opacity = 1, metallic = 0, roughness = 1;
-    if (aiGetMaterialColor(from, AI_MATKEY_BASE_COLOR, &color) != aiReturn_SUCCESS)
+    if (aiGetMaterialColor(from, AI_MATKEY_BASE_COLOR, &color) != aiReturn_SUCCESS) {
         aiGetMaterialColor(from, AI_MATKEY_COLOR_DIFFUSE, &color);
+    }
     take_number(from, AI_MATKEY_METALLIC_FACTOR, &metallic);
     take_number(from, AI_MATKEY_ROUGHNESS_FACTOR, &roughness);
-    if (is_obj && take_number(from, AI_MATKEY_OPACITY, &opacity))
+    if (is_obj && take_number(from, AI_MATKEY_OPACITY, &opacity)) {
         color.a = opacity;
+    }
     aiGetMaterialString(from, AI_MATKEY_NAME, &name);
     *material =
         (struct mesh_material){.color = {share(color.r), share(color.g), share(color.b), share(color.a)},
                                .metallic = share(metallic),
                                .roughness = share(roughness)};
-    for (int k = 0; is_obj && k < 3; k++)
+    for (int k = 0; is_obj && k < 3; k++) {
         material->color[k] = linear(material->color[k]);
+    }
     snprintf(material->name, sizeof material->name, "%.63s", name.length ? name.data : nameless);
-    for (char *c = material->name; *c; c++)
+    for (char *c = material->name; *c; c++) {
         *c = (unsigned char)*c < ' ' || *c == 127 ? '?' : *c;
+    }
 }
 
 static bool add_materials(struct collector *collector)
 {
     const struct aiScene *scene = collector->scene;
-    if (scene->mNumMaterials > MESH_MATERIALS_MAX || collector->is_stl)
+    if (scene->mNumMaterials > MESH_MATERIALS_MAX || collector->is_stl) {
         return true;
+    }
     collector->materials = calloc((size_t)scene->mNumMaterials + 1, sizeof *collector->materials);
-    if (!collector->materials)
+    if (!collector->materials) {
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+    }
     // assimp puts one behind those of a file, for what has none; a PLY has that alone.
-    for (uint32_t m = 0; m < scene->mNumMaterials; m++)
+    for (uint32_t m = 0; m < scene->mNumMaterials; m++) {
         take_material(scene->mMaterials[m], collector->is_obj,
                       m + 1 < scene->mNumMaterials ? "material" : MESH_MATERIAL_NONE,
                       &collector->materials[m]);
+    }
     collector->material_count = scene->mNumMaterials;
     return true;
 }
@@ -508,8 +556,9 @@ static bool import(struct collector *collector, struct mesh_source *source, uint
     collector->is_stl = strcmp(source->format, "stl") == 0;
     struct aiFileIO io = mesh_import_files(source);
     struct aiPropertyStore *store = aiCreatePropertyStore();
-    if (!store)
+    if (!store) {
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+    }
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_RVC_FLAGS,
                                aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
@@ -522,15 +571,18 @@ static bool import(struct collector *collector, struct mesh_source *source, uint
         source->path, aiProcess_RemoveComponent | (has_polygons ? 0U : (unsigned)aiProcess_SortByPType), &io,
         store);
     aiReleasePropertyStore(store);
-    if (!collector->scene || !collector->scene->mRootNode)
+    if (!collector->scene || !collector->scene->mRootNode) {
         return fail(collector->head, "INVALID", "it cannot be read: %.250s", aiGetErrorString());
-    if (!add_materials(collector) || !walk(collector, collector->scene->mRootNode, identity, 0))
+    }
+    if (!add_materials(collector) || !walk(collector, collector->scene->mRootNode, identity, 0)) {
         return false;
+    }
     const uint32_t found = collector->mesh.triangle_count;
-    if (triangles > 0 && found != triangles)
+    if (triangles > 0 && found != triangles) {
         return fail(collector->head, "INVALID",
                     "of %llu triangles %u can be read; the others have vertices that are not there",
                     (unsigned long long)triangles, found);
+    }
     return !source->play || add_frames(collector, source->play);
 }
 
@@ -539,8 +591,9 @@ static bool write_all(int fd, const void *data, size_t size)
     const uint8_t *bytes = data;
     while (size > 0) {
         const ssize_t written = write(fd, bytes, size < (1 << 30) ? size : 1 << 30);
-        if (written < 0 && errno != EINTR)
+        if (written < 0 && errno != EINTR) {
             return false;
+        }
         if (written > 0) {
             bytes += written;
             size -= (size_t)written;

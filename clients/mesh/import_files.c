@@ -23,11 +23,13 @@ struct file {
 static size_t file_read(struct aiFile *file, char *out, size_t size, size_t count)
 {
     struct file *own = (struct file *)(void *)file->UserData;
-    if (own->stream)
+    if (own->stream) {
         return fread(out, size, count, own->stream);
+    }
     const size_t left = size > 0 ? (own->size - own->at) / size : 0;
-    if (count > left)
+    if (count > left) {
         count = left;
+    }
     memcpy(out, own->bytes + own->at, count * size);
     own->at += count * size;
     return count;
@@ -56,8 +58,9 @@ static enum aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin
     struct file *own = (struct file *)(void *)file->UserData;
     const size_t from = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? file_tell(file) : own->size;
     const size_t to = from + offset; // offsets backwards wrap round, and come out right
-    if (to > own->size || (own->stream && fseek(own->stream, (long)to, SEEK_SET) != 0))
+    if (to > own->size || (own->stream && fseek(own->stream, (long)to, SEEK_SET) != 0)) {
         return aiReturn_FAILURE;
+    }
     own->at = to;
     return aiReturn_SUCCESS;
 }
@@ -81,11 +84,13 @@ static bool decode(const char *path, char out[PATH_MAX])
     size_t size = 0;
     for (const char *at = path; *at; at++) {
         const bool coded = *at == '%' && hex(at[1]) >= 0 && hex(at[2]) >= 0;
-        if (size == PATH_MAX - 1)
+        if (size == PATH_MAX - 1) {
             return false;
+        }
         out[size] = coded ? (char)(16 * hex(at[1]) + hex(at[2])) : *at;
-        if (out[size++] == '\0')
+        if (out[size++] == '\0') {
             return false;
+        }
         at += coded ? 2 : 0;
     }
     out[size] = '\0';
@@ -99,12 +104,14 @@ static bool lies_below(const char *main_path, const char *path)
     char folder[PATH_MAX], real_folder[PATH_MAX], real[PATH_MAX];
     const char *slash = strrchr(main_path, '/');
     const size_t base = slash ? (size_t)(slash + 1 - main_path) : 0;
-    if (strncmp(path, main_path, base) != 0 || path[base] == '/')
+    if (strncmp(path, main_path, base) != 0 || path[base] == '/') {
         return false;
+    }
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - main_path) : 1,
              slash ? main_path : ".");
-    if (!realpath(folder, real_folder) || !realpath(path, real))
+    if (!realpath(folder, real_folder) || !realpath(path, real)) {
         return false;
+    }
     const size_t size = strcmp(real_folder, "/") == 0 ? 0 : strlen(real_folder);
     return strncmp(real, real_folder, size) == 0 && real[size] == '/';
 }
@@ -120,15 +127,17 @@ static FILE *open_beside(const char *main_path, const char *path, size_t *size)
         const int opened =
             lies_below(main_path, names[i]) ? open(names[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
         FILE *stream = opened >= 0 ? fdopen(opened, "rb") : NULL;
-        if (opened >= 0 && !stream)
+        if (opened >= 0 && !stream) {
             close(opened);
+        }
         if (stream && fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) &&
             (size_t)status.st_size <= MESH_FILE_BYTES_MAX) {
             *size = (size_t)status.st_size;
             return stream;
         }
-        if (stream)
+        if (stream) {
             fclose(stream);
+        }
     }
     return NULL;
 }
@@ -137,10 +146,11 @@ static FILE *open_beside(const char *main_path, const char *path, size_t *size)
 static void tell_missing(struct mesh_source *source, const char *path, bool is_missing)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    if (is_missing && !*source->missing)
+    if (is_missing && !*source->missing) {
         snprintf(source->missing, sizeof source->missing, "%.63s", name);
-    else if (!is_missing && strncmp(source->missing, name, sizeof source->missing - 1) == 0)
+    } else if (!is_missing && strncmp(source->missing, name, sizeof source->missing - 1) == 0) {
         *source->missing = '\0';
+    }
 }
 
 static void file_close(struct aiFileIO *io, struct aiFile *file)
@@ -148,8 +158,9 @@ static void file_close(struct aiFileIO *io, struct aiFile *file)
     (void)io;
     if (file) {
         struct file *own = (struct file *)(void *)file->UserData;
-        if (own && own->stream)
+        if (own && own->stream) {
             fclose(own->stream);
+        }
         free(own);
         free(file);
     }
@@ -183,8 +194,9 @@ static struct aiFile *file_open(struct aiFileIO *io, const char *path, const cha
         strncmp(source->format, "gl", 2) == 0 ||
         (strcmp(source->format, "obj") == 0 && size > 4 && strcasecmp(path + size - 4, ".mtl") == 0);
     own->stream = mode[0] == 'r' && names_others ? open_beside(source->path, path, &own->size) : NULL;
-    if (names_others)
+    if (names_others) {
         tell_missing(source, path, !own->stream);
+    }
     if (!own->stream) {
         file_close(io, file);
         return NULL;

@@ -24,17 +24,20 @@ static const uint8_t cuts[2][TETS_A_CELL][4] = {
 
 static bool check_closed(const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_error *error)
 {
-    if (mesh->triangle_count == 0)
+    if (mesh->triangle_count == 0) {
         return mesh_fail(error, "INVALID", "there is no surface to fill");
-    if (shape->hole_area > HOLES_MAX * shape->area)
+    }
+    if (shape->hole_area > HOLES_MAX * shape->area) {
         return mesh_fail(
             error, "INVALID",
             "the surface is open: it has %u open edges, and its openings come to %.3g %% of its area; "
             "only a closed surface can be filled (a greater --weld closes seams that gape)",
             shape->boundary_edges, 100 * shape->hole_area / shape->area);
-    if (!(fabs(shape->volume) > 1e-9 * shape->area * sqrt(shape->area)))
+    }
+    if (!(fabs(shape->volume) > 1e-9 * shape->area * sqrt(shape->area))) {
         return mesh_fail(error, "INVALID",
                          "the surface encloses no volume; only a closed surface can be filled");
+    }
     return true;
 }
 
@@ -48,8 +51,9 @@ static bool find_grid(struct mesh_grid *best, const struct mesh_grid_source *sou
     for (int tries = 0; tries < TRIES_MAX && best_miss > 0.05; tries++) {
         struct mesh_grid grid;
         if (!mesh_grid_init(&grid, source, cell, error)) {
-            if (best->marks && strcmp(error->code, "LIMIT") == 0)
+            if (best->marks && strcmp(error->code, "LIMIT") == 0) {
                 break; // a finer one would be too large: the one there is will do
+            }
             mesh_grid_deinit(best);
             return false;
         }
@@ -82,33 +86,40 @@ static bool make_particles(const struct mesh_grid *grid, struct mesh *body, uint
 {
     const size_t side[3] = {(size_t)grid->size[0] + 1, (size_t)grid->size[1] + 1, (size_t)grid->size[2] + 1};
     uint32_t cell[3];
-    for (size_t i = 0; i < side[0] * side[1] * side[2]; i++)
+    for (size_t i = 0; i < side[0] * side[1] * side[2]; i++) {
         number[i] = MESH_NONE;
+    }
     for (cell[2] = 0; cell[2] < grid->size[2]; cell[2]++) {
         for (cell[1] = 0; cell[1] < grid->size[1]; cell[1]++) {
             for (cell[0] = 0; cell[0] < grid->size[0]; cell[0]++) {
                 const bool taken = grid->marks[mesh_grid_at(grid, cell[0], cell[1], cell[2])] & GRID_IN;
-                for (int k = 0; taken && k < 8; k++)
+                for (int k = 0; taken && k < 8; k++) {
                     number[corner_at(grid, cell, k)] = 0;
+                }
             }
         }
     }
     uint32_t count = 0;
-    for (size_t i = 0; i < side[0] * side[1] * side[2]; i++)
-        count += number[i] == 0;
-    if (count > MESH_VERTICES_MAX)
-        return mesh_fail(error, "LIMIT", "%u particles; there can be %u at most", count, MESH_VERTICES_MAX);
-    body->positions = malloc((3 * (size_t)count + 1) * sizeof *body->positions);
-    if (!body->positions)
-        return mesh_fail_memory(error);
     for (size_t i = 0; i < side[0] * side[1] * side[2]; i++) {
-        if (number[i] == MESH_NONE)
+        count += number[i] == 0;
+    }
+    if (count > MESH_VERTICES_MAX) {
+        return mesh_fail(error, "LIMIT", "%u particles; there can be %u at most", count, MESH_VERTICES_MAX);
+    }
+    body->positions = malloc((3 * (size_t)count + 1) * sizeof *body->positions);
+    if (!body->positions) {
+        return mesh_fail_memory(error);
+    }
+    for (size_t i = 0; i < side[0] * side[1] * side[2]; i++) {
+        if (number[i] == MESH_NONE) {
             continue;
+        }
         number[i] = body->vertex_count;
         double *position = body->positions + 3 * (size_t)body->vertex_count++;
         const size_t place[3] = {i % side[0], i / side[0] % side[1], i / side[0] / side[1]};
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             position[axis] = grid->low[axis] + (double)place[axis] * grid->cell;
+        }
     }
     return true;
 }
@@ -118,18 +129,21 @@ static bool make_tets(const struct mesh_grid *grid, const uint32_t *number, stru
 {
     uint32_t cell[3];
     body->tets = malloc((4 * (size_t)TETS_A_CELL * grid->taken + 1) * sizeof *body->tets);
-    if (!body->tets)
+    if (!body->tets) {
         return mesh_fail_memory(error);
+    }
     for (cell[2] = 0; cell[2] < grid->size[2]; cell[2]++) {
         for (cell[1] = 0; cell[1] < grid->size[1]; cell[1]++) {
             for (cell[0] = 0; cell[0] < grid->size[0]; cell[0]++) {
-                if (!(grid->marks[mesh_grid_at(grid, cell[0], cell[1], cell[2])] & GRID_IN))
+                if (!(grid->marks[mesh_grid_at(grid, cell[0], cell[1], cell[2])] & GRID_IN)) {
                     continue;
+                }
                 for (int t = 0; t < TETS_A_CELL; t++) {
                     const uint8_t *cut = cuts[(cell[0] + cell[1] + cell[2]) % 2][t];
                     uint32_t *tet = body->tets + 4 * (size_t)body->tet_count++;
-                    for (int k = 0; k < 4; k++)
+                    for (int k = 0; k < 4; k++) {
                         tet[k] = number[corner_at(grid, cell, cut[k])];
+                    }
                 }
             }
         }
@@ -145,14 +159,16 @@ static double weigh(const uint8_t cut[4], const double point[3], double weights[
 {
     double corners[4][3], least = INFINITY;
     for (int k = 0; k < 4; k++) {
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             corners[k][axis] = cut[k] >> axis & 1;
+        }
     }
     const double whole = mesh_tet_volume(corners[0], corners[1], corners[2], corners[3]);
     for (int k = 0; k < 4; k++) {
         const double *p[4];
-        for (int j = 0; j < 4; j++)
+        for (int j = 0; j < 4; j++) {
             p[j] = j == k ? point : corners[j];
+        }
         weights[k] = mesh_tet_volume(p[0], p[1], p[2], p[3]) / whole;
         least = fmin(least, weights[k]);
     }
@@ -173,8 +189,9 @@ static void carry(const struct mesh_grid *grid, const uint32_t *number, const do
         const uint8_t *cut = cuts[(cell[0] + cell[1] + cell[2]) % 2][t];
         double weights[4];
         const double least = weigh(cut, point, weights);
-        if (least <= best)
+        if (least <= best) {
             continue;
+        }
         best = least;
         for (int k = 0; k < 4; k++) {
             particles[k] = number[corner_at(grid, cell, cut[k])];
@@ -189,12 +206,14 @@ static bool make_skin(const struct mesh_grid *grid, const uint32_t *number, cons
 {
     lattice->skin_particles = malloc((4 * (size_t)mesh->vertex_count + 1) * sizeof *lattice->skin_particles);
     lattice->skin_weights = malloc((4 * (size_t)mesh->vertex_count + 1) * sizeof *lattice->skin_weights);
-    if (!lattice->skin_particles || !lattice->skin_weights)
+    if (!lattice->skin_particles || !lattice->skin_weights) {
         return mesh_fail_memory(error);
+    }
     lattice->skin_vertex_count = mesh->vertex_count;
-    for (size_t i = 0; i < mesh->vertex_count; i++)
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
         carry(grid, number, mesh->positions + 3 * i, lattice->skin_particles + 4 * i,
               lattice->skin_weights + 4 * i);
+    }
     return true;
 }
 
@@ -213,20 +232,24 @@ bool mesh_fill(const struct mesh *mesh, const struct mesh_shape *shape, uint32_t
     uint32_t *number = NULL;
     bool ok = false;
     memset(lattice, 0, sizeof *lattice);
-    if (cells == 0 || cells > CELLS_WANTED_MAX)
+    if (cells == 0 || cells > CELLS_WANTED_MAX) {
         return mesh_fail(error, "INVALID", "%u cells; must be 1 to %d", cells, CELLS_WANTED_MAX);
-    if (!check_closed(mesh, shape, error))
+    }
+    if (!check_closed(mesh, shape, error)) {
         return false;
+    }
     struct mesh_winding *winding = mesh_winding_create(mesh);
-    if (!winding)
+    if (!winding) {
         return mesh_fail_memory(error);
+    }
     struct mesh_grid_source source = {
         .mesh = mesh, .winding = winding, .sign = shape->volume < 0 ? -1 : 1, .watch = watch};
     source.cells_max = cells > BLOCK_MAX / BLOCK_FOR_EACH   ? BLOCK_MAX
                        : cells < BLOCK_MIN / BLOCK_FOR_EACH ? BLOCK_MIN
                                                             : cells * BLOCK_FOR_EACH;
-    if (!find_grid(&grid, &source, fabs(shape->volume), cells, error))
+    if (!find_grid(&grid, &source, fabs(shape->volume), cells, error)) {
         goto cleanup;
+    }
     const size_t corners =
         ((size_t)grid.size[0] + 1) * ((size_t)grid.size[1] + 1) * ((size_t)grid.size[2] + 1);
     number = malloc(corners * sizeof *number);
@@ -244,7 +267,8 @@ cleanup:
     mesh_winding_destroy(winding);
     mesh_grid_deinit(&grid);
     free(number);
-    if (!ok)
+    if (!ok) {
         mesh_lattice_deinit(lattice);
+    }
     return ok;
 }

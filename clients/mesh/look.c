@@ -7,13 +7,16 @@
 
 void mesh_look_move(struct mesh *mesh, uint32_t to, uint32_t from, uint32_t count)
 {
-    if (mesh->uvs)
+    if (mesh->uvs) {
         memmove(mesh->uvs + 6 * (size_t)to, mesh->uvs + 6 * (size_t)from, 6 * sizeof *mesh->uvs * count);
-    if (mesh->normals)
+    }
+    if (mesh->normals) {
         memmove(mesh->normals + 9 * (size_t)to, mesh->normals + 9 * (size_t)from,
                 9 * sizeof *mesh->normals * count);
-    if (mesh->materials)
+    }
+    if (mesh->materials) {
         memmove(mesh->materials + to, mesh->materials + from, sizeof *mesh->materials * count);
+    }
 }
 
 static void exchange(float *a, float *b, int count)
@@ -28,10 +31,12 @@ static void exchange(float *a, float *b, int count)
 // The second and the third corner change places.
 void mesh_look_turn(struct mesh *mesh, uint32_t triangle)
 {
-    if (mesh->uvs)
+    if (mesh->uvs) {
         exchange(mesh->uvs + 6 * (size_t)triangle + 2, mesh->uvs + 6 * (size_t)triangle + 4, 2);
-    if (mesh->normals)
+    }
+    if (mesh->normals) {
         exchange(mesh->normals + 9 * (size_t)triangle + 3, mesh->normals + 9 * (size_t)triangle + 6, 3);
+    }
 }
 
 void mesh_look_drop(struct mesh *mesh)
@@ -48,8 +53,9 @@ bool mesh_has_edges(const struct mesh *mesh, bool *has_edges)
     static const double NEAR = 0.999; // the cosine of 2.5 degrees
     float *first = calloc(3 * (size_t)mesh->vertex_count + 1, sizeof *first);
     *has_edges = false;
-    if (!first)
+    if (!first) {
         return false;
+    }
     for (size_t i = 0; mesh->normals && !*has_edges && i < 3 * (size_t)mesh->triangle_count; i++) {
         const float *normal = mesh->normals + 3 * i;
         float *seen = first + 3 * (size_t)mesh->triangles[i];
@@ -59,10 +65,11 @@ bool mesh_has_edges(const struct mesh *mesh, bool *has_edges)
             length += (double)normal[axis] * (double)normal[axis];
             seen_length += (double)seen[axis] * (double)seen[axis];
         }
-        if (!(seen_length > 0))
+        if (!(seen_length > 0)) {
             memcpy(seen, normal, 3 * sizeof *seen);
-        else
+        } else {
             *has_edges = length > 0 && along < NEAR * sqrt(length * seen_length);
+        }
     }
     free(first);
     return true;
@@ -72,18 +79,22 @@ bool mesh_file_use_materials(struct mesh_file *file)
 {
     struct mesh *mesh = &file->mesh;
     uint32_t *number = calloc((size_t)file->material_count + 1, sizeof *number), kept = 0;
-    if (!number)
+    if (!number) {
         return false;
-    for (uint32_t t = 0; mesh->materials && t < mesh->triangle_count; t++)
+    }
+    for (uint32_t t = 0; mesh->materials && t < mesh->triangle_count; t++) {
         number[mesh->materials[t]] = 1;
+    }
     for (uint32_t m = 0; m < file->material_count; m++) {
-        if (!number[m])
+        if (!number[m]) {
             continue;
+        }
         file->materials[kept] = file->materials[m];
         number[m] = kept++;
     }
-    for (uint32_t t = 0; mesh->materials && t < mesh->triangle_count; t++)
+    for (uint32_t t = 0; mesh->materials && t < mesh->triangle_count; t++) {
         mesh->materials[t] = number[mesh->materials[t]];
+    }
     file->material_count = kept == 1 && strcmp(file->materials[0].name, MESH_MATERIAL_NONE) == 0 ? 0 : kept;
     if (file->material_count == 0) {
         free(mesh->materials);

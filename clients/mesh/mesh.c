@@ -24,23 +24,28 @@ bool mesh_fail_memory(struct mesh_error *error)
 
 bool mesh_report(const struct mesh_watch *watch, const char *stage, double share, struct mesh_error *error)
 {
-    if (!watch || !watch->report || watch->report(watch->context, stage, share))
+    if (!watch || !watch->report || watch->report(watch->context, stage, share)) {
         return true;
+    }
     return mesh_fail(error, "CANCELLED", "stopped while %s", stage);
 }
 
 bool mesh_reserve(void **items, size_t *capacity, size_t count, size_t more, size_t item_size)
 {
-    if (count + more <= *capacity)
+    if (count + more <= *capacity) {
         return true;
+    }
     size_t grown_capacity = *capacity + *capacity / 2;
-    if (grown_capacity < count + more)
+    if (grown_capacity < count + more) {
         grown_capacity = count + more;
-    if (grown_capacity < 64)
+    }
+    if (grown_capacity < 64) {
         grown_capacity = 64;
+    }
     void *grown = realloc(*items, grown_capacity * item_size);
-    if (!grown)
+    if (!grown) {
         return false;
+    }
     *items = grown;
     *capacity = grown_capacity;
     return true;
@@ -71,10 +76,12 @@ void mesh_file_deinit(struct mesh_file *file)
 bool mesh_number(struct mesh *mesh)
 {
     mesh->vertex_of = malloc(((size_t)mesh->vertex_count + 1) * sizeof *mesh->vertex_of);
-    if (!mesh->vertex_of)
+    if (!mesh->vertex_of) {
         return false;
-    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+    }
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         mesh->vertex_of[i] = i;
+    }
     mesh->file_vertex_count = mesh->vertex_count;
     return true;
 }

@@ -43,20 +43,23 @@ static int side_of(const struct mesh *mesh, const struct mesh_side *side)
     const uint32_t *triangle = mesh->triangles + 3 * (size_t)side->triangle;
     for (int k = 0; k < 3; k++) {
         const uint32_t a = triangle[k], b = triangle[(k + 1) % 3];
-        if ((a == side->low && b == side->high) || (a == side->high && b == side->low))
+        if ((a == side->low && b == side->high) || (a == side->high && b == side->low)) {
             return k;
+        }
     }
     return 0;
 }
 
 static void find_neighbors(struct orient *orient)
 {
-    for (size_t i = 0; i < orient->side_count; i++)
+    for (size_t i = 0; i < orient->side_count; i++) {
         orient->neighbors[i] = MESH_NONE;
+    }
     for (size_t i = 0, n; i < orient->side_count; i += n) {
         n = mesh_sides_of_edge(orient->sides, orient->side_count, i);
-        if (n != 2)
+        if (n != 2) {
             continue;
+        }
         const struct mesh_side *a = &orient->sides[i], *b = &orient->sides[i + 1];
         const size_t at_a = 3 * (size_t)a->triangle + (size_t)side_of(orient->mesh, a);
         const size_t at_b = 3 * (size_t)b->triangle + (size_t)side_of(orient->mesh, b);
@@ -95,22 +98,26 @@ static void spread(struct orient *orient, uint32_t from, uint32_t id, uint32_t *
     component->count = *placed - component->first;
     orient->shape->one_sided += one_sided;
     component->open = one_sided;
-    for (uint32_t at = component->first; turned > component->count / 2 && at < *placed; at++)
+    for (uint32_t at = component->first; turned > component->count / 2 && at < *placed; at++) {
         orient->turned[orient->order[at]] ^= 1;
+    }
 }
 
 static bool find_components(struct orient *orient)
 {
     uint32_t placed = 0;
-    for (uint32_t t = 0; t < orient->mesh->triangle_count; t++)
-        orient->component_of[t] = MESH_NONE;
     for (uint32_t t = 0; t < orient->mesh->triangle_count; t++) {
-        if (orient->component_of[t] != MESH_NONE)
+        orient->component_of[t] = MESH_NONE;
+    }
+    for (uint32_t t = 0; t < orient->mesh->triangle_count; t++) {
+        if (orient->component_of[t] != MESH_NONE) {
             continue;
+        }
         const uint32_t id = orient->shape->components;
         if (!mesh_reserve((void **)&orient->components, &orient->component_capacity, id, 1,
-                          sizeof *orient->components))
+                          sizeof *orient->components)) {
             return false;
+        }
         spread(orient, t, id, &placed);
         orient->shape->components++;
     }
@@ -172,8 +179,9 @@ static double winding_of(const struct orient *orient, const struct component *co
         double v[3][3], length[3];
         for (int k = 0; k < 3; k++) {
             const double *p = corner(orient->mesh, triangle, k);
-            for (int axis = 0; axis < 3; axis++)
+            for (int axis = 0; axis < 3; axis++) {
                 v[k][axis] = p[axis] - point[axis];
+            }
             length[k] = sqrt(v[k][0] * v[k][0] + v[k][1] * v[k][1] + v[k][2] * v[k][2]);
         }
         const double origin[3] = {0};
@@ -194,8 +202,9 @@ static bool lies_within(const struct orient *orient, const struct component *inn
 {
     const double *point = corner(orient->mesh, orient->order[inner->first], 0);
     for (int axis = 0; axis < 3; axis++) {
-        if (point[axis] < outer->bounds.low[axis] || point[axis] > outer->bounds.high[axis])
+        if (point[axis] < outer->bounds.low[axis] || point[axis] > outer->bounds.high[axis]) {
             return false;
+        }
     }
     return fabs(winding_of(orient, outer, point)) > 0.5;
 }
@@ -212,8 +221,9 @@ static bool face_outward(struct orient *orient)
     const uint32_t count = orient->shape->components;
     struct component **closed = malloc(((size_t)count + 1) * sizeof(struct component *));
     uint32_t closed_count = 0;
-    if (!closed)
+    if (!closed) {
         return false;
+    }
     for (uint32_t c = 0; c < count; c++) {
         if (!orient->components[c].open) {
             measure_component(orient, &orient->components[c]);
@@ -232,8 +242,9 @@ static bool face_outward(struct orient *orient)
         }
         closed[i]->flip = depth % 2 && around ? around->flip : closed[i]->volume < 0;
     }
-    for (uint32_t t = 0; t < orient->mesh->triangle_count; t++)
+    for (uint32_t t = 0; t < orient->mesh->triangle_count; t++) {
         orient->turned[t] ^= orient->components[orient->component_of[t]].flip;
+    }
     free((void *)closed);
     return true;
 }
@@ -250,8 +261,9 @@ struct rim {
 static int rim_compare(const void *left, const void *right)
 {
     const struct rim *a = left, *b = right;
-    if (a->from != b->from)
+    if (a->from != b->from) {
         return a->from < b->from ? -1 : 1;
+    }
     return (a->to > b->to) - (a->to < b->to);
 }
 
@@ -260,13 +272,15 @@ static uint32_t next_rim(const struct rim *rims, uint32_t count, uint32_t from)
     uint32_t low = 0, high = count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (rims[middle].from < from)
+        if (rims[middle].from < from) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
-    while (low < count && rims[low].from == from && rims[low].used)
+    while (low < count && rims[low].from == from && rims[low].used) {
         low++;
+    }
     return low < count && rims[low].from == from ? low : MESH_NONE;
 }
 
@@ -302,8 +316,9 @@ static bool measure_rims(struct orient *orient)
         const struct mesh_side *side = &orient->sides[i];
         int64_t balance = 0;
         n = mesh_sides_of_edge(orient->sides, orient->side_count, i);
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0; k < n; k++) {
             balance += side[k].upward != orient->turned[side[k].triangle] ? 1 : -1;
+        }
         orient->shape->boundary_edges += n == 1;
         orient->shape->nonmanifold_edges += n > 2;
         const uint64_t left = (uint64_t)(balance < 0 ? -balance : balance);
@@ -311,9 +326,10 @@ static bool measure_rims(struct orient *orient)
             free(rims);
             return false;
         }
-        for (uint64_t k = 0; k < left; k++)
+        for (uint64_t k = 0; k < left; k++) {
             rims[count++] = (struct rim){.from = balance > 0 ? side->low : side->high,
                                          .to = balance > 0 ? side->high : side->low};
+        }
     }
     orient->shape->hole_area = count ? hole_area(orient->mesh, rims, count) : 0;
     free(rims);
@@ -363,17 +379,21 @@ bool mesh_orient(struct mesh *mesh, struct mesh_shape *shape, struct mesh_error 
     orient.component_of = malloc(triangles * sizeof *orient.component_of);
     orient.order = malloc(triangles * sizeof *orient.order);
     if (!orient.sides || !orient.neighbors || !orient.against || !orient.turned || !orient.component_of ||
-        !orient.order)
+        !orient.order) {
         goto cleanup;
-    find_neighbors(&orient);
-    if (!find_components(&orient))
-        goto cleanup;
-    for (size_t i = 0; i < orient.side_count; i++) {
-        if (orient.neighbors[i] == MESH_NONE)
-            orient.components[orient.component_of[i / 3]].open = true;
     }
-    if (!face_outward(&orient) || !measure_rims(&orient))
+    find_neighbors(&orient);
+    if (!find_components(&orient)) {
         goto cleanup;
+    }
+    for (size_t i = 0; i < orient.side_count; i++) {
+        if (orient.neighbors[i] == MESH_NONE) {
+            orient.components[orient.component_of[i / 3]].open = true;
+        }
+    }
+    if (!face_outward(&orient) || !measure_rims(&orient)) {
+        goto cleanup;
+    }
     turn(&orient);
     measure(mesh, shape);
     ok = true;

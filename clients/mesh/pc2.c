@@ -29,26 +29,32 @@ static float float_at(const char *bytes)
 static bool check_head(const char *path, const char *bytes, size_t size, uint32_t points,
                        struct mesh_error *error)
 {
-    if (size < HEAD_SIZE || memcmp(bytes, "POINTCACHE2", 12) != 0)
+    if (size < HEAD_SIZE || memcmp(bytes, "POINTCACHE2", 12) != 0) {
         return mesh_fail(error, "INVALID", "%.180s: it is no PC2: it does not begin with POINTCACHE2", path);
+    }
     const uint32_t version = u32_at(bytes + 12), count = u32_at(bytes + 16), samples = u32_at(bytes + 28);
     const double step = (double)float_at(bytes + 24);
-    if (version != 1)
+    if (version != 1) {
         return mesh_fail(error, "INVALID", "%.180s: version %u of PC2; must be 1", path, version);
-    if (count != points)
+    }
+    if (count != points) {
         return mesh_fail(error, "INVALID",
                          "%.180s: it has %u points, and the mesh %u vertices; must be as many", path, count,
                          points);
-    if (samples < 2)
+    }
+    if (samples < 2) {
         return mesh_fail(error, "INVALID", "%.180s: it has %u samples; what moves has two or more", path,
                          samples);
-    if (samples > MESH_FRAMES_MAX || 3 * (uint64_t)samples * points > MESH_FRAME_NUMBERS_MAX)
+    }
+    if (samples > MESH_FRAMES_MAX || 3 * (uint64_t)samples * points > MESH_FRAME_NUMBERS_MAX) {
         return mesh_fail(error, "LIMIT",
                          "%.180s: %u samples of %u points are %llu numbers; at most %d can be taken", path,
                          samples, points, 3ULL * samples * points, MESH_FRAME_NUMBERS_MAX);
-    if (!(step > 0 && step <= 1e6))
+    }
+    if (!(step > 0 && step <= 1e6)) {
         return mesh_fail(error, "INVALID", "%.180s: %g frames a sample; must be above 0 and at most 1e+06",
                          path, step);
+    }
     const uint64_t want = HEAD_SIZE + 12 * (uint64_t)samples * points;
     return size == want ||
            mesh_fail(error, "INVALID", "%.180s: it has %zu bytes; %u samples of %u points take %llu", path,
@@ -67,13 +73,15 @@ bool mesh_read_pc2(const char *path, uint32_t points, double fps, struct mesh_fi
         file->frames = malloc((numbers + 1) * sizeof *file->frames);
         file->times = malloc(file->frame_count * sizeof *file->times);
         ok = (file->frames && file->times) || mesh_fail_memory(error);
-        for (uint32_t k = 0; ok && k < file->frame_count; k++)
+        for (uint32_t k = 0; ok && k < file->frame_count; k++) {
             file->times[k] = k * (double)float_at(bytes + 24) / fps;
+        }
         for (size_t i = 0; ok && i < numbers; i++) {
             file->frames[i] = float_at(bytes + HEAD_SIZE + 4 * i);
-            if (!isfinite(file->frames[i]))
+            if (!isfinite(file->frames[i])) {
                 ok = mesh_fail(error, "INVALID", "%.180s: point %zu of sample %zu is no finite place", path,
                                i / 3 % points, i / 3 / points);
+            }
         }
     }
     free(bytes);

@@ -11,8 +11,9 @@ static bool take_numbers(const char *text, int count, double *numbers)
     for (int i = 0; i < count; i++) {
         char *end;
         numbers[i] = strtod(text, &end);
-        if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : '\0'))
+        if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : '\0')) {
             return false;
+        }
         text = end + 1;
     }
     return true;
@@ -26,13 +27,15 @@ static const double *position(const struct mesh *mesh, uint32_t vertex)
 static bool pick_box(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error)
 {
     double b[6];
-    if (!take_numbers(text, 6, b))
+    if (!take_numbers(text, 6, b)) {
         return mesh_fail(error, "INVALID", "'box:%s' needs two corners: box:x0,y0,z0,x1,y1,z1", text);
+    }
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const double *p = position(mesh, i);
         bool inside = true;
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             inside = inside && p[axis] >= fmin(b[axis], b[axis + 3]) && p[axis] <= fmax(b[axis], b[axis + 3]);
+        }
         marked[i] |= inside;
     }
     return true;
@@ -41,8 +44,9 @@ static bool pick_box(const struct mesh *mesh, const char *text, uint8_t *marked,
 static bool pick_sphere(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error)
 {
     double s[4];
-    if (!take_numbers(text, 4, s) || s[3] < 0)
+    if (!take_numbers(text, 4, s) || s[3] < 0) {
         return mesh_fail(error, "INVALID", "'sphere:%s' needs a centre and a radius: sphere:x,y,z,r", text);
+    }
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const double *p = position(mesh, i);
         const double d[3] = {p[0] - s[0], p[1] - s[1], p[2] - s[2]};
@@ -60,9 +64,10 @@ static bool pick_index(const struct mesh *mesh, const char *text, uint8_t *marke
         unsigned long range[2];
         for (int i = 0; i < 2; i++) {
             char *end;
-            if (*at < '0' || *at > '9')
+            if (*at < '0' || *at > '9') {
                 return mesh_fail(error, "INVALID", "'index:%s' needs numbers from 0 and ranges: index:0,5-9",
                                  text);
+            }
             range[i] = strtoul(at, &end, 10);
             at = end;
             if (i == 0 && *at != '-') {
@@ -71,22 +76,26 @@ static bool pick_index(const struct mesh *mesh, const char *text, uint8_t *marke
             }
             at += i == 0;
         }
-        if (range[1] < range[0] || range[1] >= count)
+        if (range[1] < range[0] || range[1] >= count) {
             return mesh_fail(error, "INVALID", "'index:%s': the file has vertices 0 to %u", text,
                              count ? count - 1 : 0);
+        }
         for (unsigned long i = range[0]; i <= range[1]; i++) {
             const uint32_t vertex =
                 mesh->vertex_of && mesh->file_vertex_count ? mesh->vertex_of[i] : (uint32_t)i;
-            if (vertex == MESH_NONE)
+            if (vertex == MESH_NONE) {
                 return mesh_fail(error, "INVALID",
                                  "'index:%s': vertex %lu belongs to no triangle or tetrahedron", text, i);
+            }
             marked[vertex] = 1;
         }
-        if (*at == '\0')
+        if (*at == '\0') {
             return true;
-        if (*at++ != ',')
+        }
+        if (*at++ != ',') {
             return mesh_fail(error, "INVALID", "'index:%s' needs numbers from 0 and ranges: index:0,5-9",
                              text);
+        }
     }
 }
 
@@ -117,18 +126,21 @@ static bool pick_edge(const struct mesh *mesh, int axis, double sign, uint8_t *m
     struct mesh_bounds bounds;
     mesh_bounds(mesh, &bounds);
     double size = 0;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         size = fmax(size, bounds.high[k] - bounds.low[k]);
+    }
     const double extent = bounds.high[axis] - bounds.low[axis];
-    if (!(extent > 1e-6 * size))
+    if (!(extent > 1e-6 * size)) {
         return mesh_fail(
             error, "INVALID",
             "the mesh is level along %c: it has no edge there; pick one with edge:+x, -x, +z, -z or a box",
             "xyz"[axis]);
+    }
     const double limit = (sign > 0 ? bounds.high[axis] : -bounds.low[axis]) -
                          fmin(0.02 * extent, 0.5 * half_edge(mesh) + 1e-9 * size);
-    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         marked[i] |= sign * position(mesh, i)[axis] >= limit;
+    }
     return true;
 }
 
@@ -137,8 +149,9 @@ static bool pick_top_corners(const struct mesh *mesh, uint8_t *marked, struct me
 {
     struct mesh_bounds bounds;
     uint8_t *top = calloc((size_t)mesh->vertex_count + 1, 1);
-    if (!top)
+    if (!top) {
         return mesh_fail_memory(error);
+    }
     if (!pick_edge(mesh, 1, 1, top, error)) {
         free(top);
         return false;
@@ -147,12 +160,15 @@ static bool pick_top_corners(const struct mesh *mesh, uint8_t *marked, struct me
     const int along = bounds.high[0] - bounds.low[0] >= bounds.high[2] - bounds.low[2] ? 0 : 2;
     uint32_t low = MESH_NONE, high = MESH_NONE;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        if (!top[i])
+        if (!top[i]) {
             continue;
-        if (low == MESH_NONE || position(mesh, i)[along] < position(mesh, low)[along])
+        }
+        if (low == MESH_NONE || position(mesh, i)[along] < position(mesh, low)[along]) {
             low = i;
-        if (high == MESH_NONE || position(mesh, i)[along] > position(mesh, high)[along])
+        }
+        if (high == MESH_NONE || position(mesh, i)[along] > position(mesh, high)[along]) {
             high = i;
+        }
     }
     free(top);
     marked[low] = marked[high] = 1;
@@ -161,19 +177,25 @@ static bool pick_top_corners(const struct mesh *mesh, uint8_t *marked, struct me
 
 static bool pick(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error)
 {
-    if (strncmp(text, "box:", 4) == 0)
+    if (strncmp(text, "box:", 4) == 0) {
         return pick_box(mesh, text + 4, marked, error);
-    if (strncmp(text, "sphere:", 7) == 0)
+    }
+    if (strncmp(text, "sphere:", 7) == 0) {
         return pick_sphere(mesh, text + 7, marked, error);
-    if (strncmp(text, "index:", 6) == 0)
+    }
+    if (strncmp(text, "index:", 6) == 0) {
         return pick_index(mesh, text + 6, marked, error);
-    if (strcmp(text, "top-edge") == 0)
+    }
+    if (strcmp(text, "top-edge") == 0) {
         return pick_edge(mesh, 1, 1, marked, error);
-    if (strcmp(text, "top-corners") == 0)
+    }
+    if (strcmp(text, "top-corners") == 0) {
         return pick_top_corners(mesh, marked, error);
+    }
     if (strncmp(text, "edge:", 5) == 0 && strlen(text) == 7 && strchr("+-", text[5]) &&
-        strchr("xyz", text[6]))
+        strchr("xyz", text[6])) {
         return pick_edge(mesh, text[6] - 'x', text[5] == '+' ? 1 : -1, marked, error);
+    }
     if (strcmp(text, "all") == 0) {
         memset(marked, 1, mesh->vertex_count);
         return true;
@@ -189,13 +211,15 @@ bool mesh_pick(const struct mesh *mesh, const char *text, uint8_t *marked, struc
 {
     bool ok = false;
     uint8_t *picked = calloc((size_t)mesh->vertex_count + 1, 1);
-    if (!picked)
+    if (!picked) {
         return mesh_fail_memory(error);
+    }
     if (pick(mesh, text, picked, error)) {
         ok = memchr(picked, 1, mesh->vertex_count) != NULL ||
              mesh_fail(error, "INVALID", "'%.100s' picks no vertex", text);
-        for (uint32_t i = 0; ok && i < mesh->vertex_count; i++)
+        for (uint32_t i = 0; ok && i < mesh->vertex_count; i++) {
             marked[i] |= picked[i];
+        }
     }
     free(picked);
     return ok;

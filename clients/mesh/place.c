@@ -39,14 +39,16 @@ static void rotate(const struct mesh *mesh, const struct points points[2], const
     double rows[3][3], middle[3];
     rotation_rows(degrees, rows);
     mesh_bounds(mesh, &bounds);
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         middle[axis] = (bounds.low[axis] + bounds.high[axis]) / 2;
+    }
     for (int which = 0; which < 2; which++) {
         for (size_t i = 0; i < points[which].count; i++) {
             double *p = points[which].positions + 3 * i;
             const double d[3] = {p[0] - middle[0], p[1] - middle[1], p[2] - middle[2]};
-            for (int axis = 0; axis < 3; axis++)
+            for (int axis = 0; axis < 3; axis++) {
                 p[axis] = middle[axis] + rows[axis][0] * d[0] + rows[axis][1] * d[1] + rows[axis][2] * d[2];
+            }
         }
     }
 }
@@ -69,8 +71,9 @@ static void swap_corners(struct mesh *mesh)
 static double greatest_extent(const struct mesh_bounds *bounds)
 {
     double extent = 0;
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         extent = fmax(extent, bounds->high[axis] - bounds->low[axis]);
+    }
     return extent;
 }
 
@@ -83,8 +86,9 @@ static void scale_and_raise(const struct points *points, const struct mesh_place
             p[1] = p[2];
             p[2] = -y;
         }
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             p[axis] *= placement->scale[axis];
+        }
     }
 }
 
@@ -93,11 +97,13 @@ static bool fit(const struct mesh *mesh, const struct points points[2], double s
     struct mesh_bounds bounds;
     mesh_bounds(mesh, &bounds);
     const double extent = greatest_extent(&bounds);
-    if (!(extent > 0) || !isfinite(size / extent))
+    if (!(extent > 0) || !isfinite(size / extent)) {
         return mesh_fail(error, "INVALID", "the mesh has no extent; it cannot be fitted to a size");
+    }
     for (int which = 0; which < 2; which++) {
-        for (size_t i = 0; i < 3 * points[which].count; i++)
+        for (size_t i = 0; i < 3 * points[which].count; i++) {
             points[which].positions[i] *= size / extent;
+        }
     }
     return true;
 }
@@ -109,8 +115,9 @@ static void put(const struct mesh *mesh, const struct points points[2], const do
     const double from[3] = {(bounds.low[0] + bounds.high[0]) / 2, bounds.low[1],
                             (bounds.low[2] + bounds.high[2]) / 2};
     for (int which = 0; which < 2; which++) {
-        for (size_t i = 0; i < 3 * points[which].count; i++)
+        for (size_t i = 0; i < 3 * points[which].count; i++) {
             points[which].positions[i] += at[i % 3] - from[i % 3];
+        }
     }
 }
 
@@ -122,21 +129,27 @@ bool mesh_place_mapped(struct mesh *mesh, const struct mesh_placement *placement
     scale_and_raise(&points[0], placement);
     scale_and_raise(&points[1], placement);
     // An odd number of mirrors turns everything inside out.
-    if (placement->scale[0] * placement->scale[1] * placement->scale[2] < 0)
+    if (placement->scale[0] * placement->scale[1] * placement->scale[2] < 0) {
         swap_corners(mesh);
-    if (placement->fit > 0 && !fit(mesh, points, placement->fit, error))
+    }
+    if (placement->fit > 0 && !fit(mesh, points, placement->fit, error)) {
         return false;
-    if (placement->rotate[0] != 0 || placement->rotate[1] != 0 || placement->rotate[2] != 0)
+    }
+    if (placement->rotate[0] != 0 || placement->rotate[1] != 0 || placement->rotate[2] != 0) {
         rotate(mesh, points, placement->rotate);
-    if (placement->has_at)
+    }
+    if (placement->has_at) {
         put(mesh, points, placement->at);
+    }
     for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++) {
-        if (!isfinite(mesh->positions[i]))
+        if (!isfinite(mesh->positions[i])) {
             return mesh_fail(error, "INVALID", "vertex %zu lies beyond all numbers after scaling", i / 3);
+        }
     }
     for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 4; column++)
+        for (int column = 0; column < 4; column++) {
             map[row][column] = probe[3 * column + row] - (column < 3 ? probe[9 + row] : 0);
+        }
     }
     return true;
 }

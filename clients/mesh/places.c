@@ -11,8 +11,9 @@
 bool mesh_places_init(struct mesh_places *places, const double *positions, uint32_t count, double distance)
 {
     uint32_t size = 64;
-    while (size < 2 * (uint64_t)count)
+    while (size < 2 * (uint64_t)count) {
         size *= 2;
+    }
     *places = (struct mesh_places){.positions = positions, .distance = distance, .mask = size - 1};
     places->slots = calloc(size, sizeof *places->slots);
     return places->slots != NULL;
@@ -27,8 +28,9 @@ void mesh_places_deinit(struct mesh_places *places)
 // Adding 0 makes one number of 0 and -0.
 static void cell_of(const struct mesh_places *places, const double point[3], double cell[3])
 {
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         cell[axis] = places->distance > 0 ? floor(point[axis] / places->distance) + 0.0 : point[axis] + 0.0;
+    }
 }
 
 static uint32_t slot_of(const struct mesh_places *places, const double cell[3])
@@ -48,8 +50,9 @@ void mesh_places_add(struct mesh_places *places, uint32_t index)
     double cell[3];
     cell_of(places, places->positions + 3 * (size_t)index, cell);
     uint32_t slot = slot_of(places, cell);
-    while (places->slots[slot])
+    while (places->slots[slot]) {
         slot = (slot + 1) & places->mask;
+    }
     places->slots[slot] = index + 1;
 }
 
@@ -74,8 +77,9 @@ uint32_t mesh_places_find(const struct mesh_places *places, const double point[3
                      slot = (slot + 1) & places->mask) {
                     const uint32_t index = places->slots[slot] - 1;
                     const double distance = distance_between(point, places->positions + 3 * (size_t)index);
-                    if (distance > places->distance)
+                    if (distance > places->distance) {
                         continue;
+                    }
                     const bool better = lowest ? index < best
                                                : distance < best_distance || best == MESH_NONE ||
                                                      (distance == best_distance && index < best);

@@ -23,8 +23,9 @@ static uint32_t u32_at(const char *bytes)
 
 static void put_u32(char *out, uint32_t value)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         out[i] = (char)(value >> 8 * i);
+    }
 }
 
 // So many identity matrices of floats, as base64 behind the head of a data URI. NULL: no memory.
@@ -33,8 +34,9 @@ static char *identities(size_t count)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const size_t size = count * MATRIX_SIZE, head = sizeof data_uri - 1;
     char *text = malloc(head + 4 * (size / 3 + 1) + 1), *out = text + head;
-    if (!text)
+    if (!text) {
         return NULL;
+    }
     memcpy(text, data_uri, head);
     for (size_t at = 0; at < size; at += 3) {
         uint32_t three = 0;
@@ -43,8 +45,9 @@ static char *identities(size_t count)
             const bool one = byte / 4 % 5 == 0 && i < size;
             three = three << 8 | (one && byte % 4 == 2 ? 0x80U : one && byte % 4 == 3 ? 0x3fU : 0);
         }
-        for (size_t k = 0; k < 4; k++)
+        for (size_t k = 0; k < 4; k++) {
             *out++ = k <= size - at ? digits[three >> (18 - 6 * k) & 63] : '=';
+        }
     }
     *out = '\0';
     return text;
@@ -54,8 +57,9 @@ static char *identities(size_t count)
 static json_t *list_of(json_t *root, const char *name)
 {
     json_t *list = json_object_get(root, name);
-    if (!list && json_object_set_new(root, name, json_array()) == 0)
+    if (!list && json_object_set_new(root, name, json_array()) == 0) {
         list = json_object_get(root, name);
+    }
     return json_is_array(list) ? list : NULL;
 }
 
@@ -63,8 +67,9 @@ static bool add_identities(json_t *root, size_t count, json_int_t *accessor)
 {
     json_t *buffers = list_of(root, "buffers"), *views = list_of(root, "bufferViews");
     json_t *accessors = list_of(root, "accessors");
-    if (!buffers || !views || !accessors)
+    if (!buffers || !views || !accessors) {
         return false;
+    }
     char *uri = identities(count);
     const json_int_t bytes = (json_int_t)count * MATRIX_SIZE;
     *accessor = (json_int_t)json_array_size(accessors);
@@ -131,8 +136,9 @@ static bool note_weighed(json_t *root, const json_t *node, const char *path, voi
     const struct weighed *weighed = context;
     const json_int_t at = json_is_integer(node) ? json_integer_value(node) : -1;
     (void)root;
-    if (at >= 0 && (size_t)at < weighed->count && strcmp(path, "weights") == 0)
+    if (at >= 0 && (size_t)at < weighed->count && strcmp(path, "weights") == 0) {
         weighed->nodes[at] = 1;
+    }
     return true;
 }
 
@@ -149,17 +155,20 @@ static bool complete_skins(json_t *root)
         most = !json_object_get(skin, "inverseBindMatrices") && count > most ? count : most;
         json_array_foreach(joints, k, joint)
         {
-            if (!rename_node(root, joint))
+            if (!rename_node(root, joint)) {
                 return false;
+            }
         }
     }
-    if (most > JOINTS_MAX || (most > 0 && !add_identities(root, most, &accessor)))
+    if (most > JOINTS_MAX || (most > 0 && !add_identities(root, most, &accessor))) {
         return false;
+    }
     json_array_foreach(skins, i, skin)
     {
         if (json_is_object(skin) && accessor >= 0 && !json_object_get(skin, "inverseBindMatrices") &&
-            json_object_set_new(skin, "inverseBindMatrices", json_integer(accessor)) != 0)
+            json_object_set_new(skin, "inverseBindMatrices", json_integer(accessor)) != 0) {
             return false;
+        }
     }
     return true;
 }
@@ -182,8 +191,9 @@ static bool part_uses(json_t *root, bool moves)
         json_t *weights = json_object_get(node, "weights");
         const bool apart = json_object_get(node, "skin") || weights || (ok && weighed.nodes[i]);
         const json_int_t at = json_is_integer(index) ? json_integer_value(index) : -1;
-        if (!ok || at < 0 || (size_t)at >= count)
+        if (!ok || at < 0 || (size_t)at >= count) {
             continue;
+        }
         json_t *mesh = json_array_get(meshes, (size_t)at);
         if (used[at] == 2 || (used[at] && apart)) {
             mesh = json_copy(mesh);
@@ -192,8 +202,9 @@ static bool part_uses(json_t *root, bool moves)
                 json_object_set_new(node, "mesh", json_integer((json_int_t)json_array_size(meshes) - 1)) == 0;
         }
         used[at] = used[at] == 2 || apart ? 2 : 1;
-        if (ok && weights && json_is_object(mesh))
+        if (ok && weights && json_is_object(mesh)) {
             ok = json_object_set(mesh, "weights", weights) == 0;
+        }
     }
     free(used);
     free(weighed.nodes);
@@ -207,8 +218,9 @@ static bool has_weights(const json_t *root)
     size_t i;
     json_array_foreach(nodes, i, node)
     {
-        if (json_object_get(node, "weights"))
+        if (json_object_get(node, "weights")) {
             return true;
+        }
     }
     return false;
 }
@@ -220,8 +232,9 @@ static char *wrap(const char *json, size_t json_size, const char *glb, size_t gl
     const size_t padded = (json_size + 3) / 4 * 4, rest = glb_size > old ? glb_size - old : 0;
     *size = first + padded + rest;
     char *out = *size <= UINT32_MAX ? malloc(*size + 1) : NULL;
-    if (!out)
+    if (!out) {
         return NULL;
+    }
     memcpy(out, glb, first);
     put_u32(out + 8, (uint32_t)*size);
     put_u32(out + GLB_HEAD_SIZE, (uint32_t)padded);
@@ -244,8 +257,9 @@ static bool is_cubic(const json_t *root)
         json_array_foreach(samplers, s, sampler)
         {
             const char *how = json_string_value(json_object_get(sampler, "interpolation"));
-            if (how && strcmp(how, "CUBICSPLINE") == 0)
+            if (how && strcmp(how, "CUBICSPLINE") == 0) {
                 return true;
+            }
         }
     }
     return false;
@@ -275,8 +289,9 @@ bool mesh_plain_gltf(bool is_glb, bool moves, const char *bytes, size_t size, ch
         *text_size = json ? strlen(json) : 0;
         *text = json && is_glb ? wrap(json, *text_size, bytes, size, text_size) : json;
         ok = *text != NULL;
-        if (is_glb)
+        if (is_glb) {
             free(json);
+        }
     }
     json_decref(root);
     return ok || mesh_fail(error, "INVALID", "its skins cannot be taken apart: they are too many, or wrong");

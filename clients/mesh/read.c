@@ -15,8 +15,9 @@
 static bool add_whole(struct mesh_file *file, const char *name, struct mesh_error *error)
 {
     file->parts = calloc(1, sizeof *file->parts);
-    if (!file->parts)
+    if (!file->parts) {
         return mesh_fail_memory(error);
+    }
     file->part_count = 1;
     snprintf(file->parts->name, sizeof file->parts->name, "%s", name);
     file->parts->vertex_count = file->mesh.vertex_count;
@@ -28,8 +29,9 @@ static bool add_whole(struct mesh_file *file, const char *name, struct mesh_erro
 static const struct mesh_part *find_part(const struct mesh_file *file, const char *wanted)
 {
     for (uint32_t i = 0; i < file->part_count; i++) {
-        if (strcmp(file->parts[i].name, wanted) == 0)
+        if (strcmp(file->parts[i].name, wanted) == 0) {
             return &file->parts[i];
+        }
     }
     char *end;
     const unsigned long number = strtoul(wanted, &end, 10);
@@ -42,9 +44,10 @@ static bool refuse_part(const struct mesh_file *file, const char *path, const ch
 {
     char names[256] = "";
     size_t used = 0;
-    for (uint32_t i = 0; i < file->part_count && used + MESH_NAME_SIZE + 16 < sizeof names; i++)
+    for (uint32_t i = 0; i < file->part_count && used + MESH_NAME_SIZE + 16 < sizeof names; i++) {
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%u %s", i ? ", " : "", i,
                                  file->parts[i].name);
+    }
     return mesh_fail(error, "INVALID", "%.100s has no mesh '%.60s'; it has %s", path, wanted, names);
 }
 
@@ -52,12 +55,14 @@ static bool refuse_part(const struct mesh_file *file, const char *path, const ch
 static void keep_part(struct mesh *mesh, const struct mesh_part *part)
 {
     mesh_look_move(mesh, 0, part->triangle_first, part->triangle_count);
-    if (part->triangle_count)
+    if (part->triangle_count) {
         memmove(mesh->triangles, mesh->triangles + 3 * (size_t)part->triangle_first,
                 3 * (size_t)part->triangle_count * sizeof *mesh->triangles);
-    if (part->tet_count)
+    }
+    if (part->tet_count) {
         memmove(mesh->tets, mesh->tets + 4 * (size_t)part->tet_first,
                 4 * (size_t)part->tet_count * sizeof *mesh->tets);
+    }
     mesh->triangle_count = part->triangle_count;
     mesh->tet_count = part->tet_count;
 }
@@ -79,8 +84,9 @@ static char *beside(const char *path, const char *ending)
     if (other) {
         memcpy(other, path, stem);
         memcpy(other + stem, ending, strlen(ending) + 1);
-        for (char *c = other + stem; path[stem] >= 'A' && path[stem] <= 'Z' && *c; c++)
+        for (char *c = other + stem; path[stem] >= 'A' && path[stem] <= 'Z' && *c; c++) {
             *c = (char)toupper((unsigned char)*c);
+        }
     }
     return other;
 }
@@ -129,20 +135,24 @@ static bool add_frames(const char *path, const struct mesh_play *play, struct me
                        struct mesh_error *error)
 {
     struct mesh *mesh = &file->mesh;
-    if (mesh->tet_count)
+    if (mesh->tet_count) {
         return mesh_fail(error, "INVALID", "%.180s: it has tetrahedra; what moves is a surface", path);
+    }
     if (!file->frames) {
         char *cache = play->cache ? NULL : beside(path, "pc2");
-        if (!play->cache && !cache)
+        if (!play->cache && !cache) {
             return mesh_fail_memory(error);
+        }
         const bool ok =
             mesh_read_pc2(play->cache ? play->cache : cache, mesh->file_vertex_count, play->fps, file, error);
         free(cache);
-        if (!ok)
+        if (!ok) {
             return false;
+        }
     }
-    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++)
+    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++) {
         mesh->positions[i] = (double)file->frames[i];
+    }
     return true;
 }
 
@@ -156,8 +166,9 @@ bool mesh_read_moving(const char *path, const char *part, const struct mesh_play
     const char *ending = ending_of(path);
     bool ok = false, known = false;
     memset(file, 0, sizeof *file);
-    if (!mesh_report(watch, "reading", -1, error))
+    if (!mesh_report(watch, "reading", -1, error)) {
         return false;
+    }
     if (strcasecmp(ending, "node") == 0 || strcasecmp(ending, "ele") == 0) {
         known = true;
         file->format = "TetGen";
@@ -175,23 +186,26 @@ bool mesh_read_moving(const char *path, const char *part, const struct mesh_play
             ok = mesh_import(path, imported[i].ending, own ? play : NULL, watch, file, error);
         }
     }
-    if (!known)
+    if (!known) {
         mesh_fail(error, "INVALID",
                   "%.180s: what it is cannot be told by its name; it must end in .obj, .ply, .stl, .gltf, "
                   ".glb, .node, "
                   ".ele or .msh",
                   path);
+    }
     ok = ok && (!play || add_frames(path, play, file, error));
     if (ok && part) {
         const struct mesh_part *wanted = find_part(file, part);
         ok = wanted != NULL;
-        if (ok)
+        if (ok) {
             keep_part(&file->mesh, wanted);
-        else
+        } else {
             refuse_part(file, path, part, error);
+        }
     }
-    if (!ok)
+    if (!ok) {
         mesh_file_deinit(file);
+    }
     return ok;
 }
 

@@ -23,8 +23,9 @@ bool mesh_scan_init(struct mesh_scan *scan, const char *name, const void *bytes,
 
 void mesh_scan_deinit(struct mesh_scan *scan)
 {
-    if (scan->locale != (locale_t)0)
+    if (scan->locale != (locale_t)0) {
         freelocale(scan->locale);
+    }
     scan->locale = (locale_t)0;
 }
 
@@ -45,8 +46,9 @@ size_t mesh_scan_left(const struct mesh_scan *scan)
 
 bool mesh_scan_record(struct mesh_scan *scan)
 {
-    if (!scan->watch || ++scan->records < RECORDS)
+    if (!scan->watch || ++scan->records < RECORDS) {
         return true;
+    }
     scan->records = 0;
     return mesh_report(scan->watch, "reading",
                        (double)(scan->at - scan->begin) / (double)(scan->end - scan->begin), scan->error);
@@ -54,10 +56,12 @@ bool mesh_scan_record(struct mesh_scan *scan)
 
 bool mesh_scan_more(struct mesh_scan *scan)
 {
-    while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t' || *scan->at == '\r'))
+    while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t' || *scan->at == '\r')) {
         scan->at++;
-    if (scan->at == scan->end || *scan->at == '\n')
+    }
+    if (scan->at == scan->end || *scan->at == '\n') {
         return false;
+    }
     return !(scan->comments && *scan->at == '#');
 }
 
@@ -71,19 +75,22 @@ void mesh_scan_next_line(struct mesh_scan *scan)
 bool mesh_scan_content(struct mesh_scan *scan)
 {
     while (!mesh_scan_more(scan)) {
-        if (scan->at == scan->end)
+        if (scan->at == scan->end) {
             return false;
+        }
         mesh_scan_next_line(scan);
-        if (scan->at == scan->end)
+        if (scan->at == scan->end) {
             return false;
+        }
     }
     return true;
 }
 
 bool mesh_scan_end_of_line(struct mesh_scan *scan, const char *what)
 {
-    if (mesh_scan_more(scan))
+    if (mesh_scan_more(scan)) {
         return mesh_scan_refuse(scan, "INVALID", "there is more in the line than %s", what);
+    }
     mesh_scan_next_line(scan);
     return true;
 }
@@ -97,16 +104,19 @@ static bool goes_on(const struct mesh_scan *scan)
 bool mesh_scan_u64(struct mesh_scan *scan, const char *what, uint64_t most, uint64_t *number)
 {
     *number = 0;
-    if (!mesh_scan_more(scan))
+    if (!mesh_scan_more(scan)) {
         return mesh_scan_refuse(scan, "INVALID", "%s is missing", what);
+    }
     for (int digits = 0; goes_on(scan); digits++, scan->at++) {
-        if (*scan->at < '0' || *scan->at > '9' || digits > 18)
+        if (*scan->at < '0' || *scan->at > '9' || digits > 18) {
             return mesh_scan_refuse(scan, "INVALID", "%s is no whole number", what);
+        }
         *number = *number * 10 + (uint64_t)(*scan->at - '0');
     }
-    if (*number > most)
+    if (*number > most) {
         return mesh_scan_refuse(scan, "LIMIT", "%s is %llu; at most %llu can be taken", what,
                                 (unsigned long long)*number, (unsigned long long)most);
+    }
     return true;
 }
 
@@ -114,16 +124,19 @@ bool mesh_scan_f64(struct mesh_scan *scan, const char *what, double *number)
 {
     char text[NUMBER_SIZE], *end;
     size_t size = 0;
-    if (!mesh_scan_more(scan))
+    if (!mesh_scan_more(scan)) {
         return mesh_scan_refuse(scan, "INVALID", "%s is missing", what);
+    }
     while (goes_on(scan)) {
-        if (size == sizeof text - 1)
+        if (size == sizeof text - 1) {
             return mesh_scan_refuse(scan, "INVALID", "%s is too long for a number", what);
+        }
         text[size++] = *scan->at++;
     }
     text[size] = '\0';
     *number = strtod_l(text, &end, scan->locale);
-    if (end != text + size || !isfinite(*number))
+    if (end != text + size || !isfinite(*number)) {
         return mesh_scan_refuse(scan, "INVALID", "%s is no finite number", what);
+    }
     return true;
 }

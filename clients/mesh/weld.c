@@ -11,15 +11,17 @@
 static bool weld_vertices(struct mesh *mesh, double tolerance, uint32_t *target, uint32_t *welded)
 {
     struct mesh_places places;
-    if (!mesh_places_init(&places, mesh->positions, mesh->vertex_count, tolerance))
+    if (!mesh_places_init(&places, mesh->positions, mesh->vertex_count, tolerance)) {
         return false;
+    }
     *welded = 0;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const uint32_t found = mesh_places_find(&places, mesh->positions + 3 * (size_t)i, true);
         target[i] = found == MESH_NONE ? i : found;
         *welded += found != MESH_NONE;
-        if (found == MESH_NONE)
+        if (found == MESH_NONE) {
             mesh_places_add(&places, i);
+        }
     }
     mesh_places_deinit(&places);
     return true;
@@ -32,8 +34,9 @@ static bool is_collapsed(const uint32_t *element, int corners)
 {
     for (int a = 0; a < corners; a++) {
         for (int b = a + 1; b < corners; b++) {
-            if (element[a] == element[b])
+            if (element[a] == element[b]) {
                 return true;
+            }
         }
     }
     return false;
@@ -43,8 +46,9 @@ static void sorted(const uint32_t *element, int corners, uint32_t *out)
 {
     for (int a = 0; a < corners; a++) {
         int b = a;
-        for (; b > 0 && out[b - 1] > element[a]; b--)
+        for (; b > 0 && out[b - 1] > element[a]; b--) {
             out[b] = out[b - 1];
+        }
         out[b] = element[a];
     }
 }
@@ -55,11 +59,13 @@ static bool clean(struct mesh *mesh, int corners, struct mesh_welding *welding)
     uint32_t *elements = corners == 3 ? mesh->triangles : mesh->tets;
     uint32_t *count = corners == 3 ? &mesh->triangle_count : &mesh->tet_count;
     uint32_t size = 64, kept = 0;
-    while (size < 2 * (uint64_t)*count)
+    while (size < 2 * (uint64_t)*count) {
         size *= 2;
+    }
     uint32_t *slots = calloc(size, sizeof *slots); // index of an element that stays + 1
-    if (!slots)
+    if (!slots) {
         return false;
+    }
     for (uint32_t i = 0; i < *count; i++) {
         const uint32_t *element = elements + (size_t)corners * i;
         uint32_t key[4], other[4];
@@ -83,8 +89,9 @@ static bool clean(struct mesh *mesh, int corners, struct mesh_welding *welding)
             welding->repeated++;
             continue;
         }
-        if (corners == 3)
+        if (corners == 3) {
             mesh_look_move(mesh, kept, i, 1);
+        }
         memmove(elements + (size_t)corners * kept, element, (size_t)corners * sizeof *element);
         slots[slot] = ++kept;
     }
@@ -95,18 +102,21 @@ static bool clean(struct mesh *mesh, int corners, struct mesh_welding *welding)
 
 static void rename_corners(uint32_t *elements, size_t count, const uint32_t *target)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         elements[i] = target[elements[i]];
+    }
 }
 
 // Vertices that no element has are left out; target becomes what each is from now on. welded ones are not counted.
 static void compact(struct mesh *mesh, uint32_t *target, uint8_t *used, struct mesh_welding *welding)
 {
     uint32_t kept = 0;
-    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++) {
         used[mesh->triangles[i]] = 1;
-    for (size_t i = 0; i < 4 * (size_t)mesh->tet_count; i++)
+    }
+    for (size_t i = 0; i < 4 * (size_t)mesh->tet_count; i++) {
         used[mesh->tets[i]] = 1;
+    }
     // target[i] <= i, so what it leads to has been renamed before.
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         if (target[i] != i) {
@@ -129,18 +139,21 @@ bool mesh_weld(struct mesh *mesh, double tolerance, struct mesh_welding *welding
     memset(welding, 0, sizeof *welding);
     uint32_t *target = malloc(((size_t)mesh->vertex_count + 1) * sizeof *target);
     uint8_t *used = calloc((size_t)mesh->vertex_count + 1, 1);
-    if (!target || !used || !weld_vertices(mesh, tolerance, target, &welding->welded))
+    if (!target || !used || !weld_vertices(mesh, tolerance, target, &welding->welded)) {
         goto cleanup;
+    }
     rename_corners(mesh->triangles, 3 * (size_t)mesh->triangle_count, target);
     rename_corners(mesh->tets, 4 * (size_t)mesh->tet_count, target);
-    if (!clean(mesh, 3, welding) || !clean(mesh, 4, welding))
+    if (!clean(mesh, 3, welding) || !clean(mesh, 4, welding)) {
         goto cleanup;
+    }
     compact(mesh, target, used, welding);
     rename_corners(mesh->triangles, 3 * (size_t)mesh->triangle_count, target);
     rename_corners(mesh->tets, 4 * (size_t)mesh->tet_count, target);
     for (uint32_t i = 0; i < mesh->file_vertex_count; i++) {
-        if (mesh->vertex_of[i] != MESH_NONE)
+        if (mesh->vertex_of[i] != MESH_NONE) {
             mesh->vertex_of[i] = target[mesh->vertex_of[i]];
+        }
     }
     ok = true;
 

@@ -52,8 +52,9 @@ static void sum_up(const struct mesh_winding *winding, struct node *node)
     for (uint32_t t = node->first; t < node->first + node->count; t++) {
         const double *p[3];
         double u[3], v[3], middle[3];
-        for (size_t k = 0; k < 3; k++)
+        for (size_t k = 0; k < 3; k++) {
             p[k] = winding->positions + 3 * (size_t)winding->triangles[3 * (size_t)t + k];
+        }
         for (int axis = 0; axis < 3; axis++) {
             u[axis] = p[1][axis] - p[0][axis];
             v[axis] = p[2][axis] - p[0][axis];
@@ -69,8 +70,9 @@ static void sum_up(const struct mesh_winding *winding, struct node *node)
             plain[axis] += middle[axis] / node->count;
         }
     }
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         node->center[axis] = total > 0 ? node->center[axis] / total : plain[axis];
+    }
     for (uint32_t t = 3 * node->first; t < 3 * (node->first + node->count); t++) {
         const double *p = winding->positions + 3 * (size_t)winding->triangles[t];
         const double d[3] = {p[0] - node->center[0], p[1] - node->center[1], p[2] - node->center[2]};
@@ -89,13 +91,15 @@ static uint32_t divide(struct build *build, uint32_t first, uint32_t count)
         }
     }
     int axis = 0;
-    for (int k = 1; k < 3; k++)
+    for (int k = 1; k < 3; k++) {
         axis = high[k] - low[k] > high[axis] - low[axis] ? k : axis;
+    }
     const double at = (low[axis] + high[axis]) / 2;
     uint32_t left = first;
     for (uint32_t t = first; t < first + count; t++) {
-        if (build->middles[3 * (size_t)t + (size_t)axis] < at)
+        if (build->middles[3 * (size_t)t + (size_t)axis] < at) {
             swap_triangles(build, t, left++);
+        }
     }
     return left == first || left == first + count ? first + count / 2 : left;
 }
@@ -105,17 +109,20 @@ static bool grow(struct build *build, uint32_t first, uint32_t count, int depth)
     struct mesh_winding *winding = build->winding;
     const uint32_t at = winding->node_count;
     size_t capacity = winding->node_capacity;
-    if (!mesh_reserve((void **)&winding->nodes, &capacity, at, 1, sizeof *winding->nodes))
+    if (!mesh_reserve((void **)&winding->nodes, &capacity, at, 1, sizeof *winding->nodes)) {
         return false;
+    }
     winding->node_capacity = (uint32_t)capacity;
     winding->nodes[at] = (struct node){.first = first, .count = count};
     sum_up(winding, &winding->nodes[at]);
     winding->node_count++;
-    if (count <= LEAF_MAX || depth == DEPTH_MAX)
+    if (count <= LEAF_MAX || depth == DEPTH_MAX) {
         return true;
+    }
     const uint32_t middle = divide(build, first, count);
-    if (!grow(build, first, middle - first, depth + 1))
+    if (!grow(build, first, middle - first, depth + 1)) {
         return false;
+    }
     winding->nodes[at].right = winding->node_count;
     return grow(build, middle, first + count - middle, depth + 1);
 }
@@ -126,17 +133,20 @@ struct mesh_winding *mesh_winding_create(const struct mesh *mesh)
     struct mesh_winding *winding = calloc(1, sizeof *winding);
     struct build build = {.winding = winding, .middles = malloc((3 * count + 1) * sizeof *build.middles)};
     bool ok = false;
-    if (!winding || !build.middles)
+    if (!winding || !build.middles) {
         goto cleanup;
+    }
     winding->positions = mesh->positions;
     winding->triangles = malloc((3 * count + 1) * sizeof *winding->triangles);
-    if (!winding->triangles)
+    if (!winding->triangles) {
         goto cleanup;
+    }
     for (size_t t = 0; t < count; t++) {
         for (size_t axis = 0; axis < 3; axis++) {
             double sum = 0;
-            for (size_t k = 0; k < 3; k++)
+            for (size_t k = 0; k < 3; k++) {
                 sum += mesh->positions[3 * (size_t)mesh->triangles[3 * t + k] + axis];
+            }
             build.middles[3 * t + axis] = sum;
             winding->triangles[3 * t + axis] = mesh->triangles[3 * t + axis];
         }
@@ -166,8 +176,9 @@ static double triangle_angle(const struct mesh_winding *winding, uint32_t triang
     double v[3][3], length[3];
     for (size_t k = 0; k < 3; k++) {
         const double *p = winding->positions + 3 * (size_t)winding->triangles[3 * (size_t)triangle + k];
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             v[k][axis] = p[axis] - point[axis];
+        }
         length[k] = sqrt(v[k][0] * v[k][0] + v[k][1] * v[k][1] + v[k][2] * v[k][2]);
     }
     const double above = (v[0][1] * v[1][2] - v[0][2] * v[1][1]) * v[2][0] +
@@ -186,8 +197,9 @@ double mesh_winding_at(const struct mesh_winding *winding, const double point[3]
     uint32_t stack[DEPTH_MAX + 2];
     int height = 0;
     double sum = 0;
-    if (winding->node_count)
+    if (winding->node_count) {
         stack[height++] = 0;
+    }
     while (height > 0) {
         const uint32_t at = stack[--height];
         const struct node *node = &winding->nodes[at];
@@ -201,8 +213,9 @@ double mesh_winding_at(const struct mesh_winding *winding, const double point[3]
             stack[height++] = node->right;
             stack[height++] = at + 1;
         } else {
-            for (uint32_t t = node->first; t < node->first + node->count; t++)
+            for (uint32_t t = node->first; t < node->first + node->count; t++) {
                 sum += triangle_angle(winding, t, point);
+            }
         }
     }
     return sum / (4 * 3.14159265358979323846);

@@ -40,8 +40,9 @@ static bool head_mdd(struct record_job *job, const struct cache *cache, uint32_t
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         done = record_job_read(job, i, &frame);
         first = done && i == 0 ? frame.time : first;
-        if (done)
+        if (done) {
             record_put_u32_big(word, record_bits((float)(frame.time - first)));
+        }
         done = done && record_write(cache->file, word, 4, cache->path, job->why);
     }
     return done;
@@ -56,15 +57,18 @@ static bool open_caches(struct record_job *job, struct cache *caches, write_head
 {
     for (uint32_t o = 0; o < job->objects.count; o++) {
         char suffix[96];
-        if (!is_cached(&job->objects.items[o]))
+        if (!is_cached(&job->objects.items[o])) {
             continue;
+        }
         record_job_suffix(job, o, suffix, sizeof suffix);
         caches[o].path = record_job_path(job, suffix, NULL);
-        if (caches[o].path == NULL)
+        if (caches[o].path == NULL) {
             return false;
+        }
         caches[o].file = record_files_begin(&job->files, caches[o].path, job->why);
-        if (caches[o].file == NULL || !head(job, &caches[o], job->objects.items[o].point_count))
+        if (caches[o].file == NULL || !head(job, &caches[o], job->objects.items[o].point_count)) {
             return false;
+        }
     }
     return true;
 }
@@ -73,22 +77,26 @@ static bool write_frames(struct record_job *job, const struct cache *caches, uns
 {
     for (uint64_t i = 0; i < job->frame_count; i++) {
         struct record_frame frame;
-        if (!record_job_read(job, i, &frame))
+        if (!record_job_read(job, i, &frame)) {
             return false;
+        }
         const float *x = job->points;
         for (uint32_t o = 0; o < job->objects.count; o++) {
             const size_t count = 3 * (size_t)job->objects.items[o].point_count;
-            if (!is_cached(&job->objects.items[o]))
+            if (!is_cached(&job->objects.items[o])) {
                 continue;
+            }
             record_object_points(&job->objects.items[o], &frame, job->points);
             for (size_t k = 0; k < count; k++) {
-                if (big)
+                if (big) {
                     record_put_u32_big(bytes + 4 * k, record_bits(x[k]));
-                else
+                } else {
                     record_put_u32(bytes + 4 * k, record_bits(x[k]));
+                }
             }
-            if (!record_write(caches[o].file, bytes, 4 * count, caches[o].path, job->why))
+            if (!record_write(caches[o].file, bytes, 4 * count, caches[o].path, job->why)) {
                 return false;
+            }
         }
     }
     return true;
@@ -111,9 +119,10 @@ static bool write_meshes(struct record_job *job)
 static bool export_caches(struct record_job *job, write_head *head, bool big)
 {
     const uint32_t count = job->objects.count, most = job->objects.points_max;
-    if (job->frame_count > INT32_MAX)
+    if (job->frame_count > INT32_MAX) {
         return record_fail(job->why, "%llu frames are more than such a file can hold",
                            (unsigned long long)job->frame_count);
+    }
     struct cache *caches = calloc((size_t)count + 1, sizeof *caches);
     unsigned char *bytes = malloc(12 * (size_t)most + 1);
     job->total += 1 + (big ? job->frame_count * count : 0);
@@ -121,10 +130,11 @@ static bool export_caches(struct record_job *job, write_head *head, bool big)
                     ? open_caches(job, caches, head) && write_frames(job, caches, bytes, big)
                     : record_fail_memory(job->why);
     for (uint32_t b = 0; caches != NULL && b < count; b++) {
-        if (caches[b].file != NULL && done)
+        if (caches[b].file != NULL && done) {
             done = record_files_end_one(caches[b].file, caches[b].path, job->why);
-        else if (caches[b].file != NULL)
+        } else if (caches[b].file != NULL) {
             fclose(caches[b].file);
+        }
         free(caches[b].path);
     }
     free(caches);

@@ -45,10 +45,12 @@ bool record_export(struct record_take *take, const struct record_export *export,
         .frame_count = record_take_count(take),
     };
     enum record_format named;
-    if (!record_format_of(export->path, &named) || named != export->format)
+    if (!record_format_of(export->path, &named) || named != export->format) {
         return record_fail(why, "%s does not end with %s", export->path, formats[export->format].end);
-    if (job.frame_count == 0)
+    }
+    if (job.frame_count == 0) {
         return record_fail(why, "nothing was recorded: there is no frame to write");
+    }
     job.total = job.frame_count;
     bool done = record_objects_init(&job.objects, &job) && record_files_init(&job.files, export->path, why);
     if (done) {
@@ -56,10 +58,11 @@ bool record_export(struct record_take *take, const struct record_export *export,
         job.normals = malloc(3 * sizeof(float) * ((size_t)job.objects.normals_max + 1));
         done = (job.points != NULL && job.normals != NULL) || record_fail_memory(why);
     }
-    if (done && formats[export->format].run(&job))
+    if (done && formats[export->format].run(&job)) {
         done = record_files_commit(&job.files, export->keeps_old, why);
-    else
+    } else {
         done = false;
+    }
     record_files_abandon(&job.files);
     record_objects_deinit(&job.objects);
     free(job.points);

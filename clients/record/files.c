@@ -40,10 +40,11 @@ char *record_files_place(const struct record_files *files, const char *path, str
 {
     const size_t size = strlen(files->folder) + strlen(name_of(path)) + 2;
     char *place = malloc(size);
-    if (place == NULL)
+    if (place == NULL) {
         record_fail_memory(why);
-    else
+    } else {
         snprintf(place, size, "%s/%s", files->folder, name_of(path));
+    }
     return place;
 }
 
@@ -55,26 +56,31 @@ static void remove_leavings(const struct record_files *files, const char *path)
     const size_t stem = dot != NULL ? (size_t)(dot - name) : strlen(name);
     DIR *listing = opendir(files->folder);
     for (struct dirent *entry; listing != NULL && (entry = readdir(listing)) != NULL;) {
-        if (strncmp(entry->d_name, name, stem) == 0)
+        if (strncmp(entry->d_name, name, stem) == 0) {
             unlinkat(dirfd(listing), entry->d_name, 0);
+        }
     }
-    if (listing != NULL)
+    if (listing != NULL) {
         closedir(listing);
+    }
 }
 
 bool record_files_init(struct record_files *files, const char *path, struct record_why *why)
 {
     const size_t size = strlen(path) + 8;
     *files = (struct record_files){.lock = -1, .folder = malloc(size)};
-    if (files->folder == NULL)
+    if (files->folder == NULL) {
         return record_fail_memory(why);
+    }
     snprintf(files->folder, size, "%s.part", path);
-    if (mkdir(files->folder, 0777) != 0 && errno != EEXIST)
+    if (mkdir(files->folder, 0777) != 0 && errno != EEXIST) {
         return record_fail(why, "%s cannot be written: %s", path, strerror(errno));
+    }
     files->lock = open(files->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (files->lock < 0)
+    if (files->lock < 0) {
         return record_fail(why, "%s, where it would be written first, cannot be opened: %s", files->folder,
                            strerror(errno));
+    }
     if (flock(files->lock, LOCK_EX | LOCK_NB) != 0) {
         close(files->lock);
         files->lock = -1;
@@ -98,14 +104,16 @@ FILE *record_files_begin(struct record_files *files, const char *path, struct re
     }
     char *copy = strdup(path), *place = record_files_place(files, path, why);
     FILE *file = copy != NULL && place != NULL ? fopen(place, "wbe") : NULL;
-    if (copy == NULL)
+    if (copy == NULL) {
         record_fail_memory(why);
-    else if (place != NULL && file == NULL)
+    } else if (place != NULL && file == NULL) {
         record_fail(why, "%s cannot be written: %s", path, strerror(errno));
-    if (file != NULL)
+    }
+    if (file != NULL) {
         files->paths[files->count++] = copy;
-    else
+    } else {
         free(copy);
+    }
     free(place);
     return file;
 }
@@ -121,8 +129,9 @@ bool record_files_end_one(FILE *file, const char *path, struct record_why *why)
 bool record_can_replace(const char *path, struct record_why *why)
 {
     struct stat there;
-    if (lstat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISLNK(there.st_mode))
+    if (lstat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) {
         return true;
+    }
     return record_fail(why, "%s cannot be written: it is %s", path,
                        S_ISDIR(there.st_mode) ? "a folder" : "there, and no file");
 }
@@ -132,10 +141,12 @@ static bool may_take_places(const struct record_files *files, bool keeps_old, st
 {
     for (uint32_t i = 0; i < files->count; i++) {
         struct stat there;
-        if (!record_can_replace(files->paths[i], why))
+        if (!record_can_replace(files->paths[i], why)) {
             return false;
-        if (keeps_old && lstat(files->paths[i], &there) == 0)
+        }
+        if (keeps_old && lstat(files->paths[i], &there) == 0) {
             return record_fail(why, "%s exists already and is not replaced", files->paths[i]);
+        }
     }
     return true;
 }
@@ -150,8 +161,9 @@ static bool make_durable(const struct record_files *files)
         char *place = record_files_place(files, files->paths[i], &ignored);
         const int file = place != NULL ? open(place, O_RDONLY | O_CLOEXEC) : -1;
         done = file >= 0 && fdatasync(file) == 0;
-        if (file >= 0)
+        if (file >= 0) {
             close(file);
+        }
         free(place);
     }
     return done;
@@ -178,8 +190,9 @@ void record_files_abandon(struct record_files *files)
     struct record_why ignored;
     for (uint32_t i = 0; i < files->count; i++) {
         char *place = record_files_place(files, files->paths[i], &ignored);
-        if (place != NULL)
+        if (place != NULL) {
             unlink(place);
+        }
         free(place);
         free(files->paths[i]);
     }
@@ -194,14 +207,16 @@ void record_files_abandon(struct record_files *files)
 
 void record_put_u32(unsigned char *out, uint32_t value)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         out[i] = (unsigned char)(value >> 8 * i);
+    }
 }
 
 void record_put_u32_big(unsigned char *out, uint32_t value)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         out[i] = (unsigned char)(value >> 8 * (3 - i));
+    }
 }
 
 uint32_t record_bits(float value)

@@ -49,10 +49,11 @@ static bool size_up(struct record_job *job, struct gltf_layout *layout)
         at += sizes[view];
     }
     layout->begin[GLTF_VIEWS] = at;
-    if (layout->target_count > UINT16_MAX || at > UINT32_MAX - ((uint64_t)1 << 28))
+    if (layout->target_count > UINT16_MAX || at > UINT32_MAX - ((uint64_t)1 << 28)) {
         return record_fail(
             job->why, "%llu frames of %llu vertices are more than glTF holds in 4 GiB: keep fewer frames",
             (unsigned long long)job->frame_count, (unsigned long long)objects->vertex_count);
+    }
     layout->boxes =
         malloc((layout->target_count * job->scene->body_count + objects->count) * sizeof *layout->boxes);
     layout->points = malloc(12 * objects->vertex_count);
@@ -67,14 +68,16 @@ static bool size_up(struct record_job *job, struct gltf_layout *layout)
 static void vertices_of(struct record_job *job, const struct record_object *object,
                         const struct record_frame *frame, float *points, float *normals)
 {
-    if (!object->is_collider)
+    if (!object->is_collider) {
         record_job_place(job, object, frame);
+    }
     const float *places = object->is_collider ? object->shape : job->points;
     const float *directions = object->is_collider ? object->shape_normals : job->normals;
     for (size_t v = 0; v < object->vertex_count; v++) {
         memcpy(points + 3 * v, places + 3 * (size_t)object->vertex_point[v], 12);
-        if (record_object_is_surface(object))
+        if (record_object_is_surface(object)) {
             memcpy(normals + 3 * v, directions + 3 * (size_t)object->vertex_normal[v], 12);
+        }
     }
 }
 
@@ -88,8 +91,9 @@ static void take_pose(const float *from, const float *before, float out[RECORD_P
     }
     const double scale = square > 0 ? (along < 0 ? -1 : 1) / sqrt(square) : 0;
     memcpy(out, from, 3 * sizeof *out);
-    for (int k = 3; k < RECORD_POSE; k++)
+    for (int k = 3; k < RECORD_POSE; k++) {
         out[k] = square > 0 ? (float)((double)from[k] * scale) : (float)(k == RECORD_POSE - 1);
+    }
 }
 
 static void take_first(struct record_job *job, struct gltf_layout *layout, const struct record_frame *frame)
@@ -102,9 +106,10 @@ static void take_first(struct record_job *job, struct gltf_layout *layout, const
         box_of(points, NULL, object->vertex_count, &layout->boxes[o]);
         points += 3 * (size_t)object->vertex_count;
         normals += record_object_is_surface(object) ? 3 * (size_t)object->vertex_count : 0;
-        if (object->is_collider)
+        if (object->is_collider) {
             take_pose(frame->poses + RECORD_POSE * (size_t)object->index, NULL,
                       layout->poses + RECORD_POSE * (size_t)object->index);
+        }
     }
     layout->first_time = frame->time;
 }
@@ -114,8 +119,9 @@ static bool lay_out(struct record_job *job, struct gltf_layout *layout, float *s
 {
     for (uint64_t i = 0; i < job->frame_count; i++) {
         struct record_frame frame;
-        if (!record_job_read(job, i, &frame))
+        if (!record_job_read(job, i, &frame)) {
             return false;
+        }
         layout->last_time = frame.time;
         if (i == 0) {
             take_first(job, layout, &frame);
@@ -144,8 +150,9 @@ static bool write_first(const struct record_job *job, const struct gltf_layout *
                 record_write(file, layout->normals, 12 * layout->surface_vertices, path, job->why);
     for (uint32_t o = 0; done && o < objects->count; o++) {
         const struct record_object *object = &objects->items[o];
-        if (object->uvs == NULL)
+        if (object->uvs == NULL) {
             continue;
+        }
         for (size_t v = 0; done && v < object->vertex_count;
              v++) { // here the texture coordinate v points down
             const float uv[2] = {object->uvs[2 * v], 1 - object->uvs[2 * v + 1]};
@@ -169,8 +176,9 @@ static bool write_targets(struct record_job *job, const struct gltf_layout *layo
     for (uint64_t i = 0; i < job->frame_count; i++) {
         struct record_frame frame;
         size_t point = 0, normal = 0;
-        if (!record_job_read(job, i, &frame))
+        if (!record_job_read(job, i, &frame)) {
             return false;
+        }
         times[i] = (float)(frame.time - layout->first_time);
         for (uint32_t c = 0; c < colliders; c++) {
             float *pose = poses + RECORD_POSE * (i * colliders + c);
@@ -183,12 +191,15 @@ static bool write_targets(struct record_job *job, const struct gltf_layout *layo
             point += 3 * (size_t)object->vertex_count;
             normal += record_object_is_surface(object) ? 3 * (size_t)object->vertex_count : 0;
         }
-        for (size_t k = 0; i > 0 && k < points; k++)
+        for (size_t k = 0; i > 0 && k < points; k++) {
             scratch[k] -= layout->points[k];
-        for (size_t k = 0; i > 0 && k < normals; k++)
+        }
+        for (size_t k = 0; i > 0 && k < normals; k++) {
             scratch[points + k] -= layout->normals[k];
-        if (i > 0 && !record_write(file, scratch, 4 * (points + normals), path, job->why))
+        }
+        if (i > 0 && !record_write(file, scratch, 4 * (points + normals), path, job->why)) {
             return false;
+        }
     }
     return true;
 }
@@ -200,11 +211,13 @@ static bool write_weights(struct record_job *job, const struct gltf_layout *layo
     float *row = calloc(layout->target_count + 1, sizeof *row);
     bool done = row != NULL || record_fail_memory(job->why);
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
-        if (i > 0)
+        if (i > 0) {
             row[i - 1] = 1;
+        }
         done = record_write(file, row, 4 * layout->target_count, path, job->why);
-        if (i > 0)
+        if (i > 0) {
             row[i - 1] = 0;
+        }
     }
     free(row);
     return done;
@@ -215,12 +228,15 @@ static bool write_poses(const struct record_job *job, const float *poses, FILE *
     const uint32_t colliders = job->scene->collider_count;
     bool done = true;
     for (uint32_t c = 0; c < colliders; c++) {
-        if (!job->objects.items[job->scene->body_count + c].moves)
+        if (!job->objects.items[job->scene->body_count + c].moves) {
             continue;
-        for (uint64_t i = 0; done && i < job->frame_count; i++)
+        }
+        for (uint64_t i = 0; done && i < job->frame_count; i++) {
             done = record_write(file, poses + RECORD_POSE * (i * colliders + c), 12, path, job->why);
-        for (uint64_t i = 0; done && i < job->frame_count; i++)
+        }
+        for (uint64_t i = 0; done && i < job->frame_count; i++) {
             done = record_write(file, poses + RECORD_POSE * (i * colliders + c) + 3, 16, path, job->why);
+        }
     }
     return done;
 }
@@ -233,9 +249,10 @@ static bool write_data(struct record_job *job, const struct gltf_layout *layout,
     bool done = (times != NULL && poses != NULL) || record_fail_memory(job->why);
     done = done && write_first(job, layout, file, path) &&
            write_targets(job, layout, scratch, times, poses, file, path);
-    if (layout->target_count > 0)
+    if (layout->target_count > 0) {
         done = done && record_write(file, times, 4 * job->frame_count, path, job->why) &&
                write_weights(job, layout, file, path) && write_poses(job, poses, file, path);
+    }
     free(times);
     free(poses);
     return done;
@@ -245,8 +262,9 @@ static bool write_one(struct record_job *job, const char *path, const struct glt
                       const char *head, float *scratch, bool data)
 {
     FILE *file = record_files_begin(&job->files, path, job->why);
-    if (file == NULL)
+    if (file == NULL) {
         return false;
+    }
     size_t size = head == NULL ? 0 : strlen(head);
     bool done = true;
     if (head != NULL && data) {

@@ -29,8 +29,9 @@ struct lists {
 static json_t *floats(const float *values, int count)
 {
     json_t *list = json_array();
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         json_array_append_new(list, json_real((double)values[i]));
+    }
     return list;
 }
 
@@ -68,14 +69,17 @@ static json_t *views_of(const struct gltf_layout *layout, int numbers[GLTF_VIEWS
     for (int view = 0; view < GLTF_VIEWS; view++) {
         const uint64_t size = layout->begin[view + 1] - layout->begin[view];
         numbers[view] = (int)json_array_size(views);
-        if (size == 0)
+        if (size == 0) {
             continue;
+        }
         json_t *item = json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset",
                                  (json_int_t)layout->begin[view], "byteLength", (json_int_t)size);
-        if (kinds[view].target != 0)
+        if (kinds[view].target != 0) {
             json_object_set_new(item, "target", json_integer(kinds[view].target));
-        if (kinds[view].stride != 0)
+        }
+        if (kinds[view].stride != 0) {
             json_object_set_new(item, "byteStride", json_integer(kinds[view].stride));
+        }
         add(views, item);
     }
     return views;
@@ -87,8 +91,9 @@ static json_int_t material_of(const struct record_material *material, json_t *ma
         json_pack("{s:s, s:b, s:{s:o, s:f, s:f}}", "name", material->name, "doubleSided", 1,
                   "pbrMetallicRoughness", "baseColorFactor", floats(material->color, 4), "metallicFactor",
                   (double)material->metallic, "roughnessFactor", (double)material->roughness);
-    if (material->color[3] < 1)
+    if (material->color[3] < 1) {
         json_object_set_new(item, "alphaMode", json_string("BLEND"));
+    }
     size_t index;
     json_t *other;
     json_array_foreach(materials, index, other)
@@ -116,12 +121,13 @@ static json_t *targets_of(const struct record_job *job, const struct gltf_layout
                             json_integer(add(accessors, accessor_of_points(at->views[GLTF_TARGETS],
                                                                            begin + 12 * at->body_vertex,
                                                                            object->vertex_count, box))));
-        if (record_object_is_surface(object))
+        if (record_object_is_surface(object)) {
             json_object_set_new(
                 target, "NORMAL",
                 json_integer(add(accessors, accessor(at->views[GLTF_TARGETS],
                                                      begin + 12 * (layout->body_vertices + at->body_normal),
                                                      FLOAT, object->vertex_count, "VEC3"))));
+        }
         add(targets, target);
     }
     return targets;
@@ -135,14 +141,16 @@ static json_t *attributes_of(const struct gltf_layout *layout, const struct reco
         attributes, "POSITION",
         json_integer(add(accessors, accessor_of_points(at->views[GLTF_POINTS], 12 * at->vertex,
                                                        object->vertex_count, &layout->boxes[at->box]))));
-    if (record_object_is_surface(object))
+    if (record_object_is_surface(object)) {
         json_object_set_new(attributes, "NORMAL",
                             json_integer(add(accessors, accessor(at->views[GLTF_NORMALS], 12 * at->normal,
                                                                  FLOAT, object->vertex_count, "VEC3"))));
-    if (object->uvs != NULL)
+    }
+    if (object->uvs != NULL) {
         json_object_set_new(attributes, "TEXCOORD_0",
                             json_integer(add(accessors, accessor(at->views[GLTF_UVS], 8 * at->uv, FLOAT,
                                                                  object->vertex_count, "VEC2"))));
+    }
     return attributes;
 }
 
@@ -159,13 +167,15 @@ static json_t *primitive_of(const struct record_object *object, uint32_t part, c
                   : object->edge_count > 0 ? LINES
                                            : POINTS,
                   "material", material_of(record_object_material(object, part), lists->materials));
-    if (count > 0)
+    if (count > 0) {
         json_object_set_new(
             primitive, "indices",
             json_integer(add(lists->accessors, accessor(at->views[GLTF_INDICES], 4 * (at->index + first),
                                                         UNSIGNED_INT, count, "SCALAR"))));
-    if (targets != NULL)
+    }
+    if (targets != NULL) {
         json_object_set(primitive, "targets", targets);
+    }
     return primitive;
 }
 
@@ -177,13 +187,15 @@ static json_t *mesh_of(const struct record_job *job, const struct gltf_layout *l
     json_t *attributes = attributes_of(layout, object, at, lists->accessors);
     json_t *targets = morphs ? targets_of(job, layout, object, at, lists->accessors) : NULL;
     json_t *primitives = json_array();
-    for (uint32_t p = 0; p == 0 || p < object->part_count; p++)
+    for (uint32_t p = 0; p == 0 || p < object->part_count; p++) {
         add(primitives, primitive_of(object, p, at, attributes, targets, lists));
+    }
     json_t *mesh = json_pack("{s:s, s:o}", "name", object->name, "primitives", primitives);
     if (morphs) {
         json_t *weights = json_array();
-        for (uint64_t t = 0; t < layout->target_count; t++)
+        for (uint64_t t = 0; t < layout->target_count; t++) {
             add(weights, json_integer(0));
+        }
         json_object_set_new(mesh, "weights", weights);
     }
     json_decref(attributes);
@@ -227,10 +239,12 @@ static void animate(const struct record_job *job, const struct gltf_layout *layo
         accessor(at->views[GLTF_WEIGHTS], 0, FLOAT, job->frame_count * layout->target_count, "SCALAR"));
     for (uint32_t o = 0; o < job->objects.count; o++) {
         const struct record_object *object = &job->objects.items[o];
-        if (!object->is_collider)
+        if (!object->is_collider) {
             add_channel(lists, weights, o, "weights");
-        if (!object->moves)
+        }
+        if (!object->moves) {
             continue;
+        }
         const uint64_t begin = 4 * RECORD_POSE * job->frame_count * at->moving++;
         const int view = at->views[GLTF_POSES];
         add_channel(lists, add_sampler(lists, input, accessor(view, begin, FLOAT, job->frame_count, "VEC3")),
@@ -274,8 +288,9 @@ static json_t *uri_of(const char *path)
             *to++ = hex[*c & 15];
         }
     }
-    if (uri == NULL)
+    if (uri == NULL) {
         return NULL;
+    }
     *to = '\0';
     json_t *text = json_string(uri);
     free(uri);
@@ -295,19 +310,22 @@ char *gltf_head(const struct record_job *job, const struct gltf_layout *layout, 
         add(lists.roots, json_integer(add(lists.nodes, node_of(layout, object, mesh))));
         move_on(&at, object);
     }
-    if (layout->target_count > 0)
+    if (layout->target_count > 0) {
         animate(job, layout, &at, &lists);
-    if (bin_path != NULL)
+    }
+    if (bin_path != NULL) {
         json_object_set_new(buffer, "uri", uri_of(bin_path));
+    }
     json_t *root =
         json_pack("{s:{s:s, s:s}, s:i, s:[{s:o}], s:o, s:o, s:o, s:o, s:[o], s:o}", "asset", "version", "2.0",
                   "generator", "weft", "scene", 0, "scenes", "nodes", lists.roots, "nodes", lists.nodes,
                   "meshes", lists.meshes, "materials", lists.materials, "accessors", lists.accessors,
                   "buffers", buffer, "bufferViews", views);
-    if (layout->target_count > 0)
+    if (layout->target_count > 0) {
         json_object_set_new(root, "animations",
                             json_pack("[{s:s, s:o, s:o}]", "name", "weft", "channels", lists.channels,
                                       "samplers", lists.samplers));
+    }
     if (layout->target_count == 0) {
         json_decref(lists.channels);
         json_decref(lists.samplers);

@@ -37,10 +37,12 @@ struct record_inputs {
 
 void record_inputs_close(struct record_inputs *inputs)
 {
-    if (inputs == NULL)
+    if (inputs == NULL) {
         return;
-    if (inputs->file >= 0)
+    }
+    if (inputs->file >= 0) {
         close(inputs->file);
+    }
     free(inputs->pieces);
     free(inputs->buffer);
     free(inputs->path);
@@ -58,14 +60,15 @@ static struct record_inputs *open_file(const char *path, int flags, struct recor
     inputs->path = strdup(path);
     inputs->file = open(path, flags | O_CLOEXEC, 0666);
     inputs->end = HEAD_BYTES;
-    if (inputs->path == NULL)
+    if (inputs->path == NULL) {
         record_fail_memory(why);
-    else if (inputs->file < 0)
+    } else if (inputs->file < 0) {
         record_fail(why, "%s cannot be opened: %s", path, strerror(errno));
-    else if ((flags & O_RDWR) != 0 && fcntl(inputs->file, F_OFD_SETLK, &whole) != 0)
+    } else if ((flags & O_RDWR) != 0 && fcntl(inputs->file, F_OFD_SETLK, &whole) != 0) {
         record_fail(why, "%s is in use by another program", path);
-    else
+    } else {
         return inputs;
+    }
     record_inputs_close(inputs);
     return NULL;
 }
@@ -88,8 +91,9 @@ struct record_inputs *record_inputs_create(const char *path, const struct record
 {
     unsigned char bytes[HEAD_BYTES];
     struct record_inputs *inputs = open_file(path, O_RDWR | O_CREAT, why);
-    if (inputs == NULL)
+    if (inputs == NULL) {
         return NULL;
+    }
     inputs->head = *head;
     put_head(bytes, head);
     bool done = ftruncate(inputs->file, 0) == 0 ||
@@ -119,8 +123,9 @@ bool record_inputs_append(struct record_inputs *inputs, enum record_piece_kind k
                           const void *bytes, size_t size, struct record_why *why)
 {
     unsigned char head[PIECE_HEAD];
-    if (size > UINT32_MAX)
+    if (size > UINT32_MAX) {
         return record_fail(why, "%zu bytes are more than a piece of a take can have", size);
+    }
     const struct record_piece piece = {.kind = kind,
                                        .tick = tick,
                                        .number = inputs->next,
@@ -128,8 +133,9 @@ bool record_inputs_append(struct record_inputs *inputs, enum record_piece_kind k
                                        .size = (uint32_t)size};
     put_piece(head, &piece);
     if (!record_file_put(inputs->file, inputs->path, bytes, size, inputs->end + PIECE_HEAD, why) ||
-        !record_file_put(inputs->file, inputs->path, head, sizeof head, inputs->end, why))
+        !record_file_put(inputs->file, inputs->path, head, sizeof head, inputs->end, why)) {
         return false;
+    }
     inputs->end += PIECE_HEAD + size;
     inputs->next++;
     return true;
@@ -166,10 +172,12 @@ bool record_inputs_are(const char *path)
     unsigned char bytes[HEAD_BYTES] = {0};
     bool ours = false;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file >= 0 && record_file_get(file, path, bytes, sizeof bytes, 0, &why))
+    if (file >= 0 && record_file_get(file, path, bytes, sizeof bytes, 0, &why)) {
         take_head(bytes, &head, &ours);
-    if (file >= 0)
+    }
+    if (file >= 0) {
         close(file);
+    }
     return ours;
 }
 
@@ -180,8 +188,10 @@ static bool get_piece(const struct record_inputs *inputs, uint64_t at, uint64_t 
     struct record_why why;
     uint32_t numbers[2];
     uint64_t sum;
-    if (file_bytes - at < PIECE_HEAD || !record_file_get(inputs->file, inputs->path, in, sizeof in, at, &why))
+    if (file_bytes - at < PIECE_HEAD ||
+        !record_file_get(inputs->file, inputs->path, in, sizeof in, at, &why)) {
         return false;
+    }
     memcpy(numbers, in + 8, sizeof numbers);
     memcpy(&sum, in + PIECE_HEAD - sizeof sum, sizeof sum);
     piece->at = at + PIECE_HEAD;
@@ -190,8 +200,9 @@ static bool get_piece(const struct record_inputs *inputs, uint64_t at, uint64_t 
     memcpy(&piece->tick, in + 24, sizeof piece->tick);
     memcpy(&piece->sum, in + 32, sizeof piece->sum);
     if (memcmp(in, mark, sizeof mark) != 0 || sum != take_sum(in, PIECE_HEAD - sizeof sum) ||
-        numbers[0] < RECORD_IMAGE || numbers[0] > RECORD_END || piece->size > file_bytes - piece->at)
+        numbers[0] < RECORD_IMAGE || numbers[0] > RECORD_END || piece->size > file_bytes - piece->at) {
         return false;
+    }
     piece->kind = (enum record_piece_kind)numbers[0];
     return true;
 }
@@ -201,8 +212,9 @@ static bool add_piece(struct record_inputs *inputs, const struct record_piece *p
     if (inputs->count == inputs->capacity) {
         const uint64_t capacity = inputs->capacity > 0 ? 2 * inputs->capacity : 64;
         struct record_piece *grown = realloc(inputs->pieces, capacity * sizeof *grown);
-        if (grown == NULL)
+        if (grown == NULL) {
             return false;
+        }
         inputs->pieces = grown;
         inputs->capacity = capacity;
     }
@@ -222,8 +234,9 @@ static bool find_pieces(struct record_inputs *inputs, uint64_t file_bytes, struc
             done = record_file_find(inputs->file, inputs->path, mark, at + 1, file_bytes, room, &at, why);
             continue;
         }
-        if (piece.number >= inputs->next)
+        if (piece.number >= inputs->next) {
             done = add_piece(inputs, &piece) || record_fail_memory(why);
+        }
         at = piece.at + piece.size;
     }
     free(room);
@@ -236,16 +249,18 @@ struct record_inputs *record_inputs_open(const char *path, struct record_why *wh
     unsigned char head[HEAD_BYTES];
     struct stat stat;
     bool ours = false, done = false;
-    if (inputs == NULL)
+    if (inputs == NULL) {
         return NULL;
-    if (fstat(inputs->file, &stat) != 0 || !S_ISREG(stat.st_mode) || stat.st_size < HEAD_BYTES)
+    }
+    if (fstat(inputs->file, &stat) != 0 || !S_ISREG(stat.st_mode) || stat.st_size < HEAD_BYTES) {
         record_fail(why, "%s is no take", path);
-    else if (!record_file_get(inputs->file, path, head, sizeof head, 0, why))
+    } else if (!record_file_get(inputs->file, path, head, sizeof head, 0, why)) {
         done = false;
-    else if (!take_head(head, &inputs->head, &ours))
+    } else if (!take_head(head, &inputs->head, &ours)) {
         record_fail(why, ours ? "%s: its head is damaged" : "%s is no take of records", path);
-    else
+    } else {
         done = find_pieces(inputs, (uint64_t)stat.st_size, why);
+    }
     if (!done) {
         record_inputs_close(inputs);
         return NULL;
@@ -282,12 +297,14 @@ bool record_inputs_read(struct record_inputs *inputs, uint64_t index, const void
         free(inputs->buffer);
         inputs->buffer_size = 0;
         inputs->buffer = malloc((size_t)piece->size + 1);
-        if (inputs->buffer == NULL)
+        if (inputs->buffer == NULL) {
             return record_fail_memory(why);
+        }
         inputs->buffer_size = piece->size;
     }
-    if (!record_file_get(inputs->file, inputs->path, inputs->buffer, piece->size, piece->at, why))
+    if (!record_file_get(inputs->file, inputs->path, inputs->buffer, piece->size, piece->at, why)) {
         return false;
+    }
     *damaged = take_sum(inputs->buffer, piece->size) != piece->sum;
     *bytes = inputs->buffer;
     return true;

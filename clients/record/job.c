@@ -13,10 +13,11 @@ char *record_job_path(const struct record_job *job, const char *middle, const ch
         (size_t)(strrchr(path, '.') - path); // the path has an ending: record_export has checked that
     size_t size = strlen(path) + strlen(middle) + (end != NULL ? strlen(end) : 0) + 1;
     char *name = malloc(size);
-    if (name == NULL)
+    if (name == NULL) {
         record_fail_memory(job->why);
-    else
+    } else {
         snprintf(name, size, "%.*s%s%s", (int)stem, path, middle, end != NULL ? end : path + stem);
+    }
     return name;
 }
 
@@ -44,33 +45,40 @@ void record_job_suffix(const struct record_job *job, uint32_t object, char *out,
         *c = plain ? *c : '_';
     }
     // Names may differ only in case, or in characters that were replaced.
-    for (uint32_t o = 0; o < objects->count && !changed; o++)
+    for (uint32_t o = 0; o < objects->count && !changed; o++) {
         changed = o != object && strcasecmp(objects->items[o].name, name) == 0;
-    if (changed)
+    }
+    if (changed) {
         snprintf(out, size, "-%s-%u", name, object + 1);
-    else
+    } else {
         snprintf(out, size, "-%s", name);
+    }
 }
 
 void record_job_place(struct record_job *job, const struct record_object *object,
                       const struct record_frame *frame)
 {
     record_object_points(object, frame, job->points);
-    if (record_object_is_surface(object))
+    if (record_object_is_surface(object)) {
         record_object_normals(object, frame, job->points, job->normals);
+    }
 }
 
 bool record_job_read(struct record_job *job, uint64_t index, struct record_frame *frame)
 {
-    if (job->export->progress != NULL && !job->export->progress(job->export->context, job->done, job->total))
+    if (job->export->progress != NULL &&
+        !job->export->progress(job->export->context, job->done, job->total)) {
         return record_fail(job->why, "it was interrupted");
+    }
     job->done++;
-    if (!record_take_read(job->take, index, frame, job->why))
+    if (!record_take_read(job->take, index, frame, job->why)) {
         return false;
+    }
     for (uint64_t i = 0; i < 3 * record_take_particles(job->take); i++) {
-        if (!isfinite(frame->positions[i]))
+        if (!isfinite(frame->positions[i])) {
             return record_fail(job->why, "frame %llu holds a coordinate that is no number",
                                (unsigned long long)index + 1);
+        }
     }
     return true;
 }

@@ -35,8 +35,9 @@ void record_meter_begin(struct record_meter *meter, const char *what, const char
 static double due(struct record_meter *meter, bool at_once)
 {
     const int64_t now = now_us(), pause = meter->terminal ? REDRAW_US : LINE_US;
-    if (now - meter->begun_us < QUIET_US || (now - meter->shown_us < pause && !at_once))
+    if (now - meter->begun_us < QUIET_US || (now - meter->shown_us < pause && !at_once)) {
         return -1;
+    }
     meter->shown_us = now;
     return 1e-6 * (double)(now - meter->begun_us);
 }
@@ -63,20 +64,22 @@ static void draw(struct record_meter *meter, double share, double seconds, const
 
 static void time_text(double seconds, char *out, size_t size)
 {
-    if (seconds < 90)
+    if (seconds < 90) {
         snprintf(out, size, "%.0f s", seconds);
-    else if (seconds < 5400)
+    } else if (seconds < 5400) {
         snprintf(out, size, "%.0f min", seconds / 60);
-    else
+    } else {
         snprintf(out, size, "%.1f h", seconds / 3600);
+    }
 }
 
 void record_meter_show(struct record_meter *meter, uint64_t done)
 {
     const double elapsed = due(meter, false);
     char text[TEXT_SIZE], left[32];
-    if (elapsed < 0)
+    if (elapsed < 0) {
         return;
+    }
     const double rate = done > meter->first ? (double)(done - meter->first) / elapsed : 0;
     const uint64_t rest = done < meter->total ? meter->total - done : 0;
     if (meter->total == 0) {
@@ -95,20 +98,23 @@ void record_meter_stage(struct record_meter *meter, const char *stage, double sh
     meter->what = stage;
     const double elapsed = due(meter, meter->told != stage);
     char text[TEXT_SIZE], time[32];
-    if (elapsed < 0)
+    if (elapsed < 0) {
         return;
+    }
     meter->told = stage;
     time_text(elapsed, time, sizeof time);
-    if (share >= 0)
+    if (share >= 0) {
         snprintf(text, sizeof text, "%.0f %%, after %s", 100 * share, time);
-    else
+    } else {
         snprintf(text, sizeof text, "after %s", time);
+    }
     draw(meter, share, elapsed, text);
 }
 
 void record_meter_clear(struct record_meter *meter)
 {
-    if (meter->drawn)
+    if (meter->drawn) {
         fputs("\r\033[K", stderr);
+    }
     meter->drawn = false;
 }

@@ -56,14 +56,16 @@ static bool advance(struct source *source)
         source->next++;
         return true;
     }
-    if (!record_job_read(source->job, source->next++, &frame))
+    if (!record_job_read(source->job, source->next++, &frame)) {
         return false;
-    if (source->column == TICK)
+    }
+    if (source->column == TICK) {
         memcpy(source->small, &frame.tick, sizeof frame.tick);
-    else if (source->column == SUBSTEP)
+    } else if (source->column == SUBSTEP) {
         memcpy(source->small, &frame.substep, sizeof frame.substep);
-    else if (source->column == TIME)
+    } else if (source->column == TIME) {
         memcpy(source->small, &frame.time, sizeof frame.time);
+    }
     source->bytes = source->column == POSITIONS ? (const unsigned char *)(frame.positions + 3 * source->first)
                     : source->column == POSES
                         ? (const unsigned char *)(frame.poses + RECORD_POSE * source->first)
@@ -76,8 +78,9 @@ static zip_int64_t read_source(struct source *source, unsigned char *out, zip_ui
     zip_uint64_t given = 0;
     while (given < size) {
         if (source->left == 0) {
-            if (source->next == source->items)
+            if (source->next == source->items) {
                 break;
+            }
             if (!advance(source)) {
                 zip_error_set(&source->error, ZIP_ER_READ, 0);
                 return -1;
@@ -130,8 +133,9 @@ static bool add_array(struct record_job *job, zip_t *archive, const char *name, 
                       const char *type, const char *shape)
 {
     struct source *source = malloc(sizeof *source);
-    if (source == NULL)
+    if (source == NULL) {
         return record_fail_memory(job->why);
+    }
     *source = *like;
     source->job = job;
     zip_error_init(&source->error);
@@ -156,8 +160,9 @@ static bool add_array(struct record_job *job, zip_t *archive, const char *name, 
 static void entry_name(char *out, size_t size, const char *folder, const char *name, const char *array)
 {
     const int begin = (int)strlen(folder), used = snprintf(out, size, "%s%s", folder, name);
-    for (char *c = out + begin; *c != '\0'; c++)
+    for (char *c = out + begin; *c != '\0'; c++) {
         *c = *c == '/' || *c == '\\' ? '_' : *c;
+    }
     snprintf(out + used, size - (size_t)used, "/%s.npy", array);
 }
 
@@ -169,8 +174,9 @@ static bool add_whole(struct record_job *job, zip_t *archive, const char *folder
     const struct source source = {
         .column = WHOLE, .whole = whole, .items = 1, .item_bytes = (uint64_t)rows * row_bytes};
     char name[1200], shape[80];
-    if (whole == NULL || rows == 0)
+    if (whole == NULL || rows == 0) {
         return true;
+    }
     entry_name(name, sizeof name, folder, thing, array);
     snprintf(shape, sizeof shape, "%u,%s", rows, row);
     return add_array(job, archive, name, &source, type, shape);
@@ -186,10 +192,12 @@ static bool add_body(struct record_job *job, zip_t *archive, uint32_t b, uint64_
                                   .items = job->frame_count,
                                   .item_bytes = 12 * (uint64_t)body->particle_count};
     float *colors = malloc(((size_t)body->material_count + 1) * sizeof(float[4]));
-    if (colors == NULL)
+    if (colors == NULL) {
         return record_fail_memory(job->why);
-    for (size_t m = 0; m < body->material_count; m++)
+    }
+    for (size_t m = 0; m < body->material_count; m++) {
         memcpy(colors + 4 * m, body->materials[m].color, sizeof(float[4]));
+    }
     *colors_of = colors;
     entry_name(name, sizeof name, "", body->name, "positions");
     snprintf(shape, sizeof shape, "%llu, %u, 3", (unsigned long long)job->frame_count, body->particle_count);
@@ -242,8 +250,9 @@ static bool add_all(struct record_job *job, zip_t *archive, float **colors)
         done = add_body(job, archive, b, first, &colors[b]);
         first += job->scene->bodies[b].particle_count;
     }
-    for (uint32_t c = 0; done && c < job->scene->collider_count; c++)
+    for (uint32_t c = 0; done && c < job->scene->collider_count; c++) {
         done = add_collider(job, archive, &job->objects.items[job->scene->body_count + c]);
+    }
     return done;
 }
 
@@ -251,12 +260,14 @@ bool record_export_npz(struct record_job *job)
 {
     // record_files_begin reserves the name, and the archive replaces the empty file.
     FILE *file = record_files_begin(&job->files, job->export->path, job->why);
-    if (file == NULL)
+    if (file == NULL) {
         return false;
+    }
     fclose(file);
     char *path = record_files_place(&job->files, job->export->path, job->why);
-    if (path == NULL)
+    if (path == NULL) {
         return false;
+    }
     int code = 0;
     zip_t *archive = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
     if (archive == NULL) {
@@ -272,15 +283,17 @@ bool record_export_npz(struct record_job *job)
     float **colors = calloc((size_t)job->scene->body_count + 1, sizeof *colors);
     bool done = (colors != NULL || record_fail_memory(job->why)) && add_all(job, archive, colors);
     if (done && zip_close(archive) != 0) {
-        if (job->why->text[0] == '\0')
+        if (job->why->text[0] == '\0') {
             record_fail(job->why, "%s cannot be written: %s", path, zip_strerror(archive));
+        }
         done = false;
         zip_discard(archive);
     } else if (!done) {
         zip_discard(archive);
     }
-    for (uint32_t b = 0; colors != NULL && b < job->scene->body_count; b++)
+    for (uint32_t b = 0; colors != NULL && b < job->scene->body_count; b++) {
         free(colors[b]);
+    }
     free(colors);
     free(path);
     return done;

@@ -14,8 +14,9 @@ struct firsts {
 // A blank or the end of the line would end a name.
 static void write_name(FILE *file, const char *name)
 {
-    for (const char *c = name; *c != '\0'; c++)
+    for (const char *c = name; *c != '\0'; c++) {
         fputc((unsigned char)*c <= ' ' || *c == 127 ? '_' : *c, file);
+    }
 }
 
 static void write_material_name(FILE *file, const struct record_object *object, uint32_t part)
@@ -41,8 +42,9 @@ static void write_faces(FILE *file, const struct record_object *object, const st
                 const uint32_t vertex = object->corners[3 * (size_t)t + k];
                 const uint32_t normal = object->vertex_normal[vertex] + first->normal;
                 fprintf(file, " %u/", object->vertex_point[vertex] + first->point);
-                if (object->uvs != NULL)
+                if (object->uvs != NULL) {
                     fprintf(file, "%u", vertex + first->uv);
+                }
                 fprintf(file, "/%u", normal);
             }
             fputc('\n', file);
@@ -57,21 +59,26 @@ static void write_object(struct record_job *job, FILE *file, const struct record
     fputs("o ", file);
     write_name(file, object->name);
     fputc('\n', file);
-    for (size_t i = 0; i < object->point_count; i++)
+    for (size_t i = 0; i < object->point_count; i++) {
         fprintf(file, "v %.9g %.9g %.9g\n", (double)job->points[3 * i], (double)job->points[3 * i + 1],
                 (double)job->points[3 * i + 2]);
-    for (size_t v = 0; object->uvs != NULL && v < object->vertex_count; v++)
+    }
+    for (size_t v = 0; object->uvs != NULL && v < object->vertex_count; v++) {
         fprintf(file, "vt %.9g %.9g\n", (double)object->uvs[2 * v], (double)object->uvs[2 * v + 1]);
-    for (size_t n = 0; n < object->normal_count; n++)
+    }
+    for (size_t n = 0; n < object->normal_count; n++) {
         fprintf(file, "vn %.6g %.6g %.6g\n", (double)job->normals[3 * n], (double)job->normals[3 * n + 1],
                 (double)job->normals[3 * n + 2]);
+    }
     write_faces(file, object, first, materials);
-    for (size_t e = 0; e < object->edge_count; e++)
+    for (size_t e = 0; e < object->edge_count; e++) {
         fprintf(file, "l %u %u\n", object->edges[2 * e] + first->point,
                 object->edges[2 * e + 1] + first->point);
+    }
     for (uint32_t i = 0; object->triangle_count == 0 && object->edge_count == 0 && i < object->point_count;
-         i++)
+         i++) {
         fprintf(file, "p %u\n", i + first->point);
+    }
     first->point += object->point_count;
     first->uv += object->uvs != NULL ? object->vertex_count : 0;
     first->normal += object->normal_count;
@@ -82,8 +89,9 @@ bool record_write_obj(struct record_job *job, const char *path, const struct rec
 {
     const bool materials = record_objects_have_materials(&job->objects);
     FILE *file = record_files_begin(&job->files, path, job->why);
-    if (file == NULL)
+    if (file == NULL) {
         return false;
+    }
     fprintf(file, "# weft, tick %llu; m, y up\n", (unsigned long long)frame->tick);
     if (materials) {
         char *library = record_job_path(job, "", ".mtl");
@@ -93,8 +101,9 @@ bool record_write_obj(struct record_job *job, const char *path, const struct rec
     }
     struct firsts first = {1, 1, 1};
     for (uint32_t o = 0; o < job->objects.count; o++) {
-        if (only_object < 0 || (uint32_t)only_object == o)
+        if (only_object < 0 || (uint32_t)only_object == o) {
             write_object(job, file, &job->objects.items[o], frame, &first, materials);
+        }
     }
     return record_files_end_one(file, path, job->why);
 }
@@ -107,8 +116,9 @@ static double screen(float linear)
 
 bool record_write_mtl(struct record_job *job)
 {
-    if (!record_objects_have_materials(&job->objects))
+    if (!record_objects_have_materials(&job->objects)) {
         return true;
+    }
     char *path = record_job_path(job, "", ".mtl");
     FILE *file = path != NULL ? record_files_begin(&job->files, path, job->why) : NULL;
     for (uint32_t o = 0; file != NULL && o < job->objects.count; o++) {

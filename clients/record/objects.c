@@ -19,8 +19,9 @@ bool record_object_is_surface(const struct record_object *object)
 
 const struct record_material *record_object_material(const struct record_object *object, uint32_t part)
 {
-    if (object->is_collider)
+    if (object->is_collider) {
         return &collider_material;
+    }
     return part < object->part_count && object->parts[part].material != NULL ? object->parts[part].material
                                                                              : &body_material;
 }
@@ -28,8 +29,9 @@ const struct record_material *record_object_material(const struct record_object 
 bool record_objects_have_materials(const struct record_objects *objects)
 {
     for (uint32_t o = 0; o < objects->count; o++) {
-        if (objects->items[o].part_count > 0 && objects->items[o].parts[0].material != NULL)
+        if (objects->items[o].part_count > 0 && objects->items[o].parts[0].material != NULL) {
             return true;
+        }
     }
     return false;
 }
@@ -60,8 +62,9 @@ void record_object_points(const struct record_object *object, const struct recor
         }
         double turned[3];
         turn(pose, object->shape + 3 * i, turned);
-        for (size_t axis = 0; axis < 3; axis++)
+        for (size_t axis = 0; axis < 3; axis++) {
             points[3 * i + axis] = (float)((double)pose[axis] + turned[axis]);
+        }
     }
 }
 
@@ -83,8 +86,9 @@ void record_object_normals(const struct record_object *object, const struct reco
         for (size_t i = 0; i < object->point_count; i++) {
             double turned[3];
             turn(pose, object->shape_normals + 3 * i, turned);
-            for (size_t axis = 0; axis < 3; axis++)
+            for (size_t axis = 0; axis < 3; axis++) {
                 normals[3 * i + axis] = (float)turned[axis];
+            }
             make_unit(normals + 3 * i);
         }
         return;
@@ -93,8 +97,9 @@ void record_object_normals(const struct record_object *object, const struct reco
     for (size_t t = 0; t < object->triangle_count; t++) {
         const float *p[3];
         double n[3];
-        for (size_t k = 0; k < 3; k++)
+        for (size_t k = 0; k < 3; k++) {
             p[k] = points + 3 * (size_t)object->triangles[3 * t + k];
+        }
         for (size_t axis = 0; axis < 3; axis++) { // its length is twice the area: large triangles weigh more
             const size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
             n[axis] = ((double)p[1][u] - (double)p[0][u]) * ((double)p[2][v] - (double)p[0][v]) -
@@ -102,12 +107,14 @@ void record_object_normals(const struct record_object *object, const struct reco
         }
         for (size_t k = 0; k < 3; k++) {
             float *sum = normals + 3 * (size_t)object->vertex_normal[object->corners[3 * t + k]];
-            for (size_t axis = 0; axis < 3; axis++)
+            for (size_t axis = 0; axis < 3; axis++) {
                 sum[axis] += (float)n[axis];
+            }
         }
     }
-    for (size_t i = 0; i < object->normal_count; i++)
+    for (size_t i = 0; i < object->normal_count; i++) {
         make_unit(normals + 3 * i);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -122,24 +129,28 @@ static bool make_body(struct record_object *object, const struct record_body *bo
     uint32_t *point_of = calloc((size_t)body->particle_count + 1, sizeof *point_of);
     uint32_t *own = malloc((elements + 1) * sizeof *own);
     object->particles = malloc(((size_t)body->particle_count + 1) * sizeof *object->particles);
-    if (surface)
+    if (surface) {
         object->triangles = own;
-    else
+    } else {
         object->edges = own;
+    }
     if (point_of == NULL || own == NULL || object->particles == NULL) {
         free(point_of);
         return false;
     }
-    for (size_t i = 0; surface && i < elements; i++)
+    for (size_t i = 0; surface && i < elements; i++) {
         point_of[indices[i]] = 1;
+    }
     for (uint32_t i = 0; i < body->particle_count; i++) {
-        if (surface && point_of[i] == 0)
+        if (surface && point_of[i] == 0) {
             continue;
+        }
         point_of[i] = object->point_count;
         object->particles[object->point_count++] = i;
     }
-    for (size_t i = 0; i < elements; i++)
+    for (size_t i = 0; i < elements; i++) {
         own[i] = point_of[indices[i]];
+    }
     free(point_of);
     object->triangle_count = body->triangle_count;
     object->edge_count = surface ? 0 : body->edge_count;
@@ -156,16 +167,21 @@ static bool make_plain(struct record_object *object)
     object->corners = malloc((corners + 1) * sizeof *object->corners);
     object->parts = calloc(1, sizeof *object->parts);
     if (object->vertex_point == NULL || object->vertex_normal == NULL || object->corners == NULL ||
-        object->parts == NULL)
+        object->parts == NULL) {
         return false;
-    for (uint32_t i = 0; i < object->point_count; i++)
+    }
+    for (uint32_t i = 0; i < object->point_count; i++) {
         object->vertex_point[i] = object->vertex_normal[i] = i;
-    if (corners > 0)
+    }
+    if (corners > 0) {
         memcpy(object->corners, object->triangles, corners * sizeof *object->corners);
-    if (object->triangle_count > 0)
+    }
+    if (object->triangle_count > 0) {
         object->parts[object->part_count++] = (struct record_part){NULL, 0, object->triangle_count};
-    if (!record_object_is_surface(object))
+    }
+    if (!record_object_is_surface(object)) {
         object->normal_count = 0;
+    }
     return true;
 }
 
@@ -193,16 +209,18 @@ static struct record_reach reach_of(const struct record_job *job, const struct r
 static bool find_moving(struct record_objects *objects, struct record_job *job)
 {
     const uint32_t bodies = job->scene->body_count, colliders = job->scene->collider_count;
-    if (colliders == 0)
+    if (colliders == 0) {
         return true;
+    }
     float *first = malloc(colliders * sizeof(float[RECORD_POSE]));
     bool done = first != NULL || record_fail_memory(job->why);
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         struct record_frame frame;
         done = record_take_peek(job->take, i, &frame, job->why);
         const float *poses = done ? frame.poses : NULL;
-        if (done && i == 0)
+        if (done && i == 0) {
             memcpy(first, poses, colliders * sizeof(float[RECORD_POSE]));
+        }
         for (uint32_t c = 0; done && c < colliders; c++) {
             const size_t at = RECORD_POSE * (size_t)c;
             for (size_t k = at; done && k < at + RECORD_POSE; k++) {
@@ -227,29 +245,35 @@ static int by_name(const void *a, const void *b)
 static bool name_apart(struct record_objects *objects)
 {
     const struct record_object **sorted = malloc((objects->count + 1) * sizeof *sorted);
-    if (sorted == NULL)
+    if (sorted == NULL) {
         return false;
-    for (uint32_t o = 0; o < objects->count; o++)
+    }
+    for (uint32_t o = 0; o < objects->count; o++) {
         sorted[o] = &objects->items[o];
+    }
     qsort(sorted, objects->count, sizeof *sorted, by_name);
     bool done = true;
     for (uint32_t o = 0, end; done && o < objects->count; o = end) {
-        for (end = o + 1; end < objects->count && by_name(&sorted[o], &sorted[end]) == 0;)
+        for (end = o + 1; end < objects->count && by_name(&sorted[o], &sorted[end]) == 0;) {
             end++;
+        }
         for (uint32_t k = o; done && end - o > 1 && k < end; k++) {
             struct record_object *object = objects->items + (sorted[k] - objects->items);
             const size_t size = strlen(object->name) + 24;
-            if (!object->is_collider)
+            if (!object->is_collider) {
                 continue;
+            }
             object->own_name = malloc(size);
             done = object->own_name != NULL;
-            if (done)
+            if (done) {
                 snprintf(object->own_name, size, "%s-collider-%u", object->name, object->index + 1);
+            }
         }
     }
     for (uint32_t o = 0; done && o < objects->count; o++) {
-        if (objects->items[o].own_name != NULL)
+        if (objects->items[o].own_name != NULL) {
             objects->items[o].name = objects->items[o].own_name;
+        }
     }
     free(sorted);
     return done;
@@ -280,8 +304,9 @@ static bool make_objects(struct record_objects *objects, const struct record_job
             done =
                 make_body(object, body) && (plain ? make_plain(object) : record_object_split(object, body));
         }
-        if (!done)
+        if (!done) {
             return false;
+        }
         objects->point_count += object->point_count;
         objects->normal_count += object->normal_count;
         objects->vertex_count += object->vertex_count;
@@ -298,8 +323,9 @@ bool record_objects_init(struct record_objects *objects, struct record_job *job)
     struct record_frame frame;
     *objects = (struct record_objects){.count = job->scene->body_count + job->scene->collider_count};
     objects->items = calloc((size_t)objects->count + 1, sizeof *objects->items);
-    if (objects->items == NULL)
+    if (objects->items == NULL) {
         return record_fail_memory(job->why);
+    }
     return find_moving(objects, job) && record_take_read(job->take, 0, &frame, job->why) &&
            (make_objects(objects, job, &frame) || record_fail_memory(job->why));
 }

@@ -29,18 +29,23 @@ static void write_head(const struct record_job *job, const struct whole *whole, 
             "ply\nformat binary_little_endian 1.0\ncomment weft, tick %llu; m, y up\n"
             "element vertex %llu\nproperty float x\nproperty float y\nproperty float z\n",
             (unsigned long long)tick, (unsigned long long)job->objects.vertex_count);
-    if (whole->normals)
+    if (whole->normals) {
         fputs("property float nx\nproperty float ny\nproperty float nz\n", file);
-    if (whole->uvs)
+    }
+    if (whole->uvs) {
         fputs("property float s\nproperty float t\n", file);
-    if (whole->faces > 0)
+    }
+    if (whole->faces > 0) {
         fprintf(file, "element face %llu\nproperty list uchar int vertex_indices\n",
                 (unsigned long long)whole->faces);
-    if (whole->faces > 0 && whole->colors)
+    }
+    if (whole->faces > 0 && whole->colors) {
         fputs("property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n", file);
-    if (whole->edges > 0)
+    }
+    if (whole->edges > 0) {
         fprintf(file, "element edge %llu\nproperty int vertex1\nproperty int vertex2\n",
                 (unsigned long long)whole->edges);
+    }
     fputs("end_header\n", file);
 }
 
@@ -55,11 +60,13 @@ static void write_vertices(struct record_job *job, const struct whole *whole,
             float row[8] = {0};
             size_t used = 3;
             memcpy(row, job->points + 3 * (size_t)object->vertex_point[v], 3 * sizeof *row);
-            if (record_object_is_surface(object))
+            if (record_object_is_surface(object)) {
                 memcpy(row + 3, job->normals + 3 * (size_t)object->vertex_normal[v], 3 * sizeof *row);
+            }
             used += whole->normals ? 3 : 0;
-            if (object->uvs != NULL)
+            if (object->uvs != NULL) {
                 memcpy(row + used, object->uvs + 2 * v, 2 * sizeof *row);
+            }
             used += whole->uvs ? 2 : 0;
             fwrite(row, sizeof *row, used, file);
         }
@@ -81,10 +88,12 @@ static void write_faces(const struct record_job *job, const struct whole *whole,
             for (uint32_t t = object->parts[p].first; t < object->parts[p].first + object->parts[p].count;
                  t++) {
                 unsigned char bytes[17] = {3};
-                for (size_t k = 0; k < 3; k++)
+                for (size_t k = 0; k < 3; k++) {
                     record_put_u32(bytes + 1 + 4 * k, object->corners[3 * (size_t)t + k] + first);
-                for (size_t k = 0; k < 4; k++)
+                }
+                for (size_t k = 0; k < 4; k++) {
                     bytes[13 + k] = byte_of(color[k]);
+                }
                 fwrite(bytes, whole->colors ? 17 : 13, 1, file);
             }
         }
@@ -110,8 +119,9 @@ static bool write_ply(struct record_job *job, const char *path, const struct rec
 {
     struct whole whole;
     FILE *file = record_files_begin(&job->files, path, job->why);
-    if (file == NULL)
+    if (file == NULL) {
         return false;
+    }
     look(&job->objects, &whole);
     write_head(job, &whole, frame->tick, file);
     write_vertices(job, &whole, frame, file);

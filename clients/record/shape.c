@@ -41,8 +41,9 @@ static void put(struct record_object *object, uint32_t vertex, const double plac
 static bool make_round(struct record_object *object, double radius, double length)
 {
     const uint32_t rows = RINGS + 1 + (length > 0);
-    if (!make_room(object, rows * (SIDES + 1), 2 * SIDES * (rows - 2)))
+    if (!make_room(object, rows * (SIDES + 1), 2 * SIDES * (rows - 2))) {
         return false;
+    }
     for (uint32_t row = 0; row < rows; row++) {
         const bool lower = length > 0 && row > RINGS / 2;
         const double down = half_turn * (row - (lower ? 1 : 0)) / RINGS;
@@ -57,10 +58,12 @@ static bool make_round(struct record_object *object, double radius, double lengt
     for (uint32_t row = 0; row + 1 < rows; row++) {
         for (uint32_t side = 0; side < SIDES; side++) {
             const uint32_t a = row * (SIDES + 1) + side, b = a + SIDES + 1;
-            if (row > 0)
+            if (row > 0) {
                 add_triangle(object, a, b, a + 1);
-            if (row + 2 < rows)
+            }
+            if (row + 2 < rows) {
                 add_triangle(object, a + 1, b, b + 1);
+            }
         }
     }
     return true;
@@ -69,8 +72,9 @@ static bool make_round(struct record_object *object, double radius, double lengt
 // A wall, and two ends with corners of their own around a middle.
 static bool make_cylinder(struct record_object *object, double radius, double length)
 {
-    if (!make_room(object, 4 * (SIDES + 1) + 2, 4 * SIDES))
+    if (!make_room(object, 4 * (SIDES + 1) + 2, 4 * SIDES)) {
         return false;
+    }
     const uint32_t middles = 4 * (SIDES + 1);
     for (uint32_t end = 0; end < 2; end++) {
         const double up[3] = {0, end == 0 ? 1 : -1, 0}, height = up[1] * length / 2;
@@ -112,27 +116,32 @@ static void add_side(struct record_object *object, int axis, double sign, const 
 
 static bool make_hull(struct record_object *object, const struct record_collider *collider)
 {
-    if (!make_room(object, 3 * collider->triangle_count, collider->triangle_count))
+    if (!make_room(object, 3 * collider->triangle_count, collider->triangle_count)) {
         return false;
+    }
     for (uint32_t t = 0; t < collider->triangle_count; t++) {
         double at[3][3], u[3], v[3], normal[3];
         for (int k = 0; k < 3; k++) {
-            for (int axis = 0; axis < 3; axis++)
+            for (int axis = 0; axis < 3; axis++) {
                 at[k][axis] =
                     (double)collider
                         ->vertices[3 * (size_t)collider->triangles[3 * (size_t)t + (size_t)k] + (size_t)axis];
+            }
         }
         for (int axis = 0; axis < 3; axis++) {
             u[axis] = at[1][axis] - at[0][axis];
             v[axis] = at[2][axis] - at[0][axis];
         }
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             normal[axis] = u[(axis + 1) % 3] * v[(axis + 2) % 3] - u[(axis + 2) % 3] * v[(axis + 1) % 3];
+        }
         const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-        for (int axis = 0; axis < 3; axis++)
+        for (int axis = 0; axis < 3; axis++) {
             normal[axis] = length > 0 ? normal[axis] / length : axis == 1;
-        for (uint32_t k = 0; k < 3; k++)
+        }
+        for (uint32_t k = 0; k < 3; k++) {
             put(object, 3 * t + k, at[k], normal);
+        }
         add_triangle(object, 3 * t, 3 * t + 1, 3 * t + 2);
     }
     return true;
@@ -144,8 +153,9 @@ bool record_shape_make(struct record_object *object, const struct record_collide
     switch (collider->shape) {
     case RECORD_PLANE: {
         const double half[3] = {reach->half, 0, reach->half};
-        if (!make_room(object, 4, 2))
+        if (!make_room(object, 4, 2)) {
             return false;
+        }
         add_side(object, 1, 1, half);
         for (size_t i = 0; i < 4; i++) {
             object->shape[3 * i] += (float)reach->middle[0];
@@ -165,8 +175,9 @@ bool record_shape_make(struct record_object *object, const struct record_collide
     default: {
         const double half[3] = {(double)collider->half_extents[0], (double)collider->half_extents[1],
                                 (double)collider->half_extents[2]};
-        if (!make_room(object, 24, 12))
+        if (!make_room(object, 24, 12)) {
             return false;
+        }
         for (int axis = 0; axis < 3; axis++) {
             add_side(object, axis, 1, half);
             add_side(object, axis, -1, half);

@@ -17,16 +17,18 @@ struct corner {
 static int compare_floats(const float *a, const float *b, int count)
 {
     for (int i = 0; i < count; i++) {
-        if (a[i] < b[i] || a[i] > b[i])
+        if (a[i] < b[i] || a[i] > b[i]) {
             return a[i] < b[i] ? -1 : 1;
+        }
     }
     return 0;
 }
 
 static int same_normal(const struct corner *a, const struct corner *b)
 {
-    if (a->point != b->point)
+    if (a->point != b->point) {
         return a->point < b->point ? -1 : 1;
+    }
     return compare_floats(a->normal, b->normal, 3);
 }
 
@@ -43,8 +45,9 @@ static void take_normal(const float *from, float out[3])
 {
     const double length = sqrt((double)from[0] * (double)from[0] + (double)from[1] * (double)from[1] +
                                (double)from[2] * (double)from[2]);
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
         out[axis] = length > 0 ? (float)nearbyint(1024 * (double)from[axis] / length) + 0.0F : 0;
+    }
 }
 
 // Orders triangles by their materials; order[i] is the i-th triangle.
@@ -58,18 +61,21 @@ static bool make_parts(struct record_object *object, const struct record_body *b
         free(next);
         return false;
     }
-    for (uint32_t t = 0; t < body->triangle_count; t++)
+    for (uint32_t t = 0; t < body->triangle_count; t++) {
         next[(body->material_count > 0 ? body->triangle_materials[t] : 0) + 1]++;
+    }
     for (uint32_t m = 0; m < materials; m++) {
         const uint32_t count = next[m + 1];
         next[m + 1] += next[m];
-        if (count == 0)
+        if (count == 0) {
             continue;
+        }
         object->parts[object->part_count++] =
             (struct record_part){body->material_count > 0 ? &body->materials[m] : NULL, next[m], count};
     }
-    for (; at < body->triangle_count; at++)
+    for (; at < body->triangle_count; at++) {
         order[next[body->material_count > 0 ? body->triangle_materials[at] : 0]++] = at;
+    }
     free(next);
     return true;
 }
@@ -78,14 +84,16 @@ static void number_corners(struct record_object *object, const struct corner *co
 {
     for (size_t i = 0; i < count; i++) {
         const bool other_normal = i == 0 || same_normal(&corners[i - 1], &corners[i]) != 0;
-        if (other_normal)
+        if (other_normal) {
             object->normal_count++;
+        }
         if (other_normal || compare_floats(corners[i - 1].uv, corners[i].uv, 2) != 0) {
             const uint32_t vertex = object->vertex_count++;
             object->vertex_point[vertex] = corners[i].point;
             object->vertex_normal[vertex] = object->normal_count - 1;
-            if (object->uvs != NULL)
+            if (object->uvs != NULL) {
                 memcpy(object->uvs + 2 * (size_t)vertex, corners[i].uv, sizeof corners[i].uv);
+            }
         }
         object->corners[corners[i].at] = object->vertex_count - 1;
     }
@@ -108,10 +116,12 @@ bool record_object_split(struct record_object *object, const struct record_body 
         const size_t from = 3 * (size_t)order[i / 3] + i % 3;
         triangles[i] = object->triangles[from];
         corners[i] = (struct corner){.point = triangles[i], .at = (uint32_t)i};
-        if (body->uvs != NULL)
+        if (body->uvs != NULL) {
             memcpy(corners[i].uv, body->uvs + 2 * from, sizeof corners[i].uv);
-        if (body->normals != NULL)
+        }
+        if (body->normals != NULL) {
             take_normal(body->normals + 3 * from, corners[i].normal);
+        }
     }
     if (done) {
         memcpy(object->triangles, triangles, count * sizeof *triangles);

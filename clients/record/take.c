@@ -33,11 +33,13 @@ uint64_t record_take_particles(const struct record_take *take)
 
 void record_take_close(struct record_take *take)
 {
-    if (take == NULL)
+    if (take == NULL) {
         return;
+    }
     take_packed_close(take);
-    if (take->file >= 0)
+    if (take->file >= 0) {
         close(take->file);
+    }
     record_scene_deinit(&take->scene);
     free(take->buffer);
     free(take->path);
@@ -77,13 +79,16 @@ static uint64_t frame_head_bytes(const struct record_take *take)
 static bool size_up(struct record_take *take, struct record_why *why)
 {
     take->particles = 0;
-    for (uint32_t b = 0; b < take->scene.body_count; b++)
+    for (uint32_t b = 0; b < take->scene.body_count; b++) {
         take->particles += take->scene.bodies[b].particle_count;
-    if (take->scene.body_count == 0 || take->particles == 0)
+    }
+    if (take->scene.body_count == 0 || take->particles == 0) {
         return record_fail(why, "there is nothing to record: no body has particles");
-    if (take->particles > RECORD_PARTICLES_MAX)
+    }
+    if (take->particles > RECORD_PARTICLES_MAX) {
         return record_fail(why, "%llu particles are more than a take can hold (%d)",
                            (unsigned long long)take->particles, RECORD_PARTICLES_MAX);
+    }
     take->frame_bytes = frame_head_bytes(take) + 12 * take->particles;
     take->buffer = malloc(take->frame_bytes);
     return take->buffer != NULL || record_fail_memory(why);
@@ -93,13 +98,15 @@ struct record_take *record_take_create(const char *path, const struct record_sce
                                        struct record_why *why)
 {
     struct record_take *take = open_file(path, O_RDWR | O_CREAT, why);
-    if (take == NULL)
+    if (take == NULL) {
         return NULL;
+    }
     take->tolerance = tolerance;
     bool done = record_scene_copy(&take->scene, scene) || record_fail_memory(why);
     done = done && size_up(take, why);
-    if (done && ftruncate(take->file, 0) != 0)
+    if (done && ftruncate(take->file, 0) != 0) {
         done = record_fail(why, "%s cannot be emptied: %s", path, strerror(errno));
+    }
     done = done && record_head_write(take, why) && (tolerance == 0 || take_packed_create(take, why));
     if (!done) {
         record_take_close(take);
@@ -111,15 +118,19 @@ struct record_take *record_take_create(const char *path, const struct record_sce
 static bool read_head(struct record_take *take, struct record_why *why)
 {
     struct stat stat;
-    if (fstat(take->file, &stat) != 0)
+    if (fstat(take->file, &stat) != 0) {
         return record_fail(why, "%s cannot be read: %s", take->path, strerror(errno));
-    if (!S_ISREG(stat.st_mode))
+    }
+    if (!S_ISREG(stat.st_mode)) {
         return record_fail(why, "%s is no take", take->path);
+    }
     const uint64_t size = (uint64_t)stat.st_size;
-    if (!record_head_read(take, size, why) || !size_up(take, why))
+    if (!record_head_read(take, size, why) || !size_up(take, why)) {
         return false;
-    if (take->tolerance > 0)
+    }
+    if (take->tolerance > 0) {
         return take_packed_create(take, why) && take_packed_find(take, size, why);
+    }
     take->count = (size - take->head_bytes) / take->frame_bytes;
     return true;
 }
@@ -137,18 +148,21 @@ struct record_take *record_take_open(const char *path, struct record_why *why)
 bool record_take_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *poses,
                         const float *positions, struct record_why *why)
 {
-    if (take->packed != NULL)
+    if (take->packed != NULL) {
         return take_packed_append(take, tick, substep, poses, positions, why);
+    }
     const uint64_t head = frame_head_bytes(take);
     uint32_t rest[2] = {substep, 0};
     memcpy(take->buffer, &tick, sizeof tick);
     memcpy(take->buffer + 8, rest, sizeof rest);
-    if (head > TAKE_FRAME_HEAD)
+    if (head > TAKE_FRAME_HEAD) {
         memcpy(take->buffer + TAKE_FRAME_HEAD, poses, head - TAKE_FRAME_HEAD);
+    }
     memcpy(take->buffer + head, positions, 12 * take->particles);
     if (!record_take_put(take, take->buffer, take->frame_bytes,
-                         take->head_bytes + take->count * take->frame_bytes, why))
+                         take->head_bytes + take->count * take->frame_bytes, why)) {
         return false;
+    }
     take->count++;
     return true;
 }
@@ -161,13 +175,16 @@ bool record_take_sync(struct record_take *take, struct record_why *why)
 
 bool record_take_truncate(struct record_take *take, uint64_t count, struct record_why *why)
 {
-    if (count > take->count)
+    if (count > take->count) {
         return record_fail(why, "%s has %llu frames, not %llu", take->path, (unsigned long long)take->count,
                            (unsigned long long)count);
-    if (take->packed != NULL)
+    }
+    if (take->packed != NULL) {
         return take_packed_truncate(take, count, why);
-    if (ftruncate(take->file, (off_t)(take->head_bytes + count * take->frame_bytes)) != 0)
+    }
+    if (ftruncate(take->file, (off_t)(take->head_bytes + count * take->frame_bytes)) != 0) {
         return record_fail(why, "%s cannot be cut: %s", take->path, strerror(errno));
+    }
     take->count = count;
     return true;
 }
@@ -175,10 +192,12 @@ bool record_take_truncate(struct record_take *take, uint64_t count, struct recor
 // Reads a frame, or only its head, into the buffer.
 static bool fill(struct record_take *take, uint64_t index, bool wants_positions, struct record_why *why)
 {
-    if (index >= take->count)
+    if (index >= take->count) {
         return record_fail(why, "%s has %llu frames", take->path, (unsigned long long)take->count);
-    if (take->packed != NULL)
+    }
+    if (take->packed != NULL) {
         return take_packed_read(take, index, wants_positions, why);
+    }
     const uint64_t size = wants_positions ? take->frame_bytes : frame_head_bytes(take);
     return record_take_get(take, take->buffer, size, take->head_bytes + index * take->frame_bytes, why);
 }
@@ -186,8 +205,9 @@ static bool fill(struct record_take *take, uint64_t index, bool wants_positions,
 static bool read_frame(struct record_take *take, uint64_t index, bool wants_positions,
                        struct record_frame *frame, struct record_why *why)
 {
-    if (!fill(take, index, wants_positions, why))
+    if (!fill(take, index, wants_positions, why)) {
         return false;
+    }
     memcpy(&frame->tick, take->buffer, sizeof frame->tick);
     memcpy(&frame->substep, take->buffer + 8, sizeof frame->substep);
     frame->time =

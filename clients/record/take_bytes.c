@@ -17,10 +17,12 @@ bool record_file_put(int file, const char *path, const void *bytes, size_t size,
     const char *from = bytes;
     while (size > 0) {
         ssize_t wrote = pwrite(file, from, size, (off_t)at);
-        if (wrote < 0 && errno == EINTR)
+        if (wrote < 0 && errno == EINTR) {
             continue;
-        if (wrote <= 0)
+        }
+        if (wrote <= 0) {
             return record_fail(why, "%s cannot be written: %s", path, strerror(wrote < 0 ? errno : EIO));
+        }
         from += wrote;
         at += (uint64_t)wrote;
         size -= (size_t)wrote;
@@ -34,12 +36,15 @@ bool record_file_get(int file, const char *path, void *bytes, size_t size, uint6
     char *to = bytes;
     while (size > 0) {
         ssize_t got = pread(file, to, size, (off_t)at);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR) {
             continue;
-        if (got < 0)
+        }
+        if (got < 0) {
             return record_fail(why, "%s cannot be read: %s", path, strerror(errno));
-        if (got == 0)
+        }
+        if (got == 0) {
             return record_fail(why, "%s ends too early: it is no whole take", path);
+        }
         to += got;
         at += (uint64_t)got;
         size -= (size_t)got;
@@ -53,12 +58,14 @@ bool record_file_find(int file, const char *path, const unsigned char mark[TAKE_
     while (end - at >= TAKE_MARK) {
         const uint64_t left = end - at;
         const size_t size = left < TAKE_SEARCH ? (size_t)left : TAKE_SEARCH;
-        if (!record_file_get(file, path, room, size, at, why))
+        if (!record_file_get(file, path, room, size, at, why)) {
             return false;
+        }
         for (size_t i = 0; i + TAKE_MARK <= size; i++) {
             const unsigned char *next = memchr(room + i, mark[0], size - TAKE_MARK + 1 - i);
-            if (next == NULL)
+            if (next == NULL) {
                 break;
+            }
             i = (size_t)(next - room);
             if (memcmp(next, mark, TAKE_MARK) == 0) {
                 *found = at + i;

@@ -31,8 +31,9 @@ void record_scene_deinit(struct record_scene *scene)
 {
     for (uint32_t b = 0; scene->bodies != NULL && b < scene->body_count; b++) {
         struct record_body *body = &scene->bodies[b];
-        for (uint32_t m = 0; body->materials != NULL && m < body->material_count; m++)
+        for (uint32_t m = 0; body->materials != NULL && m < body->material_count; m++) {
             free(body->materials[m].name);
+        }
         free(body->name);
         free(body->triangles);
         free(body->edges);
@@ -55,8 +56,9 @@ void record_scene_deinit(struct record_scene *scene)
 static bool copy_array(void *to, const void *from, size_t size)
 {
     void *copy = from != NULL ? malloc(size + 1) : NULL;
-    if (copy != NULL)
+    if (copy != NULL) {
         memcpy(copy, from, size);
+    }
     memcpy(to, &copy, sizeof copy);
     return from == NULL || copy != NULL;
 }
@@ -82,8 +84,9 @@ static bool copy_body(struct record_body *to, const struct record_body *from)
                 copy_array(&to->uvs, from->uvs, 24 * triangles) &&
                 copy_array(&to->normals, from->normals, 36 * triangles) &&
                 copy_array(&to->triangle_materials, from->triangle_materials, 4 * triangles);
-    if (from->material_count > 0 && to->triangle_materials == NULL)
+    if (from->material_count > 0 && to->triangle_materials == NULL) {
         to->triangle_materials = calloc(triangles + 1, sizeof *to->triangle_materials);
+    }
     done = done && (from->material_count == 0 || to->triangle_materials != NULL);
     to->materials = calloc((size_t)from->material_count + 1, sizeof *to->materials);
     done = done && to->materials != NULL;
@@ -123,8 +126,9 @@ static bool wrong(const struct pass *pass, const char *what)
 
 static bool pass_bytes(struct pass *pass, void *bytes, size_t size)
 {
-    if (!pass->writes && size > pass->end - pass->at)
+    if (!pass->writes && size > pass->end - pass->at) {
         return wrong(pass, "it ends within its head");
+    }
     const bool done = pass->writes ? record_take_put(pass->take, bytes, size, pass->at, pass->why)
                                    : record_take_get(pass->take, bytes, size, pass->at, pass->why);
     pass->at += size;
@@ -137,13 +141,15 @@ static bool pass_array(struct pass *pass, void *array, uint64_t size)
 {
     void *bytes;
     memcpy(&bytes, array, sizeof bytes);
-    if (!pass->writes && size > pass->end - pass->at)
+    if (!pass->writes && size > pass->end - pass->at) {
         return wrong(pass, "the sizes of a body are wrong");
+    }
     if (!pass->writes) {
         bytes = calloc(1, size + 1);
         memcpy(array, &bytes, sizeof bytes);
-        if (bytes == NULL)
+        if (bytes == NULL) {
             return record_fail_memory(pass->why);
+        }
     }
     return size == 0 || pass_bytes(pass, bytes, size);
 }
@@ -152,14 +158,17 @@ static bool pass_array(struct pass *pass, void *array, uint64_t size)
 static bool pass_name(struct pass *pass, char **name, uint32_t size)
 {
     static char zeros[4];
-    if (size == 0 || size > RECORD_NAME_MAX)
+    if (size == 0 || size > RECORD_NAME_MAX) {
         return pass->writes
                    ? record_fail(pass->why, "a name is empty, or longer than %d bytes", RECORD_NAME_MAX)
                    : wrong(pass, "the size of a name is wrong");
-    if (!pass_array(pass, name, size) || !pass_bytes(pass, zeros, (4 - size % 4) % 4))
+    }
+    if (!pass_array(pass, name, size) || !pass_bytes(pass, zeros, (4 - size % 4) % 4)) {
         return false;
-    if (pass->writes)
+    }
+    if (pass->writes) {
         return true;
+    }
     json_t *text = memchr(*name, '\0', size) == NULL ? json_stringn(*name, size) : NULL;
     const bool sound = text != NULL;
     json_decref(text);
@@ -169,8 +178,9 @@ static bool pass_name(struct pass *pass, char **name, uint32_t size)
 static bool all_below(const uint32_t *indices, size_t count, uint32_t below)
 {
     for (size_t i = 0; i < count; i++) {
-        if (indices[i] >= below)
+        if (indices[i] >= below) {
             return false;
+        }
     }
     return true;
 }
@@ -178,8 +188,9 @@ static bool all_below(const uint32_t *indices, size_t count, uint32_t below)
 static bool all_finite(const float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!isfinite(values[i]))
+        if (!isfinite(values[i])) {
             return false;
+        }
     }
     return true;
 }
@@ -195,11 +206,13 @@ static bool pass_material(struct pass *pass, struct record_material *material)
     float values[6] = {material->color[0], material->color[1], material->color[2],
                        material->color[3], material->metallic, material->roughness};
     if (!pass_bytes(pass, &size, sizeof size) || !pass_bytes(pass, values, sizeof values) ||
-        !pass_name(pass, &material->name, size))
+        !pass_name(pass, &material->name, size)) {
         return false;
+    }
     for (int i = 0; i < 6; i++) {
-        if (!(values[i] >= 0 && values[i] <= 1))
+        if (!(values[i] >= 0 && values[i] <= 1)) {
             return wrong(pass, "a material has a value that is not from 0 to 1");
+        }
     }
     memcpy(material->color, values, sizeof material->color);
     material->metallic = values[4];
@@ -212,22 +225,27 @@ static bool pass_look(struct pass *pass, struct record_body *body, uint32_t has,
     const uint64_t triangles = body->triangle_count;
     if (((has & HAS_UVS) != 0 && !pass_array(pass, &body->uvs, 24 * triangles)) ||
         ((has & HAS_NORMALS) != 0 && !pass_array(pass, &body->normals, 36 * triangles)) ||
-        (materials > 0 && !pass_array(pass, &body->triangle_materials, 4 * triangles)))
+        (materials > 0 && !pass_array(pass, &body->triangle_materials, 4 * triangles))) {
         return false;
+    }
     if ((body->uvs != NULL && !all_finite(body->uvs, 6 * triangles)) ||
-        (body->normals != NULL && !all_finite(body->normals, 9 * triangles)))
+        (body->normals != NULL && !all_finite(body->normals, 9 * triangles))) {
         return wrong(pass, "a body has a uv or a normal that is no number");
-    if (materials > 0 && !all_below(body->triangle_materials, triangles, materials))
+    }
+    if (materials > 0 && !all_below(body->triangle_materials, triangles, materials)) {
         return wrong(pass, "a triangle has a material that is not there");
+    }
     if (!pass->writes && materials > 0) {
         body->materials = calloc(materials, sizeof *body->materials);
-        if (body->materials == NULL)
+        if (body->materials == NULL) {
             return record_fail_memory(pass->why);
+        }
         body->material_count = materials;
     }
     for (uint32_t m = 0; m < materials; m++) {
-        if (!pass_material(pass, &body->materials[m]))
+        if (!pass_material(pass, &body->materials[m])) {
             return false;
+        }
     }
     return true;
 }
@@ -240,39 +258,48 @@ static bool pass_body(struct pass *pass, struct record_body *body)
                         body->edge_count,
                         (body->uvs != NULL ? HAS_UVS : 0) | (body->normals != NULL ? HAS_NORMALS : 0),
                         body->material_count};
-    if (!pass_bytes(pass, head, sizeof head) || !pass_name(pass, &body->name, head[0]))
+    if (!pass_bytes(pass, head, sizeof head) || !pass_name(pass, &body->name, head[0])) {
         return false;
-    if (head[1] > RECORD_PARTICLES_MAX || head[4] > (HAS_UVS | HAS_NORMALS) || head[5] > RECORD_MATERIALS_MAX)
+    }
+    if (head[1] > RECORD_PARTICLES_MAX || head[4] > (HAS_UVS | HAS_NORMALS) ||
+        head[5] > RECORD_MATERIALS_MAX) {
         return wrong(pass, "the sizes of a body are wrong");
+    }
     body->particle_count = head[1];
     body->triangle_count = head[2];
     body->edge_count = head[3];
     if (!pass_array(pass, &body->triangles, 12 * (uint64_t)head[2]) ||
-        !pass_array(pass, &body->edges, 8 * (uint64_t)head[3]))
+        !pass_array(pass, &body->edges, 8 * (uint64_t)head[3])) {
         return false;
+    }
     if (!all_below(body->triangles, 3 * (size_t)head[2], head[1]) ||
-        !all_below(body->edges, 2 * (size_t)head[3], head[1]))
+        !all_below(body->edges, 2 * (size_t)head[3], head[1])) {
         return wrong(pass, "an index is past the particles");
+    }
     return pass_look(pass, body, head[4], head[5]);
 }
 
 static bool pass_hull(struct pass *pass, struct record_collider *collider)
 {
     uint32_t head[2] = {collider->vertex_count, collider->triangle_count};
-    if (!pass_bytes(pass, head, sizeof head))
+    if (!pass_bytes(pass, head, sizeof head)) {
         return false;
+    }
     const uint32_t side = RECORD_FIELD_SIDE_MAX,
                    most = collider->shape == RECORD_CONVEX ? RECORD_HULL_MAX : side * side;
-    if (head[0] > most || head[1] > 2 * most)
+    if (head[0] > most || head[1] > 2 * most) {
         return wrong(pass, "the sizes of a collider are wrong");
+    }
     collider->vertex_count = head[0];
     collider->triangle_count = head[1];
     if (!pass_array(pass, &collider->vertices, 12 * (uint64_t)head[0]) ||
-        !pass_array(pass, &collider->triangles, 12 * (uint64_t)head[1]))
+        !pass_array(pass, &collider->triangles, 12 * (uint64_t)head[1])) {
         return false;
+    }
     if (!all_finite(collider->vertices, 3 * (size_t)head[0]) ||
-        !all_below(collider->triangles, 3 * (size_t)head[1], head[0]))
+        !all_below(collider->triangles, 3 * (size_t)head[1], head[0])) {
         return wrong(pass, "a collider has a vertex that is no number or not there");
+    }
     return true;
 }
 
@@ -282,10 +309,12 @@ static bool pass_collider(struct pass *pass, struct record_collider *collider)
     float sizes[5] = {collider->radius, collider->length, collider->half_extents[0],
                       collider->half_extents[1], collider->half_extents[2]};
     if (!pass_bytes(pass, head, sizeof head) || !pass_bytes(pass, sizes, sizeof sizes) ||
-        !pass_name(pass, &collider->name, head[0]))
+        !pass_name(pass, &collider->name, head[0])) {
         return false;
-    if (head[1] >= RECORD_SHAPE_COUNT || !all_finite(sizes, 5))
+    }
+    if (head[1] >= RECORD_SHAPE_COUNT || !all_finite(sizes, 5)) {
         return wrong(pass, "a collider has a shape that is not known");
+    }
     collider->shape = (enum record_shape)head[1];
     collider->radius = sizes[0];
     collider->length = sizes[1];
@@ -298,12 +327,14 @@ static bool pass_things(struct pass *pass)
 {
     struct record_scene *scene = &pass->take->scene;
     for (uint32_t b = 0; b < scene->body_count; b++) {
-        if (!pass_body(pass, &scene->bodies[b]))
+        if (!pass_body(pass, &scene->bodies[b])) {
             return false;
+        }
     }
     for (uint32_t c = 0; c < scene->collider_count; c++) {
-        if (!pass_collider(pass, &scene->colliders[c]))
+        if (!pass_collider(pass, &scene->colliders[c])) {
             return false;
+        }
     }
     return true;
 }
@@ -317,8 +348,9 @@ bool record_head_write(struct record_take *take, struct record_why *why)
     const uint32_t numbers[4] = {take->tolerance > 0 ? TAKE_PACKED : TAKE_PLAIN, take->scene.body_count,
                                  take->scene.tick_rate, take->scene.substeps};
     unsigned char head[HEAD_BYTES] = {0};
-    if (!pass_things(&pass))
+    if (!pass_things(&pass)) {
         return false;
+    }
     take->head_bytes = pass.at;
     memcpy(head, magic, sizeof magic);
     memcpy(head + 8, numbers, sizeof numbers);
@@ -335,32 +367,39 @@ bool record_head_read(struct record_take *take, uint64_t file_bytes, struct reco
     struct record_scene *scene = &take->scene;
     unsigned char head[HEAD_BYTES];
     uint32_t numbers[4], colliders;
-    if (file_bytes < HEAD_BYTES)
+    if (file_bytes < HEAD_BYTES) {
         return record_fail(why, "%s is no take", take->path);
-    if (!record_take_get(take, head, sizeof head, 0, why))
+    }
+    if (!record_take_get(take, head, sizeof head, 0, why)) {
         return false;
+    }
     memcpy(numbers, head + 8, sizeof numbers);
     memcpy(&take->head_bytes, head + 24, sizeof take->head_bytes);
     memcpy(&colliders, head + 32, sizeof colliders);
     memcpy(&take->tolerance, head + 36, sizeof take->tolerance);
-    if (memcmp(head, magic, sizeof magic) == 0 && numbers[0] == TAKE_INPUTS)
+    if (memcmp(head, magic, sizeof magic) == 0 && numbers[0] == TAKE_INPUTS) {
         return record_fail(why, "%s is a take of records, which has no frames: weft convert makes them",
                            take->path);
-    if (memcmp(head, magic, sizeof magic) != 0 || numbers[0] < TAKE_PLAIN || numbers[0] > TAKE_PACKED)
+    }
+    if (memcmp(head, magic, sizeof magic) != 0 || numbers[0] < TAKE_PLAIN || numbers[0] > TAKE_PACKED) {
         return record_fail(why, "%s is no take, or one of another version of weft", take->path);
-    if (numbers[0] == TAKE_PLAIN)
+    }
+    if (numbers[0] == TAKE_PLAIN) {
         take->tolerance = 0;
-    else if (!record_tolerance_fits(take->tolerance))
+    } else if (!record_tolerance_fits(take->tolerance)) {
         return wrong(&pass, "its tolerance is none");
+    }
     if (numbers[1] == 0 || numbers[1] > RECORD_BODIES_MAX || numbers[2] == 0 || numbers[3] == 0 ||
-        colliders > RECORD_COLLIDERS_MAX)
+        colliders > RECORD_COLLIDERS_MAX) {
         return wrong(&pass, "its head is wrong");
+    }
     scene->tick_rate = numbers[2];
     scene->substeps = numbers[3];
     scene->bodies = calloc(numbers[1], sizeof *scene->bodies);
     scene->colliders = calloc((size_t)colliders + 1, sizeof *scene->colliders);
-    if (scene->bodies == NULL || scene->colliders == NULL)
+    if (scene->bodies == NULL || scene->colliders == NULL) {
         return record_fail_memory(why);
+    }
     scene->body_count = numbers[1];
     scene->collider_count = colliders;
     return pass_things(&pass) && (pass.at == take->head_bytes || wrong(&pass, "its head is wrong"));

@@ -54,8 +54,9 @@ bool take_record_get(const unsigned char in[TAKE_RECORD_HEAD], struct take_recor
 bool take_index_follows(const struct take_index *index, const struct take_record *record)
 {
     const struct take_place *last = index->count > 0 ? &index->places[index->count - 1] : NULL;
-    if (record->back == 0)
+    if (record->back == 0) {
         return record->has_poses && (last == NULL || record->number > last->number);
+    }
     return last != NULL && record->back < TAKE_GROUP && record->back == last->back + 1 &&
            record->number == last->number + 1;
 }
@@ -65,8 +66,9 @@ bool take_index_add(struct take_index *index, const struct take_record *record, 
     if (index->count == index->capacity) {
         const uint64_t capacity = index->capacity > 0 ? 2 * index->capacity : 64;
         struct take_place *grown = realloc(index->places, capacity * sizeof *grown);
-        if (grown == NULL)
+        if (grown == NULL) {
             return false;
+        }
         index->places = grown;
         index->capacity = capacity;
     }
@@ -96,11 +98,13 @@ bool take_index_write(const struct take_index *index, struct record_take *take, 
     uint64_t at = index->end, sum = 0;
     for (uint64_t i = 0; i < index->count;) {
         uint32_t filled = 0;
-        for (; filled < PORTION && i < index->count; i++)
+        for (; filled < PORTION && i < index->count; i++) {
             put_entry(portion + (size_t)ENTRY_BYTES * filled++, &index->places[i]);
+        }
         sum = sum_on(sum, portion, (size_t)ENTRY_BYTES * filled);
-        if (!record_take_put(take, portion, (size_t)ENTRY_BYTES * filled, at, why))
+        if (!record_take_put(take, portion, (size_t)ENTRY_BYTES * filled, at, why)) {
             return false;
+        }
         at += (uint64_t)ENTRY_BYTES * filled;
     }
     memcpy(trailer, &index->end, sizeof index->end);
@@ -131,8 +135,9 @@ static bool take_entry(struct take_index *index, const unsigned char in[ENTRY_BY
     record.has_poses = numbers[1] >> 31 != 0;
     const uint64_t begin = index->count > 0 ? index->end : bounds->begin;
     if (record.size > bounds->body_max || !take_index_follows(index, &record) || at < begin ||
-        at > bounds->end || bounds->end - at < TAKE_RECORD_HEAD + (uint64_t)record.size)
+        at > bounds->end || bounds->end - at < TAKE_RECORD_HEAD + (uint64_t)record.size) {
         return false;
+    }
     *whole = take_index_add(index, &record, at);
     return *whole;
 }
@@ -145,27 +150,32 @@ static bool read_end(struct take_index *index, const struct record_take *take, u
     uint64_t at, count, told, sum = 0;
     bool whole = true;
     *found = false;
-    if (file_bytes - take->head_bytes < TRAILER_BYTES)
+    if (file_bytes - take->head_bytes < TRAILER_BYTES) {
         return true;
-    if (!record_take_get(take, trailer, sizeof trailer, file_bytes - TRAILER_BYTES, why))
+    }
+    if (!record_take_get(take, trailer, sizeof trailer, file_bytes - TRAILER_BYTES, why)) {
         return false;
+    }
     memcpy(&at, trailer, sizeof at);
     memcpy(&count, trailer + 8, sizeof count);
     memcpy(&told, trailer + 16, sizeof told);
     const uint64_t end = file_bytes - TRAILER_BYTES;
     if (memcmp(trailer + 24, ends, sizeof ends) != 0 || at < take->head_bytes || at > end ||
-        (end - at) % ENTRY_BYTES != 0 || (end - at) / ENTRY_BYTES != count)
+        (end - at) % ENTRY_BYTES != 0 || (end - at) / ENTRY_BYTES != count) {
         return true;
+    }
     const struct bounds bounds = {.begin = take->head_bytes, .end = at, .body_max = body_max};
     for (uint64_t i = 0; i < count;) {
         const uint64_t left = count - i, taken = left < PORTION ? left : PORTION;
         const size_t size = (size_t)taken * ENTRY_BYTES;
-        if (!record_take_get(take, portion, size, at + i * ENTRY_BYTES, why))
+        if (!record_take_get(take, portion, size, at + i * ENTRY_BYTES, why)) {
             return false;
+        }
         sum = sum_on(sum, portion, size);
         for (size_t k = 0; k < taken; k++) {
-            if (!take_entry(index, portion + k * ENTRY_BYTES, &bounds, &whole))
+            if (!take_entry(index, portion + k * ENTRY_BYTES, &bounds, &whole)) {
                 return whole || record_fail_memory(why);
+            }
         }
         i += taken;
     }
@@ -198,8 +208,9 @@ static bool walk(struct take_index *index, const struct record_take *take, uint6
             done = record_file_find(take->file, take->path, mark, at + 1, file_bytes, room, &at, why);
             continue;
         }
-        if (take_index_follows(index, &record))
+        if (take_index_follows(index, &record)) {
             done = take_index_add(index, &record, at) || record_fail_memory(why);
+        }
         at += TAKE_RECORD_HEAD + (uint64_t)record.size;
     }
     free(room);
@@ -212,10 +223,12 @@ bool take_index_read(struct take_index *index, const struct record_take *take, u
     bool found;
     index->count = 0;
     index->end = take->head_bytes;
-    if (!read_end(index, take, file_bytes, body_max, &found, why))
+    if (!read_end(index, take, file_bytes, body_max, &found, why)) {
         return false;
-    if (found)
+    }
+    if (found) {
         return true;
+    }
     index->count = 0;
     index->end = take->head_bytes;
     return walk(index, take, file_bytes, body_max, why);

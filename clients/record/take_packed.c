@@ -42,13 +42,15 @@ bool take_packed_create(struct record_take *take, struct record_why *why)
     const size_t bodies = (size_t)take->scene.body_count + 1;
     struct take_packed *packed = calloc(1, sizeof *packed);
     take->packed = packed;
-    if (packed == NULL)
+    if (packed == NULL) {
         return record_fail_memory(why);
+    }
     packed->encoded = packed->decoded = NONE;
     packed->index.end = take->head_bytes;
     packed->body_max = poses_bytes(take);
-    for (uint32_t b = 0; b < take->scene.body_count; b++)
+    for (uint32_t b = 0; b < take->scene.body_count; b++) {
         packed->body_max += sizeof(uint32_t) + codec_delta_bound(take->scene.bodies[b].particle_count);
+    }
     packed->plans = calloc(bodies, sizeof(void *));
     packed->encoders = calloc(bodies, sizeof(void *));
     packed->decoders = calloc(bodies, sizeof(void *));
@@ -63,18 +65,23 @@ void take_packed_close(struct record_take *take)
 {
     struct take_packed *packed = take->packed;
     struct record_why why;
-    if (packed == NULL)
+    if (packed == NULL) {
         return;
+    }
     // Without an index frames are found too, but more slowly.
-    if (packed->is_changed && !take_index_write(&packed->index, take, &why))
+    if (packed->is_changed && !take_index_write(&packed->index, take, &why)) {
         (void)!ftruncate(take->file, (off_t)packed->index.end);
+    }
     for (uint32_t b = 0; b < take->scene.body_count; b++) {
-        if (packed->encoders != NULL)
+        if (packed->encoders != NULL) {
             codec_encoder_destroy(packed->encoders[b]);
-        if (packed->decoders != NULL)
+        }
+        if (packed->decoders != NULL) {
             codec_decoder_destroy(packed->decoders[b]);
-        if (packed->plans != NULL)
+        }
+        if (packed->plans != NULL) {
             codec_plan_destroy(packed->plans[b]);
+        }
     }
     free(packed->plans);
     free(packed->encoders);
@@ -88,8 +95,9 @@ void take_packed_close(struct record_take *take)
 bool take_packed_find(struct record_take *take, uint64_t file_bytes, struct record_why *why)
 {
     struct take_packed *packed = take->packed;
-    if (!take_index_read(&packed->index, take, file_bytes, packed->body_max, why))
+    if (!take_index_read(&packed->index, take, file_bytes, packed->body_max, why)) {
         return false;
+    }
     take->count = packed->index.count;
     return true;
 }
@@ -99,8 +107,9 @@ static bool make_plan(const struct record_take *take, uint32_t b, struct record_
     const struct record_body *body = &take->scene.bodies[b];
     struct codec_plan **plan = &take->packed->plans[b];
     const uint32_t corners = body->triangle_count > 0 ? 3 : 2;
-    if (*plan != NULL)
+    if (*plan != NULL) {
         return true;
+    }
     const enum codec_status status =
         codec_plan_create(body->particle_count, corners, corners == 3 ? body->triangles : body->edges,
                           corners == 3 ? body->triangle_count : body->edge_count, plan);
@@ -122,8 +131,9 @@ static bool load(const struct record_take *take, uint64_t index, struct take_rec
 {
     const struct take_packed *packed = take->packed;
     const struct take_place *place = &packed->index.places[index];
-    if (!record_take_get(take, packed->room, TAKE_RECORD_HEAD + (size_t)place->size, place->at, why))
+    if (!record_take_get(take, packed->room, TAKE_RECORD_HEAD + (size_t)place->size, place->at, why)) {
         return false;
+    }
     return (take_record_get(packed->room, record) && record->number == place->number &&
             record->size == place->size && record->back == place->back &&
             record->has_poses == (place->poses_back == 0) &&
@@ -135,12 +145,14 @@ static bool load(const struct record_take *take, uint64_t index, struct take_rec
 // The chunks of a record that is loaded, each within it. NULL behind the last, and where they do not hold together.
 static const unsigned char *next_chunk(const unsigned char **at, const unsigned char *end, uint32_t *size)
 {
-    if ((size_t)(end - *at) < sizeof *size)
+    if ((size_t)(end - *at) < sizeof *size) {
         return NULL;
+    }
     memcpy(size, *at, sizeof *size);
     const unsigned char *chunk = *at + sizeof *size;
-    if (*size > (size_t)(end - chunk))
+    if (*size > (size_t)(end - chunk)) {
         return NULL;
+    }
     *at = chunk + *size;
     return chunk;
 }
@@ -163,23 +175,29 @@ static bool decode(struct record_take *take, uint64_t index, struct record_why *
     float *positions = buffered_positions(take);
     uint32_t size;
     packed->decoded = NONE;
-    if (!load(take, index, &record, why))
+    if (!load(take, index, &record, why)) {
         return false;
+    }
     const unsigned char *at = chunks_of(take, &record), *end = packed->room + TAKE_RECORD_HEAD + record.size;
     for (uint32_t b = 0; b < take->scene.body_count; b++) {
-        if (!make_plan(take, b, why))
+        if (!make_plan(take, b, why)) {
             return false;
-        if (packed->decoders[b] == NULL)
+        }
+        if (packed->decoders[b] == NULL) {
             packed->decoders[b] = codec_decoder_create(packed->plans[b]);
-        if (packed->decoders[b] == NULL)
+        }
+        if (packed->decoders[b] == NULL) {
             return record_fail_memory(why);
+        }
         const unsigned char *chunk = next_chunk(&at, end, &size);
-        if (chunk == NULL || codec_delta_decode(packed->decoders[b], chunk, size, positions) != CODEC_OK)
+        if (chunk == NULL || codec_delta_decode(packed->decoders[b], chunk, size, positions) != CODEC_OK) {
             return damaged(take, index, why);
+        }
         positions += 3 * (size_t)take->scene.bodies[b].particle_count;
     }
-    if (at != end)
+    if (at != end) {
         return damaged(take, index, why);
+    }
     packed->decoded = index;
     return true;
 }
@@ -192,8 +210,9 @@ static bool read_positions(struct record_take *take, uint64_t index, struct reco
                         ? packed->decoded + 1
                         : key;
     for (; next <= index; next++) {
-        if (!decode(take, next, why))
+        if (!decode(take, next, why)) {
             return false;
+        }
     }
     return true;
 }
@@ -203,17 +222,21 @@ bool take_packed_read(struct record_take *take, uint64_t index, bool wants_posit
     const struct take_packed *packed = take->packed;
     const size_t poses = poses_bytes(take);
     struct take_record record;
-    if (wants_positions && !read_positions(take, index, why))
+    if (wants_positions && !read_positions(take, index, why)) {
         return false;
+    }
     if (poses > 0) {
-        if (!load(take, index - packed->index.places[index].poses_back, &record, why))
+        if (!load(take, index - packed->index.places[index].poses_back, &record, why)) {
             return false;
+        }
         memcpy(take->buffer + TAKE_FRAME_HEAD, packed->room + TAKE_RECORD_HEAD, poses);
     }
-    if (!record_take_get(take, packed->room, TAKE_RECORD_HEAD, packed->index.places[index].at, why))
+    if (!record_take_get(take, packed->room, TAKE_RECORD_HEAD, packed->index.places[index].at, why)) {
         return false;
-    if (!take_record_get(packed->room, &record))
+    }
+    if (!take_record_get(packed->room, &record)) {
         return damaged(take, index, why);
+    }
     memcpy(take->buffer, &record.tick, sizeof record.tick);
     memcpy(take->buffer + 8, &record.substep, sizeof record.substep);
     return true;
@@ -228,16 +251,19 @@ static unsigned char *encode(struct record_take *take, uint64_t number, bool is_
 {
     struct take_packed *packed = take->packed;
     for (uint32_t b = 0; b < take->scene.body_count; b++) {
-        if (!make_plan(take, b, why))
+        if (!make_plan(take, b, why)) {
             return NULL;
-        if (packed->encoders[b] == NULL)
+        }
+        if (packed->encoders[b] == NULL) {
             packed->encoders[b] = codec_encoder_create(packed->plans[b]);
+        }
         if (packed->encoders[b] == NULL) {
             record_fail_memory(why);
             return NULL;
         }
-        if (is_key)
+        if (is_key) {
             codec_encoder_forget(packed->encoders[b]);
+        }
         const uint32_t size = (uint32_t)codec_delta_encode(packed->encoders[b], positions, number,
                                                            take->tolerance, out + sizeof size);
         memcpy(out, &size, sizeof size);
@@ -267,8 +293,9 @@ static bool catch_up(struct record_take *take, bool *is_there, struct record_why
             *is_there = size == record.size - before && memcmp(bytes, chunks_of(take, &record), size) == 0;
         }
     }
-    if (done)
+    if (done) {
         memcpy(packed->poses, take->buffer + TAKE_FRAME_HEAD, poses_bytes(take));
+    }
     packed->encoded = done && *is_there ? last : NONE;
     free(bytes);
     return done;
@@ -280,13 +307,15 @@ bool take_packed_append(struct record_take *take, uint64_t tick, uint32_t subste
     struct take_packed *packed = take->packed;
     const struct take_place *last = take->count > 0 ? &packed->index.places[take->count - 1] : NULL;
     bool is_key = last == NULL || last->back + 1 == TAKE_GROUP;
-    if (!packed->is_changed && ftruncate(take->file, (off_t)packed->index.end) != 0)
+    if (!packed->is_changed && ftruncate(take->file, (off_t)packed->index.end) != 0) {
         return record_fail(why, "%s cannot be cut", take->path);
+    }
     packed->is_changed = true;
     if (!is_key && packed->encoded != take->count - 1) {
         bool is_there;
-        if (!catch_up(take, &is_there, why))
+        if (!catch_up(take, &is_there, why)) {
             return false;
+        }
         is_key = !is_there;
     }
     packed->encoded = NONE;
@@ -303,16 +332,19 @@ bool take_packed_append(struct record_take *take, uint64_t tick, uint32_t subste
         at += poses_bytes(take);
     }
     at = encode(take, record.number, is_key, positions, at, why);
-    if (at == NULL)
+    if (at == NULL) {
         return false;
+    }
     record.size = (uint32_t)(at - body);
     record.sum = take_sum(body, record.size);
     take_record_put(packed->room, &record);
     const uint64_t place = packed->index.end;
-    if (!record_take_put(take, packed->room, TAKE_RECORD_HEAD + (size_t)record.size, place, why))
+    if (!record_take_put(take, packed->room, TAKE_RECORD_HEAD + (size_t)record.size, place, why)) {
         return false;
-    if (!take_index_add(&packed->index, &record, place))
+    }
+    if (!take_index_add(&packed->index, &record, place)) {
         return record_fail_memory(why);
+    }
     packed->encoded = take->count++;
     return true;
 }
@@ -323,8 +355,9 @@ bool take_packed_truncate(struct record_take *take, uint64_t count, struct recor
     struct take_index *index = &packed->index;
     const struct take_place *last = count > 0 ? &index->places[count - 1] : NULL;
     const uint64_t end = last != NULL ? last->at + TAKE_RECORD_HEAD + last->size : take->head_bytes;
-    if (ftruncate(take->file, (off_t)end) != 0)
+    if (ftruncate(take->file, (off_t)end) != 0) {
         return record_fail(why, "%s cannot be cut", take->path);
+    }
     index->count = take->count = count;
     index->end = end;
     packed->encoded = packed->decoded = NONE;
@@ -348,8 +381,9 @@ static void tell_gap(struct check *check, uint64_t number, uint64_t tick)
 {
     const struct record_gap gap = {
         .first = check->expected, .last = number - 1, .tick_before = check->tick, .tick_after = tick};
-    if (number > check->expected)
+    if (number > check->expected) {
         check->tell(check->context, &gap);
+    }
 }
 
 static bool check_one(const struct record_take *take, uint64_t index, struct check *check,
@@ -357,10 +391,12 @@ static bool check_one(const struct record_take *take, uint64_t index, struct che
 {
     const struct take_place *place = &take->packed->index.places[index];
     struct take_record record;
-    if (!load(take, index, &record, why) || !take_index_follows(&check->whole, &record))
+    if (!load(take, index, &record, why) || !take_index_follows(&check->whole, &record)) {
         return true;
-    if (!take_index_add(&check->whole, &record, place->at))
+    }
+    if (!take_index_add(&check->whole, &record, place->at)) {
         return record_fail_memory(why);
+    }
     tell_gap(check, record.number, record.tick);
     check->expected = record.number + 1;
     check->tick = record.tick;
@@ -371,16 +407,18 @@ bool record_take_check(struct record_take *take, record_tell_gap *tell, void *co
 {
     struct take_packed *packed = take->packed;
     struct check check = {.tell = tell, .context = context};
-    if (packed == NULL)
+    if (packed == NULL) {
         return true;
+    }
     for (uint64_t i = 0; i < take->count; i++) {
         if (!check_one(take, i, &check, why)) {
             free(check.whole.places);
             return false;
         }
     }
-    if (take->count > 0)
+    if (take->count > 0) {
         tell_gap(&check, packed->index.places[take->count - 1].number + 1, 0);
+    }
     check.whole.end = packed->index.end;
     free(packed->index.places);
     packed->index = check.whole;

@@ -32,11 +32,13 @@ static bool is_letter(char c)
 static void make_plain(const char *name, char plain[PRIM_NAME_SIZE])
 {
     size_t size = 0;
-    if (!is_letter(name[0]))
+    if (!is_letter(name[0])) {
         plain[size++] = '_';
+    }
     // A number may follow.
-    for (const char *c = name; *c != '\0' && size < PRIM_NAME_SIZE - 12; c++)
+    for (const char *c = name; *c != '\0' && size < PRIM_NAME_SIZE - 12; c++) {
         plain[size++] = is_letter(*c) || (*c >= '0' && *c <= '9') ? *c : '_';
+    }
     plain[size] = '\0';
 }
 
@@ -47,15 +49,18 @@ static bool make_prim_name(json_t *taken, const char *name, char prim[PRIM_NAME_
     const size_t size = strlen(prim);
     json_int_t number = 2;
     const json_t *last = json_object_get(taken, prim);
-    if (last != NULL)
+    if (last != NULL) {
         number = json_integer_value(last) + 1;
-    while (json_object_get(taken, prim) != NULL)
+    }
+    while (json_object_get(taken, prim) != NULL) {
         snprintf(prim + size, PRIM_NAME_SIZE - size, "_%u", (uint32_t)number++);
+    }
     if (last != NULL) {
         char plain[PRIM_NAME_SIZE];
         snprintf(plain, sizeof plain, "%.*s", (int)size, prim);
-        if (json_object_set_new(taken, plain, json_integer(number - 1)) < 0)
+        if (json_object_set_new(taken, plain, json_integer(number - 1)) < 0) {
             return false;
+        }
     }
     return json_object_set_new(taken, prim, json_integer(1)) == 0;
 }
@@ -64,8 +69,9 @@ static void write_string(FILE *file, const char *text)
 {
     fputc('"', file);
     for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\')
+        if (*c == '"' || *c == '\\') {
             fputc('\\', file);
+        }
         fputc((unsigned char)*c < ' ' ? ' ' : *c, file);
     }
     fputc('"', file);
@@ -85,8 +91,9 @@ static void write_vectors(FILE *file, const float *values, size_t count, const u
 static void write_integers(FILE *file, const uint32_t *values, size_t count, uint32_t otherwise)
 {
     fputc('[', file);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         fprintf(file, "%s%u", i > 0 ? ", " : "", values != NULL ? values[i] : otherwise);
+    }
     fputc(']', file);
 }
 
@@ -101,8 +108,9 @@ static double code_of(const struct usd *usd, const struct record_frame *frame)
 static uint32_t material_index(const struct usd *usd, const struct record_material *material)
 {
     for (uint32_t m = 0; m < usd->material_count; m++) {
-        if (usd->materials[m] == material)
+        if (usd->materials[m] == material) {
             return m;
+        }
     }
     return UINT32_MAX;
 }
@@ -111,16 +119,19 @@ static bool gather_materials(struct usd *usd)
 {
     const struct record_objects *objects = &usd->job->objects;
     size_t most = 0;
-    for (uint32_t o = 0; o < objects->count; o++)
+    for (uint32_t o = 0; o < objects->count; o++) {
         most += objects->items[o].part_count;
+    }
     usd->materials = malloc((most + 1) * sizeof *usd->materials);
-    if (usd->materials == NULL)
+    if (usd->materials == NULL) {
         return record_fail_memory(usd->job->why);
+    }
     for (uint32_t o = 0; o < objects->count; o++) {
         for (uint32_t p = 0; p < objects->items[o].part_count; p++) {
             const struct record_material *material = record_object_material(&objects->items[o], p);
-            if (material_index(usd, material) == UINT32_MAX)
+            if (material_index(usd, material) == UINT32_MAX) {
                 usd->materials[usd->material_count++] = material;
+            }
         }
     }
     return true;
@@ -134,10 +145,12 @@ static bool make_names(struct usd *usd)
     usd->object_names = calloc((size_t)objects->count + 1, sizeof *usd->object_names);
     usd->material_names = calloc((size_t)usd->material_count + 1, sizeof *usd->material_names);
     bool made = beside != NULL && below != NULL && usd->object_names != NULL && usd->material_names != NULL;
-    for (uint32_t o = 0; made && o < objects->count; o++)
+    for (uint32_t o = 0; made && o < objects->count; o++) {
         made = make_prim_name(beside, objects->items[o].name, usd->object_names[o]);
-    for (uint32_t m = 0; made && m < usd->material_count; m++)
+    }
+    for (uint32_t m = 0; made && m < usd->material_count; m++) {
         made = make_prim_name(below, usd->materials[m]->name, usd->material_names[m]);
+    }
     json_decref(beside);
     json_decref(below);
     return made || record_fail_memory(usd->job->why);
@@ -196,8 +209,9 @@ static bool write_points(struct usd *usd, const struct record_object *object)
     fputs("        point3f[] points.timeSamples = {\n", usd->file);
     for (uint64_t i = 0; i < job->frame_count; i++) {
         struct record_frame frame;
-        if (!record_job_read(job, i, &frame))
+        if (!record_job_read(job, i, &frame)) {
             return false;
+        }
         record_object_points(object, &frame, job->points);
         grow_box(usd->boxes + 6 * i, job->points, object->point_count);
         fprintf(usd->file, "            %.10g: ", code_of(usd, &frame));
@@ -208,8 +222,9 @@ static bool write_points(struct usd *usd, const struct record_object *object)
     fputs("        }\n        float3[] extent.timeSamples = {\n", usd->file);
     for (uint64_t i = 0; i < job->frame_count; i++) {
         struct record_frame frame;
-        if (!record_take_peek(job->take, i, &frame, job->why))
+        if (!record_take_peek(job->take, i, &frame, job->why)) {
             return false;
+        }
         fprintf(usd->file, "            %.10g: ", code_of(usd, &frame));
         write_vectors(usd->file, usd->boxes + 6 * i, 2, NULL, 3);
         fputs(",\n", usd->file);
@@ -229,8 +244,9 @@ static void write_frame_normals(const struct usd *usd, const struct record_objec
 {
     const bool by_corner = normals_by_corner(object);
     const size_t count = by_corner ? 3 * (size_t)object->triangle_count : object->point_count;
-    for (size_t k = 0; by_corner && k < count; k++)
+    for (size_t k = 0; by_corner && k < count; k++) {
         order[k] = object->vertex_normal[object->corners[k]];
+    }
     write_vectors(usd->file, normals, count, by_corner ? order : NULL, 3);
 }
 
@@ -246,8 +262,9 @@ static bool write_normals(struct usd *usd, const struct record_object *object)
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         struct record_frame frame;
         done = record_job_read(job, i, &frame);
-        if (!done)
+        if (!done) {
             break;
+        }
         record_job_place(job, object, &frame);
         fprintf(usd->file, "            %.10g: ", code_of(usd, &frame));
         write_frame_normals(usd, object, job->normals, order);
@@ -260,11 +277,12 @@ static bool write_normals(struct usd *usd, const struct record_object *object)
 
 static void write_pose(FILE *file, const float *pose, bool turn)
 {
-    if (turn)
+    if (turn) {
         fprintf(file, "(%.9g, %.9g, %.9g, %.9g)", (double)pose[6], (double)pose[3], (double)pose[4],
                 (double)pose[5]);
-    else
+    } else {
         fprintf(file, "(%.9g, %.9g, %.9g)", (double)pose[0], (double)pose[1], (double)pose[2]);
+    }
 }
 
 static bool write_poses(struct usd *usd, const struct record_object *object)
@@ -275,15 +293,18 @@ static bool write_poses(struct usd *usd, const struct record_object *object)
         fprintf(usd->file, object->moves ? "        %s.timeSamples = {\n" : "        %s = ", names[turn]);
         for (uint64_t i = 0; i < (object->moves ? job->frame_count : 1); i++) {
             struct record_frame frame;
-            if (!record_take_peek(job->take, i, &frame, job->why))
+            if (!record_take_peek(job->take, i, &frame, job->why)) {
                 return false;
-            if (object->moves)
+            }
+            if (object->moves) {
                 fprintf(usd->file, "            %.10g: ", code_of(usd, &frame));
+            }
             write_pose(usd->file, frame.poses + RECORD_POSE * (size_t)object->index, turn == 1);
             fputs(object->moves ? ",\n" : "\n", usd->file);
         }
-        if (object->moves)
+        if (object->moves) {
             fputs("        }\n", usd->file);
+        }
     }
     fputs("        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n", usd->file);
     return true;
@@ -327,8 +348,9 @@ static void write_parts(const struct usd *usd, const struct record_object *objec
                 "        )\n        {\n            uniform token elementType = \"face\"\n"
                 "            uniform token familyName = \"materialBind\"\n            int[] indices = [",
                 p + 1);
-        for (uint32_t t = 0; t < part->count; t++)
+        for (uint32_t t = 0; t < part->count; t++) {
             fprintf(usd->file, "%s%u", t > 0 ? ", " : "", part->first + t);
+        }
         fputs("]\n", usd->file);
         write_binding(usd, object, p, 12);
         fputs("        }\n", usd->file);
@@ -363,14 +385,16 @@ static bool write_object(struct usd *usd, uint32_t o)
     fputs(surface ? "\n        prepend apiSchemas = [\"MaterialBindingAPI\"]\n    )\n    {\n"
                   : "\n    )\n    {\n",
           usd->file);
-    if (surface)
+    if (surface) {
         write_topology(usd, object);
+    }
     if (object->is_collider) {
         done = write_collider(usd, object);
     } else {
         done = write_points(usd, object);
-        if (done && surface)
+        if (done && surface) {
             done = write_normals(usd, object);
+        }
     }
     if (surface) {
         write_parts(usd, object);
@@ -391,11 +415,13 @@ static bool write_all(struct usd *usd)
 {
     struct record_job *job = usd->job;
     struct record_frame frame;
-    if (!record_take_peek(job->take, job->frame_count - 1, &frame, job->why))
+    if (!record_take_peek(job->take, job->frame_count - 1, &frame, job->why)) {
         return false;
+    }
     const double last_time = frame.time;
-    if (!record_take_peek(job->take, 0, &frame, job->why))
+    if (!record_take_peek(job->take, 0, &frame, job->why)) {
         return false;
+    }
     usd->first_time = frame.time;
     fprintf(usd->file,
             "#usda 1.0\n(\n    defaultPrim = \"world\"\n    doc = \"weft\"\n    startTimeCode = 0\n    "
@@ -406,8 +432,9 @@ static bool write_all(struct usd *usd)
             (last_time - usd->first_time) * job->scene->tick_rate, job->scene->tick_rate,
             job->scene->tick_rate);
     bool done = true;
-    for (uint32_t o = 0; done && o < job->objects.count; o++)
+    for (uint32_t o = 0; done && o < job->objects.count; o++) {
         done = write_object(usd, o);
+    }
     write_materials(usd);
     fputs("}\n", usd->file);
     return done;
@@ -416,11 +443,13 @@ static bool write_all(struct usd *usd)
 bool record_export_usda(struct record_job *job)
 {
     struct usd usd = {.job = job, .file = record_files_begin(&job->files, job->export->path, job->why)};
-    if (usd.file == NULL)
+    if (usd.file == NULL) {
         return false;
+    }
     job->total = 0;
-    for (uint32_t b = 0; b < job->scene->body_count; b++)
+    for (uint32_t b = 0; b < job->scene->body_count; b++) {
         job->total += job->frame_count * (record_object_is_surface(&job->objects.items[b]) ? 2 : 1);
+    }
     usd.boxes = malloc(6 * sizeof *usd.boxes * job->frame_count);
     bool done = (usd.boxes != NULL || record_fail_memory(job->why)) && gather_materials(&usd) &&
                 make_names(&usd) && write_all(&usd);
@@ -428,8 +457,9 @@ bool record_export_usda(struct record_job *job)
     free(usd.object_names);
     free(usd.material_names);
     free(usd.materials);
-    if (done)
+    if (done) {
         return record_files_end_one(usd.file, job->export->path, job->why);
+    }
     fclose(usd.file);
     return false;
 }

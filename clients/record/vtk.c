@@ -34,10 +34,11 @@ static void look(const struct record_objects *objects, struct pieces *pieces)
 static void write_escaped(FILE *file, const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {
-        if (strchr("<>&\"", *c) != NULL)
+        if (strchr("<>&\"", *c) != NULL) {
             fprintf(file, "&#%d;", *c);
-        else
+        } else {
             fputc(*c, file);
+        }
     }
 }
 
@@ -75,8 +76,9 @@ static void write_xml(const struct record_job *job, struct pieces *pieces, const
             "<DataArray type=\"String\" Name=\"objects\" NumberOfTuples=\"%u\" format=\"ascii\">\n",
             frame->time, job->objects.count);
     for (uint32_t o = 0; o < job->objects.count; o++) {
-        for (const unsigned char *c = (const unsigned char *)job->objects.items[o].name; *c != '\0'; c++)
+        for (const unsigned char *c = (const unsigned char *)job->objects.items[o].name; *c != '\0'; c++) {
             fprintf(file, "%d ", *c);
+        }
         fputs("0\n", file);
     }
     fprintf(
@@ -89,18 +91,21 @@ static void write_xml(const struct record_job *job, struct pieces *pieces, const
     tell_array(file, pieces, "Float32", "Points", 3, 12 * pieces->points);
     fprintf(file, "</Points>\n<PointData%s%s>\n", pieces->normals ? " Normals=\"Normals\"" : "",
             pieces->uvs ? " TCoords=\"TextureCoordinates\"" : "");
-    if (pieces->normals)
+    if (pieces->normals) {
         tell_array(file, pieces, "Float32", "Normals", 3, 12 * pieces->points);
-    if (pieces->uvs)
+    }
+    if (pieces->uvs) {
         tell_array(file, pieces, "Float32", "TextureCoordinates", 2, 8 * pieces->points);
+    }
     fputs("</PointData>\n", file);
     tell_cells(file, pieces, "Verts", pieces->verts, 1);
     tell_cells(file, pieces, "Lines", pieces->lines, 2);
     tell_cells(file, pieces, "Polys", pieces->polys, 3);
     fputs("<CellData Scalars=\"object\">\n", file);
     tell_array(file, pieces, "Int32", "object", 1, 4 * cells);
-    if (pieces->colors)
+    if (pieces->colors) {
         tell_array(file, pieces, "UInt8", "color", 4, 4 * cells);
+    }
     fputs("</CellData>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", file);
 }
 
@@ -130,14 +135,16 @@ static void write_points(struct record_job *job, const struct pieces *pieces,
             }
         }
     }
-    if (!pieces->uvs)
+    if (!pieces->uvs) {
         return;
+    }
     put_size(file, 8 * pieces->points);
     for (uint32_t o = 0; o < job->objects.count; o++) {
         const struct record_object *object = &job->objects.items[o];
         static const float none[2];
-        for (size_t v = 0; v < object->vertex_count; v++)
+        for (size_t v = 0; v < object->vertex_count; v++) {
             fwrite(object->uvs != NULL ? object->uvs + 2 * v : none, 4, 2, file);
+        }
     }
 }
 
@@ -186,13 +193,16 @@ static void write_cell_data(const struct record_job *job, const struct pieces *p
             uint32_t part = 0;
             for (uint32_t i = 0; i < count; i++) {
                 unsigned char bytes[4];
-                while (part + 1 < object->part_count && i >= object->parts[part + 1].first)
+                while (part + 1 < object->part_count && i >= object->parts[part + 1].first) {
                     part++;
+                }
                 const float *color = record_object_material(object, part)->color;
-                for (size_t k = 0; colors && k < 4; k++)
+                for (size_t k = 0; colors && k < 4; k++) {
                     bytes[k] = (unsigned char)lrintf(255 * color[k]);
-                if (!colors)
+                }
+                if (!colors) {
                     record_put_u32(bytes, o);
+                }
                 fwrite(bytes, 4, 1, file);
             }
         }
@@ -203,8 +213,9 @@ static bool write_vtp(struct record_job *job, const char *path, const struct rec
 {
     struct pieces pieces;
     FILE *file = record_files_begin(&job->files, path, job->why);
-    if (file == NULL)
+    if (file == NULL) {
         return false;
+    }
     look(&job->objects, &pieces);
     write_xml(job, &pieces, frame, file);
     write_points(job, &pieces, frame, file);
@@ -212,8 +223,9 @@ static bool write_vtp(struct record_job *job, const char *path, const struct rec
     write_cells(job, LINES, pieces.lines, file);
     write_cells(job, POLYS, pieces.polys, file);
     write_cell_data(job, &pieces, false, file);
-    if (pieces.colors)
+    if (pieces.colors) {
         write_cell_data(job, &pieces, true, file);
+    }
     fputs("\n</AppendedData>\n</VTKFile>\n", file);
     return record_files_end_one(file, path, job->why);
 }
@@ -222,11 +234,12 @@ bool record_export_pvd(struct record_job *job)
 {
     FILE *list = record_files_begin(&job->files, job->export->path, job->why);
     bool done = list != NULL;
-    if (done)
+    if (done) {
         fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
               "byte_order=\"LittleEndian\">\n"
               "<Collection>\n",
               list);
+    }
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         struct record_frame frame;
         char *path = record_job_numbered(job, i, ".vtp");
@@ -239,11 +252,13 @@ bool record_export_pvd(struct record_job *job)
         }
         free(path);
     }
-    if (list == NULL)
+    if (list == NULL) {
         return false;
+    }
     fputs("</Collection>\n</VTKFile>\n", list);
-    if (done)
+    if (done) {
         return record_files_end_one(list, job->export->path, job->why);
+    }
     fclose(list);
     return false;
 }

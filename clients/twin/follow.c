@@ -49,8 +49,9 @@ static void say(struct weft_client *client, const char *method, uint32_t stream,
     struct weft_params params;
     weft_params_init(&params);
     weft_params_u64(&params, "stream", stream);
-    if (tick)
+    if (tick) {
         weft_params_u64(&params, "tick", *tick);
+    }
     weft_call_async(client, method, &params, NULL, NULL, NULL);
     weft_params_deinit(&params);
 }
@@ -66,8 +67,9 @@ static void on_joined(void *context, struct weft_client *client, const struct we
     struct weft_twin *twin = joining->twin;
     free(joining);
     if (!twin) {
-        if (!error)
+        if (!error) {
             say(client, "stream.unsubscribe", stream, NULL);
+        }
         return;
     }
     struct follow *follow = twin->follow;
@@ -111,10 +113,12 @@ static void join(struct weft_twin *twin)
 
 static void unfollow(struct follow *follow)
 {
-    if (follow->joining)
+    if (follow->joining) {
         follow->joining->twin = NULL;
-    if (follow->stream)
+    }
+    if (follow->stream) {
         say(follow->client, "stream.unsubscribe", follow->stream, NULL);
+    }
     free(follow);
 }
 
@@ -127,8 +131,9 @@ struct weft_twin *weft_twin_follow(struct weft_client *client, const char *world
     }
     const size_t size = strlen(world) + 1;
     struct weft_twin *twin = weft_twin_create(options, error);
-    if (!twin)
+    if (!twin) {
         return NULL;
+    }
     twin->follow = calloc(1, sizeof *twin->follow + size);
     if (!twin->follow) {
         weft_twin_destroy(twin);
@@ -149,8 +154,9 @@ struct weft_twin *weft_twin_follow(struct weft_client *client, const char *world
 static void begin_anew(struct weft_twin *twin, const char *why)
 {
     const struct weft_twin_options *options = &twin->follow->options;
-    if (options->on_anew)
+    if (options->on_anew) {
         options->on_anew(options->context, twin, why);
+    }
 }
 
 void weft_twin_on_notification(void *context, struct weft_client *client, const char *method,
@@ -161,8 +167,9 @@ void weft_twin_on_notification(void *context, struct weft_client *client, const 
     struct follow *follow = twin->follow;
     char why[sizeof ended + 256];
     (void)client;
-    if (!follow || !params || !follow->stream || weft_u64(weft_get(params, "stream"), 0) != follow->stream)
+    if (!follow || !params || !follow->stream || weft_u64(weft_get(params, "stream"), 0) != follow->stream) {
         return;
+    }
     if (strcmp(method, "stream.records") == 0) {
         weft_twin_take(twin, params, weft_twin_now_us(), NULL); // a refused message leaves the twin lost
     } else if (strcmp(method, "stream.closed") == 0) {
@@ -179,8 +186,9 @@ void weft_twin_on_line(void *context, struct weft_client *client, enum weft_line
     struct follow *follow = ((struct weft_twin *)context)->follow;
     (void)client, (void)hello, (void)error;
     // In a session that goes on, streams are asked for again; a new session has none.
-    if (follow && line == WEFT_ANEW && !follow->joining)
+    if (follow && line == WEFT_ANEW && !follow->joining) {
         join_later(follow, 0);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -193,10 +201,12 @@ static void leave_if_lost(struct weft_twin *twin)
     struct weft_twin_state state;
     weft_twin_state(twin, &state);
     // It stays lost until the image of the next stream comes.
-    if (!follow->stream || state.losses == follow->losses)
+    if (!follow->stream || state.losses == follow->losses) {
         return;
-    if (state.differs && state.differences > follow->differences)
+    }
+    if (state.differs && state.differences > follow->differences) {
         say(follow->client, "stream.differs", follow->stream, &state.tick);
+    }
     say(follow->client, "stream.unsubscribe", follow->stream, NULL);
     // If an image did not help, another one may not either.
     join_later(follow, state.images > follow->images ? 0 : TRIES_MS);
@@ -211,15 +221,19 @@ bool weft_twin_run(struct weft_twin *twin, uint32_t most_ms, struct weft_error *
     struct follow *follow = twin->follow;
     uint64_t now = weft_twin_now_us();
     const uint64_t end_us = now + (uint64_t)most_ms * 1000;
-    if (!follow)
+    if (!follow) {
         return twin_library_fail(error, WEFT_KIND_LOCAL, "USAGE", "this twin follows no world");
-    if (!follow->over && follow->try_at_us != 0 && now >= follow->try_at_us)
+    }
+    if (!follow->over && follow->try_at_us != 0 && now >= follow->try_at_us) {
         join(twin);
-    while (twin_step(twin->twin, twin_wanted(twin->twin, now), NULL, NULL) && now < end_us)
+    }
+    while (twin_step(twin->twin, twin_wanted(twin->twin, now), NULL, NULL) && now < end_us) {
         now = weft_twin_now_us();
+    }
     leave_if_lost(twin);
-    if (follow->over && error)
+    if (follow->over && error) {
         *error = follow->error;
+    }
     return !follow->over;
 }
 
@@ -229,8 +243,9 @@ int weft_twin_wait_ms(const struct weft_twin *twin)
     const struct follow *follow = twin->follow;
     const uint64_t now = weft_twin_now_us();
     const bool stands = state.begun && !state.lost;
-    if (!follow || follow->over || (stands && state.tick < twin_wanted(twin->twin, now)))
+    if (!follow || follow->over || (stands && state.tick < twin_wanted(twin->twin, now))) {
         return 0;
+    }
     const uint64_t most = stands && state.playing ? POLL_MS : REST_MS;
     const uint64_t until_ms = follow->try_at_us > now ? (follow->try_at_us - now + 999) / 1000 : 0;
     return (int)(follow->try_at_us == 0 || most < until_ms ? most : until_ms);

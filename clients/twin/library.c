@@ -33,8 +33,9 @@ struct weft_twin *weft_twin_create(const struct weft_twin_options *options, stru
     const struct twin_bounds bounds = {.image_bytes = options ? options->image_bytes : 0,
                                        .waiting_bytes = options ? options->waiting_bytes : 0};
     struct weft_twin *twin = calloc(1, sizeof *twin);
-    if (twin)
+    if (twin) {
         twin->twin = twin_create(&bounds);
+    }
     if (!twin || !twin->twin) {
         free(twin);
         twin_library_fail(error, WEFT_KIND_LOCAL, "MEMORY", "no memory for a twin");
@@ -45,10 +46,12 @@ struct weft_twin *weft_twin_create(const struct weft_twin_options *options, stru
 
 void weft_twin_destroy(struct weft_twin *twin)
 {
-    if (!twin)
+    if (!twin) {
         return;
-    if (twin->follow)
+    }
+    if (twin->follow) {
         twin->unfollow(twin->follow);
+    }
     twin_destroy(twin->twin);
     free(twin);
 }
@@ -57,14 +60,18 @@ bool weft_twin_take(struct weft_twin *twin, const msgpack_object *params, uint64
                     struct weft_error *error)
 {
     struct protocol_error why = {0};
-    if (!params)
+    if (!params) {
         return twin_library_fail(error, WEFT_KIND_LOCAL, "USAGE", "stream.records needs its map");
-    if (twin_take(twin->twin, params, now_us, &why))
+    }
+    if (twin_take(twin->twin, params, now_us, &why)) {
         return true;
-    if (why.code == PROTOCOL_CODE_MEMORY)
+    }
+    if (why.code == PROTOCOL_CODE_MEMORY) {
         return twin_library_fail(error, WEFT_KIND_LOCAL, "MEMORY", why.text);
-    if (why.code == PROTOCOL_CODE_LIMIT)
+    }
+    if (why.code == PROTOCOL_CODE_LIMIT) {
         return twin_library_fail(error, WEFT_KIND_LOCAL, "LIMIT", why.text);
+    }
     return twin_library_fail(error, WEFT_KIND_TRANSPORT, "PROTOCOL", why.text);
 }
 
@@ -136,8 +143,9 @@ bool weft_twin_body(const struct weft_twin *twin, uint32_t body, struct weft_twi
     const struct document *document = twin_document(twin->twin);
     struct sim_body_info info;
     *out = (struct weft_twin_body){0};
-    if (!document || !sim_body_info(document->sim, body, &info))
+    if (!document || !sim_body_info(document->sim, body, &info)) {
         return false;
+    }
     const struct protocol_string name = document_body_name(document, body);
     *out = (struct weft_twin_body){.body = body,
                                    .particle_count = info.particle_count,
@@ -153,8 +161,9 @@ static const struct sim *sim_with(const struct weft_twin *twin, uint32_t body, u
     const struct document *document = twin_document(twin->twin);
     struct sim_body_info info;
     if (!document || !sim_body_info(document->sim, body, &info) || first > info.particle_count ||
-        count > info.particle_count - first)
+        count > info.particle_count - first) {
         return NULL;
+    }
     return document->sim;
 }
 
@@ -162,8 +171,9 @@ bool weft_twin_positions(const struct weft_twin *twin, uint32_t body, uint32_t f
                          float *out)
 {
     const struct sim *sim = sim_with(twin, body, first, count);
-    if (sim)
+    if (sim) {
         sim_body_positions(sim, body, first, count, out);
+    }
     return sim != NULL;
 }
 
@@ -171,8 +181,9 @@ bool weft_twin_positions64(const struct weft_twin *twin, uint32_t body, uint32_t
                            double *out)
 {
     const struct sim *sim = sim_with(twin, body, first, count);
-    if (sim)
+    if (sim) {
         sim_body_positions64(sim, body, first, count, out);
+    }
     return sim != NULL;
 }
 
@@ -180,8 +191,9 @@ bool weft_twin_velocities(const struct weft_twin *twin, uint32_t body, uint32_t 
                           float *out)
 {
     const struct sim *sim = sim_with(twin, body, first, count);
-    if (sim)
+    if (sim) {
         sim_body_velocities(sim, body, first, count, out);
+    }
     return sim != NULL;
 }
 
@@ -190,8 +202,9 @@ bool weft_twin_measures(const struct weft_twin *twin, struct weft_twin_measures 
     const struct document *document = twin_document(twin->twin);
     struct sim_measures measures;
     *out = (struct weft_twin_measures){0};
-    if (!document)
+    if (!document) {
         return false;
+    }
     sim_measure(document->sim, &measures);
     *out = (struct weft_twin_measures){.kinetic = measures.kinetic,
                                        .potential = measures.potential,
@@ -200,7 +213,8 @@ bool weft_twin_measures(const struct weft_twin *twin, struct weft_twin_measures 
                                        .volume_error_max = measures.error_max[SIM_VOLUME],
                                        .volume_error_rms = measures.error_rms[SIM_VOLUME],
                                        .contacts = measures.contacts};
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++)
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         out->elastic += measures.elastic[kind];
+    }
     return true;
 }

@@ -30,8 +30,9 @@ static void on_anew(void *context, struct weft_twin *twin, const char *why)
 static void on_line(void *context, enum weft_line line, const msgpack_object *hello)
 {
     const struct run *run = context;
-    if (run->twin)
+    if (run->twin) {
         weft_twin_on_line(run->twin, run->cli.client, line, hello, NULL);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -66,8 +67,9 @@ static void tell(struct run *run)
                : state.playing ? ""
                                : "  paused");
     }
-    if (fflush(stdout) != 0)
+    if (fflush(stdout) != 0) {
         run->over = true;
+    }
 }
 
 static int loop(struct run *run)
@@ -78,21 +80,24 @@ static int loop(struct run *run)
     run->told_us = began_us;
     while (!run->over) {
         const int wait_ms = weft_twin_wait_ms(run->twin);
-        if (weft_poll(run->cli.client, run->serve && wait_ms > ASKED_MS ? ASKED_MS : wait_ms, &error) < 0)
+        if (weft_poll(run->cli.client, run->serve && wait_ms > ASKED_MS ? ASKED_MS : wait_ms, &error) < 0) {
             return cli_report(&error);
+        }
         if (!weft_twin_run(run->twin, STEPS_MS, &error)) {
             status = cli_report(&error);
             run->over = true;
         }
         const uint64_t now = weft_twin_now_us();
-        if (run->serve)
+        if (run->serve) {
             run->over = !serve_poll(run->serve, run->twin) || run->over;
-        else if ((double)(now - run->told_us) >= run->every * 1e6)
+        } else if ((double)(now - run->told_us) >= run->every * 1e6) {
             tell(run);
+        }
         run->over = run->over || (run->seconds > 0 && (double)(now - began_us) >= run->seconds * 1e6);
     }
-    if (!run->serve)
+    if (!run->serve) {
         tell(run);
+    }
     return status;
 }
 
@@ -109,11 +114,13 @@ static int take_arguments(struct run *run, int argc, char **argv)
             exit(CLI_OK);
         }
         if (cli_option(argc, argv, &i, "--seconds", &value)) {
-            if (!cli_number(value, 0, 1e9, &run->seconds))
+            if (!cli_number(value, 0, 1e9, &run->seconds)) {
                 return cli_usage("--seconds needs a number");
+            }
         } else if (cli_option(argc, argv, &i, "--every", &value)) {
-            if (!cli_number(value, 0.01, 3600, &run->every))
+            if (!cli_number(value, 0.01, 3600, &run->every)) {
                 return cli_usage("--every needs a number of seconds from 0.01");
+            }
         } else if (strcmp(argv[i], "--ask") == 0) {
             run->asked = true;
         } else if (run->world || strncmp(argv[i], "--", 2) == 0) {
@@ -130,8 +137,9 @@ int main(int argc, char **argv)
     struct run run = {.every = 1};
     const int left = cli_globals(&run.cli, argc - 1, argv + 1);
     int status = left < 0 ? CLI_USAGE : take_arguments(&run, left, argv + 1);
-    if (status != CLI_OK)
+    if (status != CLI_OK) {
         return status;
+    }
     run.serve = run.asked ? serve_create() : NULL;
     if (run.asked && !run.serve) {
         fprintf(stderr, "weft: MEMORY: there is not enough memory\n");

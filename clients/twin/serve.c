@@ -27,15 +27,17 @@ struct serve {
 struct serve *serve_create(void)
 {
     struct serve *serve = calloc(1, sizeof *serve);
-    if (serve)
+    if (serve) {
         protocol_scan_init(&serve->scan, &limits);
+    }
     return serve;
 }
 
 void serve_destroy(struct serve *serve)
 {
-    if (!serve)
+    if (!serve) {
         return;
+    }
     protocol_bytes_deinit(&serve->asked);
     protocol_bytes_deinit(&serve->answer);
     free(serve->room);
@@ -50,8 +52,9 @@ static const msgpack_object *field(const msgpack_object *map, const char *name)
     for (uint32_t i = 0; i < map->via.map.size; i++) {
         const msgpack_object *key = &map->via.map.ptr[i].key;
         if (key->type == MSGPACK_OBJECT_STR && key->via.str.size == strlen(name) &&
-            memcmp(key->via.str.ptr, name, key->via.str.size) == 0)
+            memcmp(key->via.str.ptr, name, key->via.str.size) == 0) {
             return &map->via.map.ptr[i].val;
+        }
     }
     return NULL;
 }
@@ -75,19 +78,23 @@ struct asked {
 // Returns NULL, or what is wrong.
 static const char *take_fields(const msgpack_object *list, struct asked *asked)
 {
-    if (!list || list->type == MSGPACK_OBJECT_NIL)
+    if (!list || list->type == MSGPACK_OBJECT_NIL) {
         return NULL;
-    if (list->type != MSGPACK_OBJECT_ARRAY)
+    }
+    if (list->type != MSGPACK_OBJECT_ARRAY) {
         return "fields must be a list";
+    }
     for (uint32_t i = 0; i < list->via.array.size; i++) {
         const msgpack_object *name = &list->via.array.ptr[i];
         int known = 0;
         while (known < FIELDS &&
                !(name->type == MSGPACK_OBJECT_STR && name->via.str.size == strlen(field_names[known]) &&
-                 memcmp(name->via.str.ptr, field_names[known], name->via.str.size) == 0))
+                 memcmp(name->via.str.ptr, field_names[known], name->via.str.size) == 0)) {
             known++;
-        if (known == FIELDS)
+        }
+        if (known == FIELDS) {
             return "fields must be among positions, positions64 and velocities";
+        }
         asked->fields[known] = true;
     }
     return NULL;
@@ -97,17 +104,21 @@ static const char *take_bodies(const msgpack_object *list, const struct weft_twi
                                struct asked *asked)
 {
     asked->bodies = NULL;
-    if (!list || list->type == MSGPACK_OBJECT_NIL)
+    if (!list || list->type == MSGPACK_OBJECT_NIL) {
         return NULL;
-    if (list->type != MSGPACK_OBJECT_ARRAY)
+    }
+    if (list->type != MSGPACK_OBJECT_ARRAY) {
         return "bodies must be a list of ids";
+    }
     for (uint32_t i = 0; i < list->via.array.size; i++) {
         const msgpack_object *id = &list->via.array.ptr[i];
         struct weft_twin_body body;
-        if (id->type != MSGPACK_OBJECT_POSITIVE_INTEGER || id->via.u64 > UINT32_MAX)
+        if (id->type != MSGPACK_OBJECT_POSITIVE_INTEGER || id->via.u64 > UINT32_MAX) {
             return "bodies must be a list of ids";
-        if (begun && !weft_twin_body(twin, (uint32_t)id->via.u64, &body))
+        }
+        if (begun && !weft_twin_body(twin, (uint32_t)id->via.u64, &body)) {
             return "bodies: there is none of that id";
+        }
     }
     asked->bodies = list;
     return NULL;
@@ -118,8 +129,9 @@ static const char *take(const msgpack_object *map, const struct weft_twin *twin,
 {
     const msgpack_object *ask = map->type == MSGPACK_OBJECT_MAP ? field(map, "ask") : NULL;
     *asked = (struct asked){0};
-    if (!ask || ask->type != MSGPACK_OBJECT_POSITIVE_INTEGER)
+    if (!ask || ask->type != MSGPACK_OBJECT_POSITIVE_INTEGER) {
         return "ask must be a number";
+    }
     asked->ask = ask->via.u64;
     asked->hash = is_true(map, "hash");
     asked->measures = is_true(map, "measures");
@@ -163,12 +175,13 @@ static void put_array(struct serve *serve, msgpack_packer *out, const struct wef
                       int which, uint32_t count)
 {
     const size_t size = 3 * (size_t)count * (which == POSITIONS64 ? sizeof(double) : sizeof(float));
-    if (which == POSITIONS64)
+    if (which == POSITIONS64) {
         weft_twin_positions64(twin, id, 0, count, serve->room);
-    else if (which == POSITIONS)
+    } else if (which == POSITIONS) {
         weft_twin_positions(twin, id, 0, count, (float *)(void *)serve->room);
-    else
+    } else {
         weft_twin_velocities(twin, id, 0, count, (float *)(void *)serve->room);
+    }
     put_name(out, field_names[which]);
     msgpack_pack_bin(out, size);
     msgpack_pack_bin_body(out, serve->room, size);
@@ -177,13 +190,15 @@ static void put_array(struct serve *serve, msgpack_packer *out, const struct wef
 static bool make_room(struct serve *serve, uint32_t particles)
 {
     const size_t count = 3 * (size_t)particles;
-    if (count <= serve->room_count)
+    if (count <= serve->room_count) {
         return true;
+    }
     free(serve->room);
     serve->room_count = 0;
     serve->room = malloc(count * sizeof *serve->room);
-    if (serve->room)
+    if (serve->room) {
         serve->room_count = count;
+    }
     return serve->room != NULL;
 }
 
@@ -193,18 +208,21 @@ static bool put_body(struct serve *serve, msgpack_packer *out, const struct aske
     struct weft_twin_body body;
     uint32_t fields = 3;
     weft_twin_body(twin, id, &body);
-    if (!make_room(serve, body.particle_count))
+    if (!make_room(serve, body.particle_count)) {
         return false;
-    for (int i = 0; i < FIELDS; i++)
+    }
+    for (int i = 0; i < FIELDS; i++) {
         fields += asked->fields[i];
+    }
     msgpack_pack_map(out, fields);
     put_number(out, "id", id);
     put_name(out, "name");
     put_name(out, body.name);
     put_number(out, "particles", body.particle_count);
     for (int i = 0; i < FIELDS; i++) {
-        if (asked->fields[i])
+        if (asked->fields[i]) {
             put_array(serve, out, twin, id, i, body.particle_count);
+        }
     }
     return true;
 }
@@ -220,8 +238,9 @@ static bool put_bodies(struct serve *serve, msgpack_packer *out, const struct as
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t id =
             asked->bodies ? (uint32_t)asked->bodies->via.array.ptr[i].via.u64 : weft_twin_body_id(twin, i);
-        if (!put_body(serve, out, asked, twin, id))
+        if (!put_body(serve, out, asked, twin, id)) {
             return false;
+        }
     }
     return true;
 }
@@ -286,12 +305,15 @@ static void answer(struct serve *serve, const msgpack_object *map, const struct 
         msgpack_pack_map(&out, 18U + asked.hash + asked.measures);
         put_number(&out, "ask", asked.ask);
         put_state(&out, &state);
-        if (asked.hash)
+        if (asked.hash) {
             put_hash(&out, twin);
-        if (asked.measures)
+        }
+        if (asked.measures) {
             put_measures(&out, twin);
-        if (put_bodies(serve, &out, &asked, twin, state.begun) && !serve->answer.failed)
+        }
+        if (put_bodies(serve, &out, &asked, twin, state.begun) && !serve->answer.failed) {
             return;
+        }
         wrong = "there is not enough memory";
         protocol_bytes_deinit(&serve->answer);
     }
@@ -310,10 +332,12 @@ static bool send_answer(const struct serve *serve)
     size_t size = serve->answer.size;
     while (size > 0 && !serve->answer.failed) {
         const ssize_t wrote = write(STDOUT_FILENO, from, size);
-        if (wrote < 0 && errno == EINTR)
+        if (wrote < 0 && errno == EINTR) {
             continue;
-        if (wrote <= 0)
+        }
+        if (wrote <= 0) {
             return false;
+        }
         from += wrote;
         size -= (size_t)wrote;
     }
@@ -324,11 +348,13 @@ static bool answer_asked(struct serve *serve, const struct weft_twin *twin)
 {
     msgpack_zone zone;
     msgpack_object map;
-    if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE))
+    if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         return false;
+    }
     const bool read = protocol_unpack(serve->asked.data, serve->asked.size, &zone, &map);
-    if (read)
+    if (read) {
         answer(serve, &map, twin);
+    }
     msgpack_zone_destroy(&zone);
     protocol_bytes_clear(&serve->asked);
     protocol_scan_init(&serve->scan, &limits);
@@ -339,21 +365,25 @@ bool serve_poll(struct serve *serve, const struct weft_twin *twin)
 {
     static uint8_t bytes[READ_BYTES];
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    if (poll(&input, 1, 0) <= 0)
+    if (poll(&input, 1, 0) <= 0) {
         return true;
+    }
     const ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
-    if (got <= 0)
+    if (got <= 0) {
         return got < 0 && (errno == EINTR || errno == EAGAIN);
+    }
     for (size_t at = 0; at < (size_t)got;) {
         size_t used;
         const enum protocol_scan_status status =
             protocol_scan_feed(&serve->scan, bytes + at, (size_t)got - at, &used);
         protocol_bytes_write(&serve->asked, (const char *)bytes + at, used);
         at += used;
-        if (status == PROTOCOL_SCAN_MORE && !serve->asked.failed)
+        if (status == PROTOCOL_SCAN_MORE && !serve->asked.failed) {
             continue;
-        if (status != PROTOCOL_SCAN_DONE || serve->asked.failed || !answer_asked(serve, twin))
+        }
+        if (status != PROTOCOL_SCAN_DONE || serve->asked.failed || !answer_asked(serve, twin)) {
             return false;
+        }
     }
     return true;
 }

@@ -81,8 +81,9 @@ static int area_sign(const double a[2], const double b[2], const double c[2])
     const double left = (b[0] - a[0]) * (c[1] - a[1]), right = (b[1] - a[1]) * (c[0] - a[0]);
     const double area = left - right;
     // (3 + 16 e) e with e = 2^-53 bounds the error of the line above.
-    if (fabs(area) > 3.3306690738754716e-16 * (fabs(left) + fabs(right)))
+    if (fabs(area) > 3.3306690738754716e-16 * (fabs(left) + fabs(right))) {
         return sign_of(area);
+    }
     double terms[TERMS];
     int count = 0;
     grow_product(terms, &count, a[0], b[1]);
@@ -91,8 +92,9 @@ static int area_sign(const double a[2], const double b[2], const double c[2])
     grow_product(terms, &count, -b[1], c[0]);
     grow_product(terms, &count, c[0], a[1]);
     grow_product(terms, &count, -c[1], a[0]);
-    while (count > 0 && terms[count - 1] == 0)
+    while (count > 0 && terms[count - 1] == 0) {
         count--;
+    }
     return count > 0 ? sign_of(terms[count - 1]) : 0;
 }
 
@@ -127,8 +129,9 @@ static void choose_plane(struct ring *ring, uint32_t count)
         }
     }
     int axis = 0;
-    for (int k = 1; k < 3; k++)
+    for (int k = 1; k < 3; k++) {
         axis = fabs(normal[k]) > fabs(normal[axis]) ? k : axis;
+    }
     ring->u = (axis + 1) % 3;
     ring->v = (axis + 2) % 3;
     ring->turn = normal[axis] < 0 ? -1 : 1;
@@ -146,16 +149,18 @@ static void put(uint32_t *triangle, uint32_t a, uint32_t b, uint32_t c)
 
 static void put_fan(uint32_t count, uint32_t *triangles)
 {
-    for (uint32_t i = 2; i < count; i++)
+    for (uint32_t i = 2; i < count; i++) {
         put(triangles + 3 * (size_t)(i - 2), 0, i - 1, i);
+    }
 }
 
 // Whether the fan around corner 0 has no overlap: seen from there, the others come one after another within half a turn.
 static bool is_fan(const struct ring *ring, uint32_t count)
 {
     for (uint32_t i = 2; i < count; i++) {
-        if (turn_of(ring, 0, 1, i) <= 0 || turn_of(ring, 0, i - 1, i) <= 0)
+        if (turn_of(ring, 0, 1, i) <= 0 || turn_of(ring, 0, i - 1, i) <= 0) {
             return false;
+        }
     }
     return true;
 }
@@ -171,13 +176,15 @@ static bool same_place(const struct ring *ring, uint32_t a, uint32_t b)
 static bool is_ear(const struct ring *ring, uint32_t corner)
 {
     const uint32_t before = ring->previous[corner], after = ring->next[corner];
-    if (turn_of(ring, before, corner, after) <= 0)
+    if (turn_of(ring, before, corner, after) <= 0) {
         return false;
+    }
     for (uint32_t other = ring->next[after]; other != before; other = ring->next[other]) {
         if (turn_of(ring, before, corner, other) >= 0 && turn_of(ring, corner, after, other) >= 0 &&
             turn_of(ring, after, before, other) >= 0 && !same_place(ring, other, before) &&
-            !same_place(ring, other, corner) && !same_place(ring, other, after))
+            !same_place(ring, other, corner) && !same_place(ring, other, after)) {
             return false;
+        }
     }
     return true;
 }
@@ -193,8 +200,9 @@ static bool find(const struct ring *ring, bool (*test)(const struct ring *, uint
 {
     *corner = first;
     do {
-        if (test(ring, *corner))
+        if (test(ring, *corner)) {
             return true;
+        }
         *corner = ring->next[*corner];
     } while (*corner != first);
     return false;
@@ -209,10 +217,11 @@ static bool cut_ears(struct ring *ring, uint32_t count, uint32_t *triangles)
     }
     for (uint32_t left = count; left >= 3; left--) {
         uint32_t ear;
-        if (find(ring, is_ear, corner, &ear))
+        if (find(ring, is_ear, corner, &ear)) {
             ears++;
-        else if (!find(ring, is_flat, corner, &ear))
+        } else if (!find(ring, is_flat, corner, &ear)) {
             return false;
+        }
         const uint32_t before = ring->previous[ear], after = ring->next[ear];
         put(triangles + 3 * (size_t)(count - left), before, ear, after);
         ring->next[before] = after;
@@ -227,18 +236,22 @@ bool polygon_cut(const double *corners, uint32_t count, uint32_t *triangles)
 {
     struct ring ring = {.corners = corners};
     put_fan(count, triangles);
-    if (count <= 3 || count > POLYGON_CORNERS_MAX)
+    if (count <= 3 || count > POLYGON_CORNERS_MAX) {
         return count <= 3;
+    }
     choose_plane(&ring, count);
-    if (is_fan(&ring, count))
+    if (is_fan(&ring, count)) {
         return true;
+    }
     ring.next = malloc(2 * (size_t)count * sizeof *ring.next);
-    if (!ring.next)
+    if (!ring.next) {
         return false;
+    }
     ring.previous = ring.next + count;
     const bool cut = cut_ears(&ring, count, triangles);
-    if (!cut)
+    if (!cut) {
         put_fan(count, triangles);
+    }
     free(ring.next);
     return cut;
 }

@@ -13,8 +13,9 @@ const char *scene_file_shown(const char *path)
 {
     const size_t size = strlen(path);
     const char *shown = size > FILE_SHOWN_MAX ? path + size - FILE_SHOWN_MAX : path;
-    while (((unsigned char)*shown & 0xc0) == 0x80)
+    while (((unsigned char)*shown & 0xc0) == 0x80) {
         shown++; // not in the middle of a character
+    }
     return shown;
 }
 

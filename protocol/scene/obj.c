@@ -60,12 +60,14 @@ static bool refuse(struct reader *reader, const char *code, const char *what)
 // Room for one more item of item_size bytes.
 static bool reserve(struct reader *reader, void **items, size_t count, size_t *capacity, size_t item_size)
 {
-    if (count < *capacity)
+    if (count < *capacity) {
         return true;
+    }
     const size_t more = *capacity ? *capacity * 2 : 1024;
     void *grown = realloc(*items, more * item_size);
-    if (!grown)
+    if (!grown) {
         return refuse_file(reader, "MEMORY", "out of memory");
+    }
     *items = grown;
     *capacity = more;
     return true;
@@ -74,8 +76,9 @@ static bool reserve(struct reader *reader, void **items, size_t count, size_t *c
 // Bytes of the end of a line that stands here; 0 if none does.
 static size_t line_end(const struct reader *reader, const char *at)
 {
-    if (at == reader->end || (*at != '\n' && *at != '\r'))
+    if (at == reader->end || (*at != '\n' && *at != '\r')) {
         return 0;
+    }
     return *at == '\r' && at + 1 < reader->end && at[1] == '\n' ? 2 : 1;
 }
 
@@ -88,8 +91,9 @@ static bool more_in_line(struct reader *reader)
             reader->at++;
         } else if (c == '\\') {
             const size_t size = line_end(reader, reader->at + 1);
-            if (size == 0)
+            if (size == 0) {
                 return true;
+            }
             reader->at += 1 + size;
             reader->line++;
         } else {
@@ -109,31 +113,37 @@ static bool read_number(struct reader *reader, double *number)
     char text[NUMBER_SIZE];
     size_t size = 0;
     while (token_goes_on(reader)) {
-        if (size == sizeof text - 1)
+        if (size == sizeof text - 1) {
             return refuse(reader, "INVALID", "a number is too long");
+        }
         text[size++] = *reader->at++;
     }
     text[size] = '\0';
     char *end;
     *number = strtod_l(text, &end, reader->locale);
-    if (size == 0 || *end != '\0' || !isfinite(*number))
+    if (size == 0 || *end != '\0' || !isfinite(*number)) {
         return refuse(reader, "INVALID", "a coordinate is not a finite number");
+    }
     return true;
 }
 
 static bool read_vertex(struct reader *reader)
 {
     struct scene_obj *obj = reader->obj;
-    if (obj->vertex_count == VERTICES_MAX)
+    if (obj->vertex_count == VERTICES_MAX) {
         return refuse(reader, "LIMIT", "more than 4194304 vertices");
+    }
     if (!reserve(reader, (void **)&obj->positions, obj->vertex_count, &reader->vertex_capacity,
-                 3 * sizeof(double)))
+                 3 * sizeof(double))) {
         return false;
+    }
     for (size_t i = 0; i < 3; i++) {
-        if (!more_in_line(reader))
+        if (!more_in_line(reader)) {
             return refuse(reader, "INVALID", "a vertex has fewer than three coordinates");
-        if (!read_number(reader, &obj->positions[3 * (size_t)obj->vertex_count + i]))
+        }
+        if (!read_number(reader, &obj->positions[3 * (size_t)obj->vertex_count + i])) {
             return false;
+        }
     }
     obj->vertex_count++;
     return true;
@@ -151,18 +161,23 @@ static bool read_index(struct reader *reader, uint64_t *index)
     }
     for (; reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9'; digits++, reader->at++) {
         value = value * 10 + (uint64_t)(*reader->at - '0');
-        if (value > VERTICES_MAX)
+        if (value > VERTICES_MAX) {
             return refuse(reader, "INVALID", "a vertex index is out of range");
+        }
     }
-    if (digits == 0 || (token_goes_on(reader) && *reader->at != '/'))
+    if (digits == 0 || (token_goes_on(reader) && *reader->at != '/')) {
         return refuse(reader, "INVALID", "a vertex index is not a whole number");
-    while (token_goes_on(reader))
+    }
+    while (token_goes_on(reader)) {
         reader->at++;
-    if (value == 0)
+    }
+    if (value == 0) {
         return refuse(reader, "INVALID", "a vertex index is 0; they count from 1");
+    }
     if (negative) {
-        if (value > reader->obj->vertex_count)
+        if (value > reader->obj->vertex_count) {
             return refuse(reader, "INVALID", "a negative vertex index reaches before the first vertex");
+        }
         value = reader->obj->vertex_count + 1 - value;
     }
     if (value > reader->index_max) {
@@ -180,16 +195,20 @@ static bool read_face(struct reader *reader)
     size_t corners = 0;
     for (; more_in_line(reader); corners++) {
         uint64_t index = 0;
-        if (!read_index(reader, &index))
+        if (!read_index(reader, &index)) {
             return false;
-        if (corners == 0)
+        }
+        if (corners == 0) {
             first = index;
+        }
         if (corners >= 2) {
-            if (obj->triangle_count == TRIANGLES_MAX)
+            if (obj->triangle_count == TRIANGLES_MAX) {
                 return refuse(reader, "LIMIT", "more than 16777216 triangles");
+            }
             if (!reserve(reader, (void **)&obj->triangles, obj->triangle_count, &reader->triangle_capacity,
-                         3 * sizeof(uint32_t)))
+                         3 * sizeof(uint32_t))) {
                 return false;
+            }
             uint32_t *triangle = obj->triangles + 3 * (size_t)obj->triangle_count++;
             triangle[0] = (uint32_t)(first - 1);
             triangle[1] = (uint32_t)(last - 1);
@@ -197,13 +216,16 @@ static bool read_face(struct reader *reader)
         }
         last = index;
     }
-    if (corners < 3)
+    if (corners < 3) {
         return refuse(reader, "INVALID", "a face has fewer than three corners");
-    if (corners == 3)
+    }
+    if (corners == 3) {
         return true;
+    }
     if (!reserve(reader, (void **)&reader->polygons, reader->polygon_count, &reader->polygon_capacity,
-                 sizeof *reader->polygons))
+                 sizeof *reader->polygons)) {
         return false;
+    }
     reader->polygons[reader->polygon_count++] = (struct polygon){
         .first = obj->triangle_count - (uint32_t)(corners - 2), .corners = (uint32_t)corners};
     return true;
@@ -227,10 +249,12 @@ static bool cut(struct reader *reader, const struct polygon *polygon)
         corners[i] = i < 2 ? fan[i] : fan[3 * (size_t)(i - 2) + 2];
         memcpy(places + 3 * (size_t)i, obj->positions + 3 * (size_t)corners[i], 3 * sizeof *places);
     }
-    if (ok)
+    if (ok) {
         obj->uncut_count += !polygon_cut(places, count, triangles);
-    for (size_t i = 0; ok && i < 3 * (size_t)(count - 2); i++)
+    }
+    for (size_t i = 0; ok && i < 3 * (size_t)(count - 2); i++) {
         fan[i] = corners[triangles[i]];
+    }
     free(corners);
     free(triangles);
     free(places);
@@ -239,16 +263,20 @@ static bool cut(struct reader *reader, const struct polygon *polygon)
 
 static bool read_statement(struct reader *reader)
 {
-    if (!more_in_line(reader))
+    if (!more_in_line(reader)) {
         return true;
+    }
     const char *word = reader->at;
-    while (token_goes_on(reader))
+    while (token_goes_on(reader)) {
         reader->at++;
+    }
     const size_t size = (size_t)(reader->at - word);
-    if (size == 1 && *word == 'v')
+    if (size == 1 && *word == 'v') {
         return read_vertex(reader);
-    if (size == 1 && *word == 'f')
+    }
+    if (size == 1 && *word == 'f') {
         return read_face(reader);
+    }
     return true;
 }
 
@@ -258,21 +286,25 @@ static bool pass_mark(struct reader *reader)
     const size_t size = (size_t)(reader->end - reader->at), mark = protocol_utf8_mark(reader->at, size);
     reader->at += mark;
     if (mark == 0 && size >= 2 &&
-        (memcmp(reader->at, "\xff\xfe", 2) == 0 || memcmp(reader->at, "\xfe\xff", 2) == 0))
+        (memcmp(reader->at, "\xff\xfe", 2) == 0 || memcmp(reader->at, "\xfe\xff", 2) == 0)) {
         return refuse_file(reader, "INVALID", "it is UTF-16; save it as UTF-8 or ASCII");
+    }
     return true;
 }
 
 static bool read_all(struct reader *reader)
 {
-    if (!pass_mark(reader))
+    if (!pass_mark(reader)) {
         return false;
+    }
     while (reader->at < reader->end) {
-        if (!read_statement(reader))
+        if (!read_statement(reader)) {
             return false;
+        }
         // Skip the rest of the line: more coordinates (w, colours), comments, statements of other kinds.
-        while (reader->at < reader->end && *reader->at != '\n' && *reader->at != '\r')
+        while (reader->at < reader->end && *reader->at != '\n' && *reader->at != '\r') {
             reader->at++;
+        }
         reader->at += line_end(reader, reader->at);
         reader->line++;
     }
@@ -280,11 +312,13 @@ static bool read_all(struct reader *reader)
         reader->line = reader->index_max_line;
         return refuse(reader, "INVALID", "a vertex index is greater than the number of vertices");
     }
-    if (reader->obj->vertex_count == 0)
+    if (reader->obj->vertex_count == 0) {
         return refuse_file(reader, "INVALID", "there is no vertex in it");
+    }
     for (size_t i = 0; i < reader->polygon_count; i++) {
-        if (!cut(reader, &reader->polygons[i]))
+        if (!cut(reader, &reader->polygons[i])) {
             return false;
+        }
     }
     return true;
 }
@@ -295,11 +329,13 @@ bool scene_obj_parse(const char *name, const char *text, size_t size, struct sce
     struct reader reader = {
         .name = name, .at = text, .end = text + size, .line = 1, .obj = obj, .fault = fault};
     memset(obj, 0, sizeof *obj);
-    if (size > FILE_BYTES_MAX)
+    if (size > FILE_BYTES_MAX) {
         return refuse_file(&reader, "LIMIT", "larger than 512 MiB");
+    }
     reader.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (reader.locale == (locale_t)0)
+    if (reader.locale == (locale_t)0) {
         return refuse_file(&reader, "MEMORY", "out of memory");
+    }
     const bool ok = size == 0 ? refuse_file(&reader, "INVALID", "the file is empty") : read_all(&reader);
     freelocale(reader.locale);
     free(reader.polygons);

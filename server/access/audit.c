@@ -44,8 +44,9 @@ struct text {
 
 static void put(struct text *text, const char *bytes, size_t size)
 {
-    if (size > (size_t)(text->end - text->at))
+    if (size > (size_t)(text->end - text->at)) {
         size = (size_t)(text->end - text->at);
+    }
     memcpy(text->at, bytes, size);
     text->at += size;
 }
@@ -74,8 +75,9 @@ static void put_escaped(struct text *text, const char *value)
 
 static void put_string(struct text *text, const char *name, const char *value)
 {
-    if (value == NULL || value[0] == '\0')
+    if (value == NULL || value[0] == '\0') {
         return;
+    }
     put(text, ",\"", 2);
     put(text, name, strlen(name));
     put(text, "\":\"", 3);
@@ -87,8 +89,9 @@ static void put_number(struct text *text, const char *name, uint64_t value)
 {
     char digits[64];
     const int size = snprintf(digits, sizeof digits, ",\"%s\":%" PRIu64, name, value);
-    if (value != 0)
+    if (value != 0) {
         put(text, digits, (size_t)size);
+    }
 }
 
 static size_t line_make(char line[LINE_BYTES], const struct access_event *event, uint64_t dropped)
@@ -121,8 +124,9 @@ static size_t line_make(char line[LINE_BYTES], const struct access_event *event,
 // Under the mutex. False: there is no room.
 static bool ring_put(struct access_audit *audit, const char *line, size_t size)
 {
-    if (audit->head - audit->tail + size > RING_BYTES)
+    if (audit->head - audit->tail + size > RING_BYTES) {
         return false;
+    }
     const size_t at = audit->head % RING_BYTES;
     const size_t first = size < RING_BYTES - at ? size : RING_BYTES - at;
     memcpy(audit->ring + at, line, first);
@@ -135,19 +139,22 @@ static bool ring_put(struct access_audit *audit, const char *line, size_t size)
 void access_audit(struct access_audit *audit, const struct access_event *event)
 {
     char line[LINE_BYTES];
-    if (audit == NULL)
+    if (audit == NULL) {
         return;
+    }
     const size_t size = line_make(line, event, 0);
     base_mutex_lock(&audit->mutex);
     if (audit->dropped > audit->dropped_told) {
         char told[LINE_BYTES];
         const size_t told_size =
             line_make(told, &(struct access_event){.what = "dropped"}, audit->dropped - audit->dropped_told);
-        if (ring_put(audit, told, told_size))
+        if (ring_put(audit, told, told_size)) {
             audit->dropped_told = audit->dropped;
+        }
     }
-    if (!ring_put(audit, line, size))
+    if (!ring_put(audit, line, size)) {
         audit->dropped++;
+    }
     base_mutex_unlock(&audit->mutex);
 }
 
@@ -172,10 +179,12 @@ static void write_out(int fd, const char *bytes, size_t size)
 {
     while (size > 0) {
         const ssize_t wrote = write(fd, bytes, size);
-        if (wrote < 0 && errno == EINTR)
+        if (wrote < 0 && errno == EINTR) {
             continue;
-        if (wrote <= 0)
+        }
+        if (wrote <= 0) {
             return; // a full disk: the lines are lost, and the server goes on
+        }
         bytes += wrote;
         size -= (size_t)wrote;
     }
@@ -186,8 +195,9 @@ static void audit_run(void *context)
     struct access_audit *audit = context;
     base_mutex_lock(&audit->mutex);
     for (;;) {
-        while (audit->head == audit->tail && !audit->ending && !audit->reopen)
+        while (audit->head == audit->tail && !audit->ending && !audit->reopen) {
             base_cond_wait(&audit->more, &audit->mutex);
+        }
         if (audit->reopen) {
             audit->reopen = false;
             base_mutex_unlock(&audit->mutex);
@@ -199,8 +209,9 @@ static void audit_run(void *context)
             base_mutex_lock(&audit->mutex);
             continue;
         }
-        if (audit->head == audit->tail)
+        if (audit->head == audit->tail) {
             break;
+        }
         const size_t at = audit->tail % RING_BYTES;
         size_t size = audit->head - audit->tail;
         size = size < RING_BYTES - at ? size : RING_BYTES - at;
@@ -231,12 +242,14 @@ struct access_audit *access_audit_open(const char *file, char error[ACCESS_ERROR
     base_cond_init(&audit->more);
     base_cond_init(&audit->less);
     const int number = errno;
-    if (audit->fd >= 0 && base_thread_start(&audit->thread, "weft-audit", audit_run, audit))
+    if (audit->fd >= 0 && base_thread_start(&audit->thread, "weft-audit", audit_run, audit)) {
         return audit;
+    }
     snprintf(error, ACCESS_ERROR_SIZE, "%.300s: %s", file,
              audit->fd < 0 ? strerror(number) : "no thread for it");
-    if (audit->fd >= 0)
+    if (audit->fd >= 0) {
         close(audit->fd);
+    }
     base_cond_deinit(&audit->less);
     base_cond_deinit(&audit->more);
     base_mutex_deinit(&audit->mutex);
@@ -255,19 +268,22 @@ void access_audit_reopen(struct access_audit *audit)
 
 void access_audit_close(struct access_audit *audit, uint32_t patience_ms)
 {
-    if (audit == NULL)
+    if (audit == NULL) {
         return;
+    }
     const uint64_t until_ns = base_now_ns() + patience_ms * UINT64_C(1000000);
     base_mutex_lock(&audit->mutex);
     audit->ending = true;
     base_cond_signal(&audit->more);
     bool waits = true;
-    while (!audit->ended && waits)
+    while (!audit->ended && waits) {
         waits = base_cond_wait_until(&audit->less, &audit->mutex, until_ns);
+    }
     const bool ended = audit->ended;
     base_mutex_unlock(&audit->mutex);
-    if (!ended)
+    if (!ended) {
         return; // it hangs in a write: what it uses stays
+    }
     base_thread_join(&audit->thread);
     close(audit->fd);
     base_cond_deinit(&audit->less);

@@ -15,8 +15,9 @@ void *access_rows_insert(void **rows, uint32_t *count, uint32_t *room, size_t si
     if (*count == *room) {
         const uint32_t more = *room == 0 ? 16 : 2 * *room;
         void *grown = realloc(*rows, more * size);
-        if (grown == NULL)
+        if (grown == NULL) {
             return NULL;
+        }
         *rows = grown;
         *room = more;
     }
@@ -57,19 +58,23 @@ static bool good(uint64_t expires_s, uint64_t now_s)
 enum access_outcome access_token_put(struct access *access, const struct access_token *token)
 {
     struct access_likeness likeness;
-    if (access->token_count + access->invite_count >= ACCESS_TOKENS_MAX)
+    if (access->token_count + access->invite_count >= ACCESS_TOKENS_MAX) {
         return ACCESS_FULL;
-    if (!access_likeness_of(token->name, &likeness))
+    }
+    if (!access_likeness_of(token->name, &likeness)) {
         return ACCESS_MEMORY;
+    }
     struct access_token *row =
         access_rows_insert((void **)&access->tokens, &access->token_count, &access->token_room, sizeof *row,
                            token_place(access, token->id));
-    if (row == NULL)
+    if (row == NULL) {
         return ACCESS_MEMORY;
+    }
     *row = *token;
     row->likeness = likeness;
-    if (token->id > access->last_id)
+    if (token->id > access->last_id) {
         access->last_id = token->id;
+    }
     return ACCESS_DONE;
 }
 
@@ -92,12 +97,14 @@ bool access_know(struct access *access, const struct protocol_string *text, uint
     uint64_t key;
     uint8_t hash[32];
     *person = (struct access_person){0};
-    if (!access_secret_read(ACCESS_TOKEN, text, &key, hash))
+    if (!access_secret_read(ACCESS_TOKEN, text, &key, hash)) {
         return false;
+    }
     for (uint32_t i = 0; i < access->token_count; i++) {
         const struct access_token *token = &access->tokens[i];
-        if (token->key != key || !access_secret_same(token->hash, hash) || !good(token->expires_s, now_s))
+        if (token->key != key || !access_secret_same(token->hash, hash) || !good(token->expires_s, now_s)) {
             continue;
+        }
         *person =
             (struct access_person){.token = token->id, .role = token->role, .expires_s = token->expires_s};
         name_copy(person->name, token->name);
@@ -108,9 +115,11 @@ bool access_know(struct access *access, const struct protocol_string *text, uint
 
 bool access_token_same(const struct access *access, const struct access_token *token)
 {
-    for (uint32_t i = 0; i < access->token_count; i++)
-        if (access->tokens[i].key == token->key && access_secret_same(access->tokens[i].hash, token->hash))
+    for (uint32_t i = 0; i < access->token_count; i++) {
+        if (access->tokens[i].key == token->key && access_secret_same(access->tokens[i].hash, token->hash)) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -125,8 +134,9 @@ uint32_t access_token_revoke(struct access *access, uint32_t id, const char *nam
     uint32_t revoked = 0;
     for (uint32_t i = access->token_count; i > 0; i--) {
         const struct access_token *token = &access->tokens[i - 1];
-        if (name != NULL ? strcmp(token->name, name) != 0 : token->id != id)
+        if (name != NULL ? strcmp(token->name, name) != 0 : token->id != id) {
             continue;
+        }
         rows_remove(access->tokens, &access->token_count, sizeof *token, i - 1);
         revoked++;
     }
@@ -158,8 +168,9 @@ static struct access_grant *grant_find(const struct access *access, uint32_t wor
 {
     const uint32_t place = grant_place(access, world, name);
     if (place == access->grant_count || access->grants[place].world != world ||
-        strcmp(access->grants[place].name, name) != 0)
+        strcmp(access->grants[place].name, name) != 0) {
         return NULL;
+    }
     return &access->grants[place];
 }
 
@@ -175,8 +186,9 @@ const struct access_grant *access_grants(const struct access *access, uint32_t w
 {
     const uint32_t first = grant_place(access, world, "");
     uint32_t end = first;
-    while (end < access->grant_count && access->grants[end].world == world)
+    while (end < access->grant_count && access->grants[end].world == world) {
         end++;
+    }
     *count = end - first;
     return access->grants + first;
 }
@@ -188,10 +200,12 @@ uint32_t access_given(const struct access *access, uint32_t world, const char *b
     for (uint32_t i = 0; i < access->grant_count; i++) {
         const struct access_grant *grant = &access->grants[i];
         if ((world != 0 && grant->world != world) || grant->role == PROTOCOL_ROLE_ANYONE ||
-            strcmp(grant->by, by) != 0 || strcmp(grant->name, by) == 0)
+            strcmp(grant->by, by) != 0 || strcmp(grant->name, by) == 0) {
             continue;
-        if (count < room)
+        }
+        if (count < room) {
             out[count] = *grant;
+        }
         count++;
     }
     return count;
@@ -203,16 +217,19 @@ enum access_outcome access_grant_put(struct access *access, const struct access_
     struct access_grant *grant = grant_find(access, world, put->name);
     uint32_t of_world;
     (void)access_grants(access, world, &of_world);
-    if (grant == NULL && (access->grant_count >= ACCESS_GRANTS_MAX || of_world >= ACCESS_WORLD_GRANTS))
+    if (grant == NULL && (access->grant_count >= ACCESS_GRANTS_MAX || of_world >= ACCESS_WORLD_GRANTS)) {
         return ACCESS_FULL;
+    }
     if (grant == NULL) {
         struct access_likeness likeness;
-        if (!access_likeness_of(put->name, &likeness))
+        if (!access_likeness_of(put->name, &likeness)) {
             return ACCESS_MEMORY;
+        }
         grant = access_rows_insert((void **)&access->grants, &access->grant_count, &access->grant_room,
                                    sizeof *grant, grant_place(access, world, put->name));
-        if (grant == NULL)
+        if (grant == NULL) {
             return ACCESS_MEMORY;
+        }
         grant->world = world;
         grant->likeness = likeness;
         name_copy(grant->name, put->name);
@@ -227,11 +244,13 @@ enum access_outcome access_grant(struct access *access, uint32_t world, const ch
                                  enum protocol_role role, const char *by)
 {
     const struct access_grant *grant = grant_find(access, world, name);
-    if (role != PROTOCOL_ROLE_ANYONE || (grant != NULL && grant->made))
+    if (role != PROTOCOL_ROLE_ANYONE || (grant != NULL && grant->made)) {
         return access_grant_put(
             access, &(struct access_grant_put){.world = world, .role = role, .name = name, .by = by});
-    if (grant == NULL)
+    }
+    if (grant == NULL) {
         return ACCESS_NONE;
+    }
     rows_remove(access->grants, &access->grant_count, sizeof *grant, (uint32_t)(grant - access->grants));
     return ACCESS_DONE;
 }
@@ -247,9 +266,11 @@ const char *access_maker(const struct access *access, uint32_t world)
 {
     uint32_t count;
     const struct access_grant *grants = access_grants(access, world, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (grants[i].made)
+    for (uint32_t i = 0; i < count; i++) {
+        if (grants[i].made) {
             return grants[i].name;
+        }
+    }
     return NULL;
 }
 
@@ -257,25 +278,32 @@ enum access_outcome access_name_check(const struct access *access, const char *n
 {
     struct access_likeness likeness, all;
     *like = NULL;
-    if (strcmp(name, "*") == 0)
+    if (strcmp(name, "*") == 0) {
         return ACCESS_TAKEN;
-    if (!access_likeness_of(name, &likeness) || !access_likeness_of("*", &all))
+    }
+    if (!access_likeness_of(name, &likeness) || !access_likeness_of("*", &all)) {
         return ACCESS_MEMORY;
-    if (access_likeness_same(&likeness, &all))
+    }
+    if (access_likeness_same(&likeness, &all)) {
         *like = "*";
+    }
     for (uint32_t i = 0; i < access->token_count; i++) {
         const struct access_token *token = &access->tokens[i];
-        if (strcmp(token->name, name) == 0)
+        if (strcmp(token->name, name) == 0) {
             return ACCESS_TAKEN;
-        if (access_likeness_same(&token->likeness, &likeness))
+        }
+        if (access_likeness_same(&token->likeness, &likeness)) {
             *like = token->name;
+        }
     }
     for (uint32_t i = 0; i < access->grant_count; i++) {
         const struct access_grant *grant = &access->grants[i];
-        if (strcmp(grant->name, name) == 0)
+        if (strcmp(grant->name, name) == 0) {
             return ACCESS_TAKEN;
-        if (access_likeness_same(&grant->likeness, &likeness))
+        }
+        if (access_likeness_same(&grant->likeness, &likeness)) {
             *like = grant->name;
+        }
     }
     return *like != NULL ? ACCESS_ALIKE : ACCESS_NONE;
 }
@@ -306,13 +334,16 @@ enum protocol_role access_control(const struct access *access, uint32_t world)
 enum access_outcome access_control_set(struct access *access, uint32_t world, enum protocol_role role)
 {
     struct access_control_row *row = control_find(access, world);
-    if (row == NULL && access->control_count >= ACCESS_GRANTS_MAX)
+    if (row == NULL && access->control_count >= ACCESS_GRANTS_MAX) {
         return ACCESS_FULL;
-    if (row == NULL)
+    }
+    if (row == NULL) {
         row = access_rows_insert((void **)&access->controls, &access->control_count, &access->control_room,
                                  sizeof *row, control_place(access, world));
-    if (row == NULL)
+    }
+    if (row == NULL) {
         return ACCESS_MEMORY;
+    }
     *row = (struct access_control_row){.world = world, .role = role};
     return ACCESS_DONE;
 }
@@ -330,18 +361,22 @@ static uint32_t invite_place(const struct access *access, uint32_t id)
 enum access_outcome access_invite_put(struct access *access, const struct access_invite *invite)
 {
     uint32_t of_world = 0;
-    for (uint32_t i = 0; i < access->invite_count; i++)
+    for (uint32_t i = 0; i < access->invite_count; i++) {
         of_world += access->invites[i].world == invite->world;
-    if (access->token_count + access->invite_count >= ACCESS_TOKENS_MAX || of_world >= ACCESS_WORLD_INVITES)
+    }
+    if (access->token_count + access->invite_count >= ACCESS_TOKENS_MAX || of_world >= ACCESS_WORLD_INVITES) {
         return ACCESS_FULL;
+    }
     struct access_invite *row =
         access_rows_insert((void **)&access->invites, &access->invite_count, &access->invite_room,
                            sizeof *row, invite_place(access, invite->id));
-    if (row == NULL)
+    if (row == NULL) {
         return ACCESS_MEMORY;
+    }
     *row = *invite;
-    if (invite->id > access->last_id)
+    if (invite->id > access->last_id) {
         access->last_id = invite->id;
+    }
     return ACCESS_DONE;
 }
 
@@ -359,12 +394,14 @@ const struct access_invite *access_invite_find(const struct access *access,
 {
     uint64_t key;
     uint8_t hash[32];
-    if (!access_secret_read(ACCESS_INVITE, text, &key, hash))
+    if (!access_secret_read(ACCESS_INVITE, text, &key, hash)) {
         return NULL;
+    }
     for (uint32_t i = 0; i < access->invite_count; i++) {
         const struct access_invite *invite = &access->invites[i];
-        if (invite->key == key && access_secret_same(invite->hash, hash) && good(invite->expires_s, now_s))
+        if (invite->key == key && access_secret_same(invite->hash, hash) && good(invite->expires_s, now_s)) {
             return invite;
+        }
     }
     return NULL;
 }
@@ -372,20 +409,23 @@ const struct access_invite *access_invite_find(const struct access *access,
 void access_invite_use(struct access *access, uint32_t id)
 {
     const uint32_t place = invite_place(access, id);
-    if (place == access->invite_count || access->invites[place].id != id)
+    if (place == access->invite_count || access->invites[place].id != id) {
         return;
-    if (access->invites[place].uses > 1)
+    }
+    if (access->invites[place].uses > 1) {
         access->invites[place].uses--;
-    else
+    } else {
         rows_remove(access->invites, &access->invite_count, sizeof *access->invites, place);
+    }
 }
 
 bool access_invite_revoke(struct access *access, uint32_t world, uint32_t id)
 {
     const uint32_t place = invite_place(access, id);
     if (place == access->invite_count || access->invites[place].id != id ||
-        access->invites[place].world != world)
+        access->invites[place].world != world) {
         return false;
+    }
     rows_remove(access->invites, &access->invite_count, sizeof *access->invites, place);
     return true;
 }
@@ -407,10 +447,12 @@ uint32_t access_invites_own(const struct access *access, const struct access_own
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < access->invite_count; i++) {
-        if (!is_own(&access->invites[i], own))
+        if (!is_own(&access->invites[i], own)) {
             continue;
-        if (count < room)
+        }
+        if (count < room) {
             out[count] = access->invites[i];
+        }
         count++;
     }
     return count;
@@ -418,9 +460,11 @@ uint32_t access_invites_own(const struct access *access, const struct access_own
 
 void access_invites_end(struct access *access, const struct access_own *own)
 {
-    for (uint32_t i = access->invite_count; i > 0; i--)
-        if (is_own(&access->invites[i - 1], own))
+    for (uint32_t i = access->invite_count; i > 0; i--) {
+        if (is_own(&access->invites[i - 1], own)) {
             rows_remove(access->invites, &access->invite_count, sizeof *access->invites, i - 1);
+        }
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -428,16 +472,21 @@ void access_invites_end(struct access *access, const struct access_own *own)
 
 void access_forget(struct access *access, uint32_t world)
 {
-    for (uint32_t i = access->grant_count; i > 0; i--)
-        if (access->grants[i - 1].world == world)
+    for (uint32_t i = access->grant_count; i > 0; i--) {
+        if (access->grants[i - 1].world == world) {
             rows_remove(access->grants, &access->grant_count, sizeof *access->grants, i - 1);
-    for (uint32_t i = access->invite_count; i > 0; i--)
-        if (access->invites[i - 1].world == world)
+        }
+    }
+    for (uint32_t i = access->invite_count; i > 0; i--) {
+        if (access->invites[i - 1].world == world) {
             rows_remove(access->invites, &access->invite_count, sizeof *access->invites, i - 1);
+        }
+    }
     const struct access_control_row *row = control_find(access, world);
-    if (row != NULL)
+    if (row != NULL) {
         rows_remove(access->controls, &access->control_count, sizeof *row,
                     (uint32_t)(row - access->controls));
+    }
 }
 
 void access_forget_gone(struct access *access, const char *name, uint32_t most,
@@ -447,8 +496,9 @@ void access_forget_gone(struct access *access, const char *name, uint32_t most,
     for (uint32_t i = access->grant_count; i > 0;) {
         const struct access_grant *grant = &access->grants[--i];
         const uint32_t world = grant->world;
-        if (!grant->made || strcmp(grant->name, name) != 0 || !gone(context, world))
+        if (!grant->made || strcmp(grant->name, name) != 0 || !gone(context, world)) {
             continue;
+        }
         if (left > 0) {
             left--;
         } else {
@@ -476,10 +526,14 @@ static bool is_over(uint64_t expires_s, uint64_t *expired_ns, uint64_t now_s, ui
 
 void access_expire(struct access *access, uint64_t now_s, uint64_t now_ns)
 {
-    for (uint32_t i = access->token_count; i > 0; i--)
-        if (is_over(access->tokens[i - 1].expires_s, &access->tokens[i - 1].expired_ns, now_s, now_ns))
+    for (uint32_t i = access->token_count; i > 0; i--) {
+        if (is_over(access->tokens[i - 1].expires_s, &access->tokens[i - 1].expired_ns, now_s, now_ns)) {
             rows_remove(access->tokens, &access->token_count, sizeof *access->tokens, i - 1);
-    for (uint32_t i = access->invite_count; i > 0; i--)
-        if (is_over(access->invites[i - 1].expires_s, &access->invites[i - 1].expired_ns, now_s, now_ns))
+        }
+    }
+    for (uint32_t i = access->invite_count; i > 0; i--) {
+        if (is_over(access->invites[i - 1].expires_s, &access->invites[i - 1].expired_ns, now_s, now_ns)) {
             rows_remove(access->invites, &access->invite_count, sizeof *access->invites, i - 1);
+        }
+    }
 }

@@ -47,8 +47,9 @@ static bool wrong(char error[ACCESS_ERROR_SIZE], const char *format, ...)
 
 static void file_unref(struct access_file *file)
 {
-    if (file == NULL || atomic_fetch_sub(&file->refs, 1) != 1)
+    if (file == NULL || atomic_fetch_sub(&file->refs, 1) != 1) {
         return;
+    }
     base_mutex_deinit(&file->mutex);
     free(file);
 }
@@ -67,8 +68,9 @@ struct access *access_open(const char *file, bool worlds_last, char error[ACCESS
     struct access_file *kept = calloc(1, sizeof *kept);
     error[0] = '\0';
     if (access == NULL || kept == NULL || !access_secret_start() || !access_likeness_start(error)) {
-        if (error[0] == '\0')
+        if (error[0] == '\0') {
             wrong(error, "no memory, or no randomness");
+        }
         free(access);
         free(kept);
         return NULL;
@@ -77,9 +79,9 @@ struct access *access_open(const char *file, bool worlds_last, char error[ACCESS
     atomic_init(&kept->refs, 1);
     access->file = kept;
     const int size = snprintf(kept->path, sizeof kept->path, "%s", file);
-    if (size < 0 || (size_t)size + 8 > sizeof kept->path)
+    if (size < 0 || (size_t)size + 8 > sizeof kept->path) {
         wrong(error, "%.100s...: the name is too long", file);
-    else if (access_file_read(access, worlds_last, error)) {
+    } else if (access_file_read(access, worlds_last, error)) {
         access_adopt(access);
         return access;
     }
@@ -89,8 +91,9 @@ struct access *access_open(const char *file, bool worlds_last, char error[ACCESS
 
 void access_close(struct access *access)
 {
-    if (access == NULL)
+    if (access == NULL) {
         return;
+    }
     access_usages_destroy(access);
     file_unref(access->file);
     rows_free(access);
@@ -109,8 +112,9 @@ struct line {
 static const char *word(struct line *line)
 {
     char *first = line->at, *end = strchr(first, ' ');
-    if (end != NULL)
+    if (end != NULL) {
         *end = '\0';
+    }
     line->at = end != NULL ? end + 1 : first + strlen(first);
     line->bad = line->bad || *first == '\0';
     return first;
@@ -129,9 +133,11 @@ static uint64_t number(struct line *line, uint64_t most)
 static enum protocol_role role(struct line *line)
 {
     const char *text = word(line);
-    for (int i = 0; i <= PROTOCOL_ROLE_ADMIN; i++)
-        if (strcmp(roles[i], text) == 0)
+    for (int i = 0; i <= PROTOCOL_ROLE_ADMIN; i++) {
+        if (strcmp(roles[i], text) == 0) {
             return (enum protocol_role)i;
+        }
+    }
     line->bad = true;
     return PROTOCOL_ROLE_ANYONE;
 }
@@ -153,8 +159,9 @@ static void name(struct line *line, char out[ACCESS_NAME_SIZE])
 static void by(struct line *line, char out[ACCESS_NAME_SIZE])
 {
     out[0] = '\0';
-    if (*line->at != '\t')
+    if (*line->at != '\t') {
         return;
+    }
     line->at++;
     name(line, out);
 }
@@ -180,8 +187,9 @@ static bool row_read(struct access *access, struct line *line, bool worlds_last)
         access->last_id = (uint32_t)number(line, UINT32_MAX);
     } else if (strcmp(kind, "token") == 0) {
         struct access_token token;
-        if (token_read(line, &token))
+        if (token_read(line, &token)) {
             outcome = access_token_put(access, &token);
+        }
     } else if (strcmp(kind, "invite") == 0) {
         struct access_invite invite = {.id = (uint32_t)number(line, UINT32_MAX)};
         invite.world = (uint32_t)number(line, UINT32_MAX);
@@ -191,8 +199,9 @@ static bool row_read(struct access *access, struct line *line, bool worlds_last)
         invite.key = number(line, UINT64_MAX);
         hash(line, invite.hash);
         name(line, invite.name);
-        if (!line->bad && worlds_last)
+        if (!line->bad && worlds_last) {
             outcome = access_invite_put(access, &invite);
+        }
     } else if (strcmp(kind, "grant") == 0) {
         char who[ACCESS_NAME_SIZE], giver[ACCESS_NAME_SIZE];
         struct access_grant_put put = {.name = who, .by = giver};
@@ -201,13 +210,15 @@ static bool row_read(struct access *access, struct line *line, bool worlds_last)
         put.made = number(line, 1) == 1;
         name(line, who);
         by(line, giver);
-        if (!line->bad && worlds_last)
+        if (!line->bad && worlds_last) {
             outcome = access_grant_put(access, &put);
+        }
     } else if (strcmp(kind, "control") == 0) {
         const uint32_t world = (uint32_t)number(line, UINT32_MAX);
         const enum protocol_role given = role(line);
-        if (!line->bad && worlds_last)
+        if (!line->bad && worlds_last) {
             outcome = access_control_set(access, world, given);
+        }
     } else {
         line->bad = true;
     }
@@ -221,20 +232,22 @@ bool access_file_read(struct access *access, bool worlds_last, char error[ACCESS
     char text[LINE_MAX_BYTES];
     unsigned at = 0;
     bool ended = false, good = true;
-    if (stream == NULL)
+    if (stream == NULL) {
         return errno == ENOENT || wrong(error, "%s: it cannot be read: %s", path, strerror(errno));
+    }
     while (good && !ended && fgets(text, sizeof text, stream) != NULL) {
         at++;
         const size_t size = strlen(text);
         good = size > 0 && text[size - 1] == '\n';
         text[size - good] = '\0';
         struct line line = {.at = text};
-        if (good && at == 1)
+        if (good && at == 1) {
             good = strcmp(text, "weft-access 1") == 0;
-        else if (good && strcmp(text, "end") == 0)
+        } else if (good && strcmp(text, "end") == 0) {
             ended = true;
-        else if (good)
+        } else if (good) {
             good = row_read(access, &line, worlds_last);
+        }
     }
     fclose(stream);
     return (good && ended) ||
@@ -262,8 +275,9 @@ static void add(struct protocol_bytes *bytes, const char *format, ...)
     va_start(arguments, format);
     const int size = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (size < 0 || (size_t)size >= sizeof text || protocol_bytes_write(bytes, text, (size_t)size) != 0)
+    if (size < 0 || (size_t)size >= sizeof text || protocol_bytes_write(bytes, text, (size_t)size) != 0) {
         bytes->failed = true;
+    }
 }
 
 static void token_add(struct protocol_bytes *bytes, const struct access_token *token)
@@ -278,12 +292,14 @@ struct access_image *access_image(struct access *access)
 {
     struct access_image *image = calloc(1, sizeof *image);
     char hex[65];
-    if (image == NULL)
+    if (image == NULL) {
         return NULL;
+    }
     struct protocol_bytes *bytes = &image->bytes;
     add(bytes, "weft-access 1\nlast %" PRIu32 "\n", access->last_id);
-    for (uint32_t i = 0; i < access->token_count; i++)
+    for (uint32_t i = 0; i < access->token_count; i++) {
         token_add(bytes, &access->tokens[i]);
+    }
     for (uint32_t i = 0; i < access->invite_count; i++) {
         const struct access_invite *invite = &access->invites[i];
         access_hash_print(invite->hash, hex);
@@ -296,8 +312,9 @@ struct access_image *access_image(struct access *access)
         add(bytes, "grant %" PRIu32 " %s %d %s%s%s\n", grant->world, roles[grant->role], grant->made,
             grant->name, grant->by[0] != '\0' ? "\t" : "", grant->by);
     }
-    for (uint32_t i = 0; i < access->control_count; i++)
+    for (uint32_t i = 0; i < access->control_count; i++) {
         add(bytes, "control %" PRIu32 " %s\n", access->controls[i].world, roles[access->controls[i].role]);
+    }
     add(bytes, "end\n");
     if (bytes->failed) {
         protocol_bytes_deinit(bytes);
@@ -315,10 +332,12 @@ static bool write_all(int fd, const void *data, size_t size)
     const uint8_t *at = data;
     while (size > 0) {
         const ssize_t wrote = write(fd, at, size);
-        if (wrote < 0 && errno == EINTR)
+        if (wrote < 0 && errno == EINTR) {
             continue;
-        if (wrote <= 0)
+        }
+        if (wrote <= 0) {
             return false;
+        }
         at += wrote;
         size -= (size_t)wrote;
     }
@@ -331,14 +350,16 @@ static bool folder_sync(const char *path)
     char folder[ACCESS_PATH_SIZE];
     snprintf(folder, sizeof folder, "%s", path);
     char *slash = strrchr(folder, '/');
-    if (slash == NULL)
+    if (slash == NULL) {
         snprintf(folder, sizeof folder, ".");
-    else
+    } else {
         slash[slash == folder] = '\0';
+    }
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const bool done = fd >= 0 && fsync(fd) == 0;
-    if (fd >= 0)
+    if (fd >= 0) {
         close(fd);
+    }
     return done;
 }
 
@@ -347,8 +368,9 @@ static bool replace(const char *path, const struct protocol_bytes *bytes)
     char beside[ACCESS_PATH_SIZE + 8];
     snprintf(beside, sizeof beside, "%s.part", path);
     const int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
+    if (fd < 0) {
         return false;
+    }
     bool done = write_all(fd, bytes->data, bytes->size) && fsync(fd) == 0;
     const int error = errno;
     close(fd);
@@ -364,8 +386,9 @@ bool access_image_write(struct access_image *image, char error[ACCESS_ERROR_SIZE
     if (image->number > file->written) {
         done = replace(file->path, &image->bytes) ||
                wrong(error, "%.300s: it cannot be written: %s", file->path, strerror(errno));
-        if (done)
+        if (done) {
             file->written = image->number;
+        }
     }
     base_mutex_unlock(&file->mutex);
     protocol_bytes_deinit(&image->bytes);
@@ -399,12 +422,14 @@ static bool can_be_told_apart(const char *file, const char *name, char error[ACC
     enum access_outcome outcome = ACCESS_NONE;
     if (book.file != NULL) {
         snprintf(book.file->path, sizeof book.file->path, "%s", file);
-        if (access_file_read(&book, true, ignored))
+        if (access_file_read(&book, true, ignored)) {
             outcome = access_name_check(&book, name, &like);
+        }
     }
-    if (outcome == ACCESS_ALIKE)
+    if (outcome == ACCESS_ALIKE) {
         wrong(error, "\"%s\" looks like \"%s\", which is another name; choose one that can be told from it",
               name, like);
+    }
     rows_free(&book);
     free(book.file);
     return outcome != ACCESS_ALIKE;
@@ -415,18 +440,21 @@ bool access_token_leave(const char *file, const char *who, enum protocol_role gi
 {
     struct access_token token = {.role = given, .created_s = now_s, .expires_s = expires_s};
     struct protocol_bytes bytes = {0};
-    if (!access_secret_start())
+    if (!access_secret_start()) {
         return wrong(error, "there is no randomness");
-    if (!access_likeness_start(error) || !can_be_told_apart(file, who, error))
+    }
+    if (!access_likeness_start(error) || !can_be_told_apart(file, who, error)) {
         return false;
+    }
     snprintf(token.name, sizeof token.name, "%s", who);
     access_secret_make(ACCESS_TOKEN, secret, &token.key, token.hash);
     token_add(&bytes, &token);
     const int fd = new_open(file, O_WRONLY | O_CREAT | O_APPEND);
     const bool done = fd >= 0 && !bytes.failed && write_all(fd, bytes.data, bytes.size) && fsync(fd) == 0;
     const int number_of = errno;
-    if (fd >= 0)
+    if (fd >= 0) {
         close(fd);
+    }
     protocol_bytes_deinit(&bytes);
     return done || wrong(error, "%.300s.new: it cannot be written: %s", file, strerror(number_of));
 }
@@ -437,8 +465,9 @@ uint32_t access_adopt(struct access *access)
     uint32_t came = 0;
     const int fd = new_open(access->file->path, O_RDWR);
     struct stat told;
-    if (fd < 0)
+    if (fd < 0) {
         return 0;
+    }
     FILE *stream =
         fstat(fd, &told) == 0 && S_ISREG(told.st_mode) && told.st_size > 0 && told.st_size < NEW_BYTES_MAX
             ? fdopen(fd, "r+e")
@@ -452,19 +481,23 @@ uint32_t access_adopt(struct access *access)
         struct access_token token;
         text[strcspn(text, "\n")] = '\0';
         struct line line = {.at = text};
-        if (strcmp(word(&line), "token") != 0 || !token_read(&line, &token))
+        if (strcmp(word(&line), "token") != 0 || !token_read(&line, &token)) {
             continue;
-        if (access_token_same(access, &token)) // it came already, and this file was not emptied
+        }
+        if (access_token_same(access, &token)) { // it came already, and this file was not emptied
             continue;
+        }
         token.id = access->last_id + 1;
-        if (access_token_put(access, &token) == ACCESS_DONE)
+        if (access_token_put(access, &token) == ACCESS_DONE) {
             came++;
+        }
     }
     // They are in the book's file before they are gone from this one.
     char error[ACCESS_ERROR_SIZE];
     struct access_image *image = came > 0 ? access_image(access) : NULL;
-    if (came == 0 || (image != NULL && access_image_write(image, error)))
+    if (came == 0 || (image != NULL && access_image_write(image, error))) {
         (void)!ftruncate(fd, 0);
+    }
     fclose(stream);
     return came;
 }

@@ -25,8 +25,9 @@ static USpoofChecker *spoof;
 bool access_likeness_start(char error[ACCESS_ERROR_SIZE])
 {
     UErrorCode status = U_ZERO_ERROR;
-    if (spoof != NULL)
+    if (spoof != NULL) {
         return true;
+    }
     folding = unorm2_getNFKCCasefoldInstance(&status);
     composing = unorm2_getNFKCInstance(&status);
     USpoofChecker *made = uspoof_open(&status);
@@ -52,8 +53,9 @@ static void strip(struct text *text)
         const int32_t first = at;
         UChar32 code;
         U16_NEXT(text->units, at, text->size, code);
-        if (protocol_utf8_is_invisible((uint32_t)code))
+        if (protocol_utf8_is_invisible((uint32_t)code)) {
             continue;
+        }
         memmove(text->units + kept, text->units + first, (size_t)(at - first) * sizeof *text->units);
         kept += at - first;
     }
@@ -64,14 +66,17 @@ static void hash(const UNormalizer2 *form, const struct text *name, uint8_t out[
 {
     struct text one, other;
     normalize(form, name, &one, status);
-    if (U_FAILURE(*status))
+    if (U_FAILURE(*status)) {
         return;
+    }
     other.size = uspoof_getSkeleton(spoof, 0, one.units, one.size, other.units, UNITS_MAX, status);
-    if (U_FAILURE(*status))
+    if (U_FAILURE(*status)) {
         return;
+    }
     normalize(folding, &other, &one, status);
-    if (U_FAILURE(*status))
+    if (U_FAILURE(*status)) {
         return;
+    }
     strip(&one);
     crypto_generichash(out, 16, (const uint8_t *)one.units, (size_t)one.size * sizeof *one.units, NULL, 0);
 }
@@ -82,12 +87,14 @@ bool access_likeness_of(const char *name, struct access_likeness *out)
     struct text text;
     memset(out, 0, sizeof *out);
     u_strFromUTF8(text.units, UNITS_MAX, &text.size, name, -1, &status);
-    if (U_FAILURE(status))
+    if (U_FAILURE(status)) {
         return false;
+    }
     strip(&text);
     hash(folding, &text, out->folded, &status);
-    if (U_SUCCESS(status))
+    if (U_SUCCESS(status)) {
         hash(composing, &text, out->shown, &status);
+    }
     return U_SUCCESS(status);
 }
 

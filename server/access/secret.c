@@ -23,8 +23,9 @@ static void digest(enum access_kind kind, const uint8_t raw[RAW_BYTES], uint64_t
     crypto_generichash(hash, 32, kinds, sizeof kinds, NULL, 0);
     sodium_memzero(kinds, sizeof kinds);
     *key = 0;
-    for (int i = 0; i < KEY_BYTES; i++)
+    for (int i = 0; i < KEY_BYTES; i++) {
         *key = *key << 8 | raw[i];
+    }
 }
 
 void access_secret_make(enum access_kind kind, char text[ACCESS_SECRET_SIZE], uint64_t *key, uint8_t hash[32])
@@ -51,8 +52,9 @@ bool access_secret_read(enum access_kind kind, const struct protocol_string *tex
                       sodium_base642bin(raw, sizeof raw, text->data + word, text->size - word, NULL, &size,
                                         &end, sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
                       size == RAW_BYTES && end == text->data + text->size;
-    if (good)
+    if (good) {
         digest(kind, raw, key, hash);
+    }
     sodium_memzero(raw, sizeof raw);
     return good;
 }

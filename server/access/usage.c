@@ -27,8 +27,9 @@ struct access_usage *access_usage_get(struct access *access, const char *name, u
     struct access_usage *found = NULL;
     for (struct access_usage **at = &access->usages; *at != NULL;) {
         struct access_usage *usage = *at;
-        if (strcmp(usage->name, name) == 0)
+        if (strcmp(usage->name, name) == 0) {
             found = usage;
+        }
         if (usage->refs == 0 && usage != found && now_ns - usage->used_ns > full_after_ns) {
             *at = usage->next;
             free(usage);
@@ -38,8 +39,9 @@ struct access_usage *access_usage_get(struct access *access, const char *name, u
     }
     if (found == NULL) {
         found = calloc(1, sizeof *found);
-        if (found == NULL)
+        if (found == NULL) {
             return NULL;
+        }
         snprintf(found->name, sizeof found->name, "%s", name);
         found->next = access->usages;
         access->usages = found;
@@ -50,28 +52,33 @@ struct access_usage *access_usage_get(struct access *access, const char *name, u
 
 void access_usage_unref(struct access_usage *usage)
 {
-    if (usage != NULL)
+    if (usage != NULL) {
         usage->refs--;
+    }
 }
 
 bool access_usage_take(struct access_usage *usage, enum access_bucket which, uint64_t a_second,
                        uint64_t amount, uint64_t now_ns)
 {
     struct bucket *bucket = &usage->buckets[which];
-    if (a_second == 0)
+    if (a_second == 0) {
         return true;
+    }
     const double most = 2 * (double)a_second;
     const double seconds = (double)(now_ns - bucket->at_ns) * 1e-9;
-    if (bucket->at_ns == 0)
+    if (bucket->at_ns == 0) {
         bucket->level = most;
-    else
+    } else {
         bucket->level += seconds * (double)a_second;
-    if (bucket->level > most)
+    }
+    if (bucket->level > most) {
         bucket->level = most;
+    }
     bucket->at_ns = usage->used_ns = now_ns;
     const double wanted = (double)amount < most ? (double)amount : most;
-    if (bucket->level < wanted)
+    if (bucket->level < wanted) {
         return false;
+    }
     bucket->level -= wanted;
     return true;
 }

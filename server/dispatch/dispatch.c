@@ -62,8 +62,9 @@ struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status
     bool stopping = dispatch->server.stopping;
     const char *text = stopping ? "going down\n" : "ok\n";
     struct base_buffer *bytes = base_buffer_create(strlen(text), NULL);
-    if (bytes != NULL)
+    if (bytes != NULL) {
         memcpy(bytes->data, text, bytes->size);
+    }
     *status = stopping ? 503 : 200;
     return bytes;
 }
@@ -88,8 +89,9 @@ void dispatch_stop(struct dispatch *dispatch)
 
 void dispatch_destroy(struct dispatch *dispatch)
 {
-    if (dispatch == NULL)
+    if (dispatch == NULL) {
         return;
+    }
     dispatch_hello_stop(&dispatch->server);
     dispatch_permit_stop(&dispatch->server);
     dispatch_past_seekers_destroy(&dispatch->server);

@@ -16,8 +16,9 @@ struct dispatch_later *dispatch_later_begin(struct dispatch_call *call, bool in_
 {
     struct world_packet *packet = *call->packet;
     // A call that holds its session is the only one under way, so it needs no room.
-    if (!in_order && !host_session_has_room(call->session, packet->size, call->error))
+    if (!in_order && !host_session_has_room(call->session, packet->size, call->error)) {
         return NULL;
+    }
     struct dispatch_later *later = calloc(1, sizeof *later);
     if (later == NULL) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this request");
@@ -36,8 +37,9 @@ struct dispatch_later *dispatch_later_begin(struct dispatch_call *call, bool in_
     *call->packet = NULL;
     call->later = true;
     host_session_request_begin(call->session, later->bytes);
-    if (in_order)
+    if (in_order) {
         host_session_work_begin(call->session);
+    }
     return later;
 }
 
@@ -49,14 +51,16 @@ struct host_session *dispatch_later_session(const struct dispatch_later *later)
 static void let_go(const struct dispatch_later *later, struct host_session *session)
 {
     host_session_request_end(session, later->bytes);
-    if (later->in_order)
+    if (later->in_order) {
         host_session_work_end(session);
+    }
 }
 
 static void end(struct dispatch_later *later, struct host_session *session)
 {
-    if (session != NULL)
+    if (session != NULL) {
         let_go(later, session);
+    }
     host_sessions_leave(later->sessions);
     world_packet_destroy(later->packet);
     free(later);
@@ -80,8 +84,9 @@ void dispatch_later_answer(struct dispatch_later *later, const void *result)
 {
     host_sessions_enter(later->sessions);
     struct host_session *session = dispatch_later_session(later);
-    if (session != NULL)
+    if (session != NULL) {
         host_audit_call(session, later->method, later->world, NULL);
+    }
     if (session != NULL && later->wants_answer) {
         struct host_outgoing out;
         host_outgoing_init(&out);
@@ -98,8 +103,9 @@ void dispatch_later_refuse(struct dispatch_later *later, const struct protocol_e
 {
     host_sessions_enter(later->sessions);
     struct host_session *session = dispatch_later_session(later);
-    if (session != NULL)
+    if (session != NULL) {
         tell_refused(later, session, error);
+    }
     end(later, session);
 }
 
@@ -129,25 +135,30 @@ static void tell_stopped(struct dispatch_later *later)
 static struct dispatch_later *untold(const struct dispatch_server *server)
 {
     struct dispatch_later *at = server->working;
-    while (at != NULL && (at->told || at->slot.weight == HOST_LIGHT))
+    while (at != NULL && (at->told || at->slot.weight == HOST_LIGHT)) {
         at = at->next;
+    }
     return at;
 }
 
 void dispatch_later_stop(struct dispatch_server *server, uint32_t session)
 {
-    for (struct dispatch_later *at = server->working; at != NULL; at = at->next)
-        if (session == 0 || at->asker.session == session)
+    for (struct dispatch_later *at = server->working; at != NULL; at = at->next) {
+        if (session == 0 || at->asker.session == session) {
             atomic_store(&at->stop, true);
-    for (struct dispatch_later *at; session == 0 && (at = untold(server)) != NULL;)
+        }
+    }
+    for (struct dispatch_later *at; session == 0 && (at = untold(server)) != NULL;) {
         tell_stopped(at);
+    }
 }
 
 static void unlink_working(struct dispatch_later *later)
 {
     struct dispatch_later **at = &later->server->working;
-    while (*at != later)
+    while (*at != later) {
         at = &(*at)->next;
+    }
     *at = later->next;
 }
 
@@ -194,7 +205,8 @@ void dispatch_later_work(struct dispatch_later *later, enum host_weight weight, 
     later->next = later->server->working;
     later->server->working = later;
     const struct host_session *session = dispatch_later_session(later);
-    if (session != NULL)
+    if (session != NULL) {
         host_session_peer(session, later->slot.peer, sizeof later->slot.peer);
+    }
     host_slots_enter(&later->server->slots, &later->slot);
 }

@@ -88,8 +88,9 @@ static bool get_published(const struct host_world *world, uint32_t msgid, enum p
                           msgpack_packer *packer)
 {
     struct world_published published;
-    if (!host_world_published(world, &published))
+    if (!host_world_published(world, &published)) {
         return false;
+    }
     protocol_pack_result(packer, msgid);
     protocol_encode(&protocol_world_get_result_type, &published.get, arrays, packer);
     return true;
@@ -106,8 +107,9 @@ static const struct beside beside[PROTOCOL_METHOD_COUNT] = {
 static struct world_packet *packet_create(struct base_budget *budget, uint8_t *bytes, size_t size)
 {
     struct world_packet *packet = calloc(1, sizeof *packet);
-    if (packet == NULL)
+    if (packet == NULL) {
         return NULL;
+    }
     if (!msgpack_zone_init(&packet->zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         free(packet);
         return NULL;
@@ -167,8 +169,9 @@ static void unpack(struct dispatch_job *job)
     msgpack_object *root = msgpack_zone_malloc(&packet->zone, sizeof *root);
     size_t offset = 0;
     msgpack_unpack_return status = MSGPACK_UNPACK_NOMEM_ERROR;
-    if (root != NULL)
+    if (root != NULL) {
         status = msgpack_unpack((const char *)packet->bytes, packet->size, &offset, &packet->zone, root);
+    }
     if (status == MSGPACK_UNPACK_NOMEM_ERROR) {
         protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL,
                            "no memory to unpack a message of %zu bytes", packet->size);
@@ -186,8 +189,9 @@ static void unpack(struct dispatch_job *job)
 
 static void refuse(struct dispatch_job *job, struct host_session *session)
 {
-    if (job->method != PROTOCOL_METHOD_COUNT)
+    if (job->method != PROTOCOL_METHOD_COUNT) {
         host_audit_call(session, job->method, job->world, &job->error);
+    }
     if (job->wants_answer) {
         const struct world_asker asker = host_session_asker(session);
         struct base_buffer *bytes = host_outgoing_failure(&asker, job->msgid, &job->error);
@@ -227,8 +231,9 @@ static bool is_answered_here(const struct dispatch_job *job)
 static void answer_here(struct dispatch_job *job, struct host_session *session)
 {
     if (!job->wants_answer && dispatch_route_methods[job->method].only_answers) {
-        if (!decode_params(job))
+        if (!decode_params(job)) {
             refuse(job, session);
+        }
         return;
     }
     struct host_outgoing out;
@@ -254,15 +259,18 @@ static void answer_here(struct dispatch_job *job, struct host_session *session)
         session = call.session;
     }
     struct base_buffer *bytes = host_outgoing_finish(&out);
-    if (!done)
+    if (!done) {
         refuse(job, session);
-    else if (job->wants_answer && !call.later)
+    } else if (job->wants_answer && !call.later) {
         host_session_reply(session, bytes);
-    if (done && !call.later)
+    }
+    if (done && !call.later) {
         host_audit_call(session, job->method, job->world, NULL);
+    }
     base_buffer_unref(bytes);
-    if (done && call.after != NULL)
+    if (done && call.after != NULL) {
         call.after(&call);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -272,14 +280,16 @@ static void answer_here(struct dispatch_job *job, struct host_session *session)
 static bool answer_published(struct dispatch_job *job, struct host_session *session, struct host_world *world)
 {
     const struct beside *method = &beside[job->method];
-    if (method->published == NULL || !job->wants_answer || host_session_unanswered(session) > 0)
+    if (method->published == NULL || !job->wants_answer || host_session_unanswered(session) > 0) {
         return false;
+    }
     struct host_outgoing out;
     host_outgoing_init(&out);
     bool published = method->published(world, job->msgid, job->asker.arrays, &out.packer);
     struct base_buffer *bytes = host_outgoing_finish(&out);
-    if (published)
+    if (published) {
         host_session_reply(session, bytes);
+    }
     base_buffer_unref(bytes);
     return published;
 }
@@ -289,8 +299,9 @@ static bool read_past(struct dispatch_job *job, struct host_session *session, co
 {
     const struct beside *method = &beside[job->method];
     if (method->forgotten == NULL || !job->wants_answer ||
-        !method->forgotten(&job->dispatch->server, world, job->request->params))
+        !method->forgotten(&job->dispatch->server, world, job->request->params)) {
         return false;
+    }
     job->packet = job->request->packet;
     job->params = job->request->params;
     job->request->packet = NULL;
@@ -313,8 +324,9 @@ static void post(struct dispatch_job *job, struct host_session *session)
         refuse(job, session);
         return;
     }
-    if (answer_published(job, session, world) || read_past(job, session, world))
+    if (answer_published(job, session, world) || read_past(job, session, world)) {
         return;
+    }
     dispatch_permit_bound(&job->dispatch->server, session, world, job->request);
     if (!host_claim_post(session, world, job->request, &job->error)) {
         refuse(job, session);
@@ -322,8 +334,9 @@ static void post(struct dispatch_job *job, struct host_session *session)
     }
     job->request = NULL;
     if (dispatch_route_methods[job->method].closes ||
-        (dispatch_route_methods[job->method].closes_view && host_world_is_view(world)))
+        (dispatch_route_methods[job->method].closes_view && host_world_is_view(world))) {
         host_registry_close(world);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -332,8 +345,9 @@ static void post(struct dispatch_job *job, struct host_session *session)
 // That a world is to have; NULL: it is not to have another, or this server gives names alone.
 static const struct protocol_string *new_name(const struct dispatch_job *job)
 {
-    if (job->request == NULL || host_registry_cluster(job->dispatch->server.registry) == NULL)
+    if (job->request == NULL || host_registry_cluster(job->dispatch->server.registry) == NULL) {
         return NULL;
+    }
     if (job->method == PROTOCOL_METHOD_WORLD_SET) {
         const struct protocol_world_set_params *params = job->request->params;
         return (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME) != 0 ? &params->name : NULL;
@@ -350,18 +364,20 @@ static void ask_for_name(struct dispatch_job *job)
 {
     const struct protocol_string *name = new_name(job);
     char label[HOST_NAME_SIZE];
-    if (name == NULL || name->size == 0)
+    if (name == NULL || name->size == 0) {
         return;
+    }
     host_name_copy(label, name);
     const enum cluster_naming naming =
         cluster_name(host_registry_cluster(job->dispatch->server.registry), job->world, label);
     job->named = naming == CLUSTER_NAMED;
-    if (naming == CLUSTER_TAKEN)
+    if (naming == CLUSTER_TAKEN) {
         protocol_error_set(&job->error, PROTOCOL_CODE_CONFLICT, "name",
                            "name \"%s\" is taken by another world", label);
-    else if (naming == CLUSTER_AWAY)
+    } else if (naming == CLUSTER_AWAY) {
         protocol_error_set(&job->error, PROTOCOL_CODE_READ_ONLY, NULL,
                            "the brokers, which know all names, do not answer; try again");
+    }
     if (!job->named) {
         world_request_destroy(job->request);
         job->request = NULL;
@@ -373,8 +389,9 @@ static void give_name_back(struct dispatch_job *job)
 {
     const struct protocol_string *name = job->named ? new_name(job) : NULL;
     char label[HOST_NAME_SIZE];
-    if (name == NULL)
+    if (name == NULL) {
         return;
+    }
     host_name_copy(label, name);
     cluster_unname(host_registry_cluster(job->dispatch->server.registry), job->world, label);
 }
@@ -395,12 +412,13 @@ static void decode(struct dispatch_job *job)
 
 static void finish_decoded(struct dispatch_job *job, struct host_session *session)
 {
-    if (is_answered_here(job) && !job->refused)
+    if (is_answered_here(job) && !job->refused) {
         answer_here(job, session);
-    else if (job->request == NULL)
+    } else if (job->request == NULL) {
         refuse(job, session);
-    else
+    } else {
         post(job, session);
+    }
 }
 
 static void job_deinit(struct dispatch_job *job)
@@ -431,8 +449,9 @@ static bool is_passed_on(struct dispatch_job *job, struct host_session *session)
     };
     const enum dispatch_went went =
         dispatch_route_pass(&job->dispatch->server, session, job->packet, &passed, &job->error);
-    if (went == DISPATCH_REFUSED)
+    if (went == DISPATCH_REFUSED) {
         refuse(job, session);
+    }
     return went != DISPATCH_STAYS;
 }
 
@@ -441,11 +460,13 @@ static const struct host_world *find_world(struct dispatch_job *job, const struc
 {
     const struct dispatch_server *server = &job->dispatch->server;
     struct protocol_ref ref;
-    if (!dispatch_route(session, job->packet, job->method, &ref, &job->error))
+    if (!dispatch_route(session, job->packet, job->method, &ref, &job->error)) {
         return NULL;
+    }
     const struct host_world *world = dispatch_permit_find(server, session, job->method, &ref, &job->error);
-    if (world == NULL || !dispatch_permit_use(world, session, &job->error))
+    if (world == NULL || !dispatch_permit_use(world, session, &job->error)) {
         return NULL;
+    }
     job->world = host_world_id(world);
     return dispatch_permit(server, session, job->method, world, job->packet, &job->error) ? world : NULL;
 }
@@ -472,11 +493,13 @@ static enum outcome handle(struct dispatch_job *job, struct host_session *sessio
     }
     job->wants_answer = message->kind == PROTOCOL_REQUEST;
     job->msgid = message->msgid;
-    if (job->wants_answer)
+    if (job->wants_answer) {
         host_session_count_request(session);
+    }
     const bool known = message->method.size > 0 && protocol_method_find(message->method, &job->method);
-    if (!known)
+    if (!known) {
         job->method = PROTOCOL_METHOD_COUNT;
+    }
     if (!dispatch_permit_admit(&job->dispatch->server, session, job->method, job->packet->size,
                                &job->error)) {
         refuse(job, session);
@@ -491,15 +514,17 @@ static enum outcome handle(struct dispatch_job *job, struct host_session *sessio
         }
         return OUTCOME_DONE;
     }
-    if (is_passed_on(job, session))
+    if (is_passed_on(job, session)) {
         return OUTCOME_DONE;
+    }
     if (is_answered_here(job) && !dispatch_permit_named(&job->dispatch->server, session, job->packet,
                                                         job->method, &job->world, &job->error)) {
         refuse(job, session);
         return OUTCOME_DONE;
     }
-    if (is_answered_here(job) && job->large)
+    if (is_answered_here(job) && job->large) {
         return OUTCOME_DECODE;
+    }
     if (is_answered_here(job)) {
         answer_here(job, session);
         return OUTCOME_DONE;
@@ -562,16 +587,18 @@ static void tell_stopped(struct dispatch_job *job)
 static struct dispatch_job *untold(const struct dispatch *dispatch)
 {
     struct dispatch_job *at = dispatch->away;
-    while (at != NULL && at->told)
+    while (at != NULL && at->told) {
         at = at->next;
+    }
     return at;
 }
 
 static void unlink_away(struct dispatch_job *job)
 {
     struct dispatch_job **at = &job->dispatch->away;
-    while (*at != job)
+    while (*at != job) {
         at = &(*at)->next;
+    }
     *at = job->next;
 }
 
@@ -581,8 +608,9 @@ static void end_work(struct dispatch_job *job)
     struct host_slots *slots = &job->dispatch->server.slots;
     struct host_session *session = session_of(job);
     unlink_away(job);
-    if (session != NULL)
+    if (session != NULL) {
         host_session_work_end(session);
+    }
     job_deinit(job);
     host_slots_leave(slots, &job->slot);
     free(job);
@@ -594,8 +622,9 @@ static void on_decoded(void *context)
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
     struct host_session *session = session_of(job);
-    if (session != NULL)
+    if (session != NULL) {
         finish_decoded(job, session);
+    }
     end_work(job);
     host_sessions_leave(sessions);
 }
@@ -614,10 +643,11 @@ static void on_unpacked(void *context)
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
     struct host_session *session = session_of(job);
-    if (session == NULL || handle(job, session) == OUTCOME_DONE)
+    if (session == NULL || handle(job, session) == OUTCOME_DONE) {
         end_work(job);
-    else
+    } else {
         decode_away(job);
+    }
     host_sessions_leave(sessions);
 }
 
@@ -723,7 +753,8 @@ void dispatch_again(void *context, struct host_session *session, uint8_t *bytes,
 
 void dispatch_message_stop(struct dispatch *dispatch)
 {
-    for (struct dispatch_job *job; (job = untold(dispatch)) != NULL;)
+    for (struct dispatch_job *job; (job = untold(dispatch)) != NULL;) {
         tell_stopped(job);
+    }
     host_slots_flush(&dispatch->server.slots);
 }

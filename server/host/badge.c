@@ -43,14 +43,16 @@ bool host_session_vouch(struct host_session *session, const struct access_person
 {
     struct access *access = session->sessions->options.access;
     struct access_usage *usage = access_usage_get(access, person->name, base_now_ns());
-    if (usage == NULL)
+    if (usage == NULL) {
         return false;
+    }
     access_usage_unref(session->badge.usage);
     session->badge = (struct host_badge){.person = *person, .usage = usage};
     _Static_assert(sizeof session->person.name == sizeof person->name, "a person has one name");
     memcpy(session->person.name, person->name, sizeof person->name);
-    if (session->connection != NULL)
+    if (session->connection != NULL) {
         net_conn_trust(session->connection->conn);
+    }
     return true;
 }
 
@@ -82,8 +84,9 @@ bool host_session_visits(const struct host_session *session, uint32_t world)
     for (uint32_t i = 0; i < session->membership_count; i++) {
         const uint32_t id = session->memberships[i].world;
         const struct host_world *of = host_registry_find_any(session->sessions->options.registry, id);
-        if (id == world || (of != NULL && of->view.of == world))
+        if (id == world || (of != NULL && of->view.of == world)) {
             return true;
+        }
     }
     return false;
 }
@@ -98,16 +101,19 @@ void host_session_expel(struct host_session *session, const char *text)
 
 void host_session_dismiss(struct host_session *session, const char *reason)
 {
-    if (session->connection != NULL)
+    if (session->connection != NULL) {
         host_connection_finish(session->connection, NET_END_POLICY, reason);
+    }
 }
 
 void host_sessions_each(struct host_sessions *sessions,
                         void (*visit)(void *context, struct host_session *session), void *context)
 {
     host_sessions_enter(sessions);
-    for (uint32_t left = sessions->count; left > 0; left--)
-        if (left <= sessions->count)
+    for (uint32_t left = sessions->count; left > 0; left--) {
+        if (left <= sessions->count) {
             visit(context, sessions->items[left - 1]);
+        }
+    }
     host_sessions_leave(sessions);
 }

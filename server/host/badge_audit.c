@@ -15,8 +15,9 @@ void host_audit(const struct host_session *session, const char *what, const stru
     char address[80];
     const struct host_sessions_options *options = &session->sessions->options;
     const bool known = options->access == NULL || session->badge.person.token != 0;
-    if (options->audit == NULL)
+    if (options->audit == NULL) {
         return;
+    }
     host_session_peer(session, address, sizeof address);
     access_audit(options->audit, &(struct access_event){
                                      .what = what,
@@ -36,8 +37,9 @@ void host_audit_call(const struct host_session *session, enum protocol_method me
 {
     const bool refused = error != NULL && error->code != PROTOCOL_CODE_OK;
     const bool told = refused && (error->code == PROTOCOL_CODE_DENIED || error->code == PROTOCOL_CODE_LIMIT);
-    if (!told && !host_audited(session, method))
+    if (!told && !host_audited(session, method)) {
         return;
+    }
     host_audit(session, refused ? "refused" : "call",
                &(struct host_deed){
                    .method = protocol_methods[method].name,

@@ -28,8 +28,9 @@ static bool join_take(struct host_session *session, struct host_world *world, co
 
 static void join_keep(struct host_session *session, struct host_world *world, uint32_t id)
 {
-    if (session != NULL)
+    if (session != NULL) {
         host_session_joined(session, world->id, (enum protocol_arrays_mode)id);
+    }
 }
 
 static bool leave_take(struct host_session *session, struct host_world *world, const void *params,
@@ -43,8 +44,9 @@ static bool leave_take(struct host_session *session, struct host_world *world, c
 static void leave_keep(struct host_session *session, struct host_world *world, uint32_t id)
 {
     (void)id;
-    if (session != NULL)
+    if (session != NULL) {
         host_session_left(session, world->id);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -56,8 +58,9 @@ static bool stream_take(struct host_session *session, struct host_world *world, 
     const struct protocol_stream_subscribe_params *given = params;
     *claim = (struct world_claim){.held = true, .id = host_session_stream_add(session, world->id)};
     if (claim->id != 0) {
-        if (given->mode == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LOSSLESS)
+        if (given->mode == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LOSSLESS) {
             host_session_stream_lossless(session, claim->id, given->credit);
+        }
         return true;
     }
     protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
@@ -70,15 +73,17 @@ static bool stream_take(struct host_session *session, struct host_world *world, 
 static void stream_keep(struct host_session *session, struct host_world *world, uint32_t id)
 {
     (void)world;
-    if (session != NULL)
+    if (session != NULL) {
         host_session_stream_opened(session, id);
+    }
 }
 
 static void stream_end(struct host_session *session, struct host_world *world, uint32_t id)
 {
     (void)world;
-    if (session != NULL)
+    if (session != NULL) {
         host_session_stream_remove(session, id);
+    }
 }
 
 static bool unsubscribe_take(struct host_session *session, struct host_world *world, const void *params,
@@ -98,8 +103,9 @@ static bool name_take(struct host_session *session, struct host_world *world, co
 {
     (void)session;
     const struct protocol_world_set_params *given = params;
-    if ((given->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME) == 0)
+    if ((given->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME) == 0) {
         return true;
+    }
     claim->held = host_name_reserve(world, &given->name, &claim->id, error);
     return claim->held;
 }
@@ -109,8 +115,9 @@ static bool restore_take(struct host_session *session, struct host_world *world,
 {
     (void)session;
     const struct protocol_edit_restore_params *given = params;
-    if ((given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME) == 0)
+    if ((given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME) == 0) {
         return true;
+    }
     claim->held = host_name_reserve(world, &given->name, &claim->id, error);
     return claim->held;
 }
@@ -147,8 +154,9 @@ bool host_claim_take(enum protocol_method method, struct host_session *session, 
 {
     const struct row *row = &rows[method];
     *claim = (struct world_claim){0};
-    if (row->take == NULL || row->take(session, world, params, claim, error))
+    if (row->take == NULL || row->take(session, world, params, claim, error)) {
         return true;
+    }
     claim->held = false;
     return false;
 }
@@ -156,29 +164,33 @@ bool host_claim_take(enum protocol_method method, struct host_session *session, 
 void host_claim_keep(enum protocol_method method, struct host_session *session, struct host_world *world,
                      const struct world_claim *claim)
 {
-    if (claim->held && rows[method].keep != NULL)
+    if (claim->held && rows[method].keep != NULL) {
         rows[method].keep(session, world, claim->id);
+    }
 }
 
 void host_claim_give_back(enum protocol_method method, struct host_session *session, struct host_world *world,
                           const struct world_claim *claim)
 {
-    if (claim->held && rows[method].give_back != NULL)
+    if (claim->held && rows[method].give_back != NULL) {
         rows[method].give_back(session, world, claim->id);
+    }
 }
 
 bool host_claim_post(struct host_session *session, struct host_world *world, struct world_request *request,
                      struct protocol_error *error)
 {
     const size_t bytes = request->bytes;
-    if (!host_session_has_room(session, bytes, error))
+    if (!host_session_has_room(session, bytes, error)) {
         return false;
+    }
     if (!host_session_reserve(session)) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
         return false;
     }
-    if (!host_claim_take(request->method, session, world, request->params, &request->claim, error))
+    if (!host_claim_take(request->method, session, world, request->params, &request->claim, error)) {
         return false;
+    }
     // Answers that wait at the gate have not given up their places.
     request->ahead = host_session_unanswered(session) + world->gate.answers;
     request->ahead_bytes = host_session_waiting_bytes(session);

@@ -26,8 +26,9 @@ static void *refuse(struct host_sessions *sessions, struct net_conn *conn, enum 
     access_audit(sessions->options.audit,
                  &(struct access_event){.what = "connect", .outcome = "LIMIT", .address = peer});
     struct base_buffer *words = host_refusal_words(sessions, why);
-    if (words != NULL)
+    if (words != NULL) {
         net_conn_tell(conn, words);
+    }
     base_buffer_unref(words);
     return NULL;
 }
@@ -36,8 +37,9 @@ static void link_first(struct host_connection *connection)
 {
     struct host_sessions *sessions = connection->sessions;
     connection->next = sessions->connections;
-    if (connection->next != NULL)
+    if (connection->next != NULL) {
         connection->next->previous = connection;
+    }
     sessions->connections = connection;
     sessions->connection_count++;
 }
@@ -45,12 +47,14 @@ static void link_first(struct host_connection *connection)
 static void unlink_from_all(struct host_connection *connection)
 {
     struct host_sessions *sessions = connection->sessions;
-    if (connection->previous != NULL)
+    if (connection->previous != NULL) {
         connection->previous->next = connection->next;
-    else
+    } else {
         sessions->connections = connection->next;
-    if (connection->next != NULL)
+    }
+    if (connection->next != NULL) {
         connection->next->previous = connection->previous;
+    }
     sessions->connection_count--;
     sessions->cleared -= connection->cleared;
 }
@@ -58,15 +62,18 @@ static void unlink_from_all(struct host_connection *connection)
 void *host_connection_accept(void *context, struct net_conn *conn)
 {
     struct host_sessions *sessions = context;
-    if (sessions->stopping || sessions->last_id == UINT32_MAX)
+    if (sessions->stopping || sessions->last_id == UINT32_MAX) {
         return NULL;
-    if (!host_connections_room_for(sessions, conn))
+    }
+    if (!host_connections_room_for(sessions, conn)) {
         return refuse(sessions, conn, HOST_REFUSED_ADDRESS);
+    }
     host_sessions_enter(sessions);
     const bool room = host_connections_room(sessions);
     host_sessions_leave(sessions);
-    if (!room)
+    if (!room) {
         return refuse(sessions, conn, HOST_REFUSED_FULL);
+    }
     struct host_connection *connection = calloc(1, sizeof *connection);
     struct host_session *session = connection == NULL ? NULL : host_session_create(sessions);
     if (session == NULL) {
@@ -103,8 +110,9 @@ static void on_closed(void *context, struct net_conn *conn, const char *reason)
     free(connection);
     bool empty = sessions->stopping && sessions->connection_count == 0;
     host_sessions_leave(sessions);
-    if (empty)
+    if (empty) {
         sessions->options.on_empty(sessions->options.context);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -141,11 +149,12 @@ static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_sc
     struct protocol_error error;
     switch (status) {
     case PROTOCOL_SCAN_TOO_LARGE:
-        if (connection->session != NULL && !host_session_known(connection->session))
+        if (connection->session != NULL && !host_session_known(connection->session)) {
             limit_error(&error, "a message is larger than this server takes before it was shown a token",
                         "hello_bytes", PROTOCOL_LIMIT_HELLO_BYTES);
-        else
+        } else {
             limit_error(&error, "a message is larger than this server takes", "message_bytes", limits->bytes);
+        }
         break;
     case PROTOCOL_SCAN_TOO_DEEP:
         limit_error(&error, "a message is nested deeper than this server takes", "message_depth",
@@ -169,8 +178,9 @@ static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_sc
         break;
     }
     host_sessions_enter(sessions);
-    if (connection->session != NULL)
+    if (connection->session != NULL) {
         host_session_refuse(connection->session, &error);
+    }
     host_sessions_leave(sessions);
 }
 
@@ -179,8 +189,9 @@ static void on_overfull(void *context, struct net_conn *conn)
     (void)conn;
     const struct host_connection *connection = context;
     host_sessions_enter(connection->sessions);
-    if (connection->session != NULL)
+    if (connection->session != NULL) {
         host_session_cut(connection->session, HOST_CUT_RECEIVE_BYTES);
+    }
     host_sessions_leave(connection->sessions);
 }
 
@@ -197,8 +208,9 @@ static void on_end_grace_over(void *context)
     struct host_connection *connection = context;
     struct host_sessions *sessions = connection->sessions;
     host_sessions_enter(sessions);
-    if (connection->session != NULL)
+    if (connection->session != NULL) {
         host_connection_finish(connection, NET_END_NORMAL, "the peer left before its answers");
+    }
     host_sessions_leave(sessions);
 }
 
@@ -213,10 +225,12 @@ static void on_end(void *context, struct net_conn *conn)
     connection->ended = true;
     connection->end_grace =
         net_timer_start(sessions->options.loop, END_GRACE_MS, 0, on_end_grace_over, connection);
-    if (connection->end_grace == NULL)
+    if (connection->end_grace == NULL) {
         on_end_grace_over(connection);
-    if (connection->session != NULL)
+    }
+    if (connection->session != NULL) {
         host_session_settle(connection->session);
+    }
     host_sessions_leave(sessions);
 }
 
@@ -225,15 +239,18 @@ static void on_drained(void *context, struct net_conn *conn)
     (void)conn;
     const struct host_connection *connection = context;
     struct host_session *session = connection->session;
-    if (session == NULL)
+    if (session == NULL) {
         return;
+    }
     host_sessions_enter(connection->sessions);
     host_session_settle(session);
-    if (session->unanswered > 0)
+    if (session->unanswered > 0) {
         host_session_nudge_worlds(session);
+    }
     const struct host_sessions_options *options = &connection->sessions->options;
-    if (options->on_drained != NULL)
+    if (options->on_drained != NULL) {
         options->on_drained(options->context, session);
+    }
     host_sessions_leave(connection->sessions);
 }
 
@@ -243,8 +260,9 @@ static void on_lagged(void *context, struct net_conn *conn, uint32_t stream, uin
     (void)conn;
     const struct host_connection *connection = context;
     host_sessions_enter(connection->sessions);
-    if (connection->session != NULL)
+    if (connection->session != NULL) {
         host_session_lagged(connection->session, stream, dropped_total, blocked);
+    }
     host_sessions_leave(connection->sessions);
 }
 
@@ -253,8 +271,9 @@ static void on_moving(void *context, struct net_conn *conn, uint32_t stream)
     (void)conn;
     const struct host_connection *connection = context;
     host_sessions_enter(connection->sessions);
-    if (connection->session != NULL)
+    if (connection->session != NULL) {
         host_session_moving(connection->session, stream);
+    }
     host_sessions_leave(connection->sessions);
 }
 
@@ -262,8 +281,9 @@ static void on_behind(void *context, struct net_conn *conn, uint32_t stream)
 {
     (void)conn;
     const struct host_connection *connection = context;
-    if (connection->session != NULL)
+    if (connection->session != NULL) {
         host_session_behind(connection->session, stream);
+    }
 }
 
 const struct net_conn_handler host_connection_handler = {

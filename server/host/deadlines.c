@@ -28,12 +28,15 @@ static void sift(struct host_deadlines *deadlines, uint32_t place)
     }
     for (;;) {
         uint32_t child = 2 * place + 1;
-        if (child >= deadlines->count)
+        if (child >= deadlines->count) {
             break;
-        if (child + 1 < deadlines->count && before(heap[child + 1], heap[child]))
+        }
+        if (child + 1 < deadlines->count && before(heap[child + 1], heap[child])) {
             child++;
-        if (!before(heap[child], deadline))
+        }
+        if (!before(heap[child], deadline)) {
             break;
+        }
         set(deadlines, heap[child], place);
         place = child;
     }
@@ -42,13 +45,15 @@ static void sift(struct host_deadlines *deadlines, uint32_t place)
 
 bool host_deadlines_reserve(struct host_deadlines *deadlines, uint32_t capacity)
 {
-    if (capacity <= deadlines->capacity)
+    if (capacity <= deadlines->capacity) {
         return true;
+    }
     uint32_t doubled = deadlines->capacity < 8 ? 16 : 2 * deadlines->capacity;
     uint32_t wanted = capacity > doubled ? capacity : doubled;
     struct host_deadline **heap = realloc(deadlines->heap, wanted * sizeof *heap);
-    if (heap == NULL)
+    if (heap == NULL) {
         return false;
+    }
     deadlines->heap = heap;
     deadlines->capacity = wanted;
     return true;
@@ -75,8 +80,9 @@ void host_deadlines_remove(struct host_deadlines *deadlines, struct host_deadlin
     uint32_t place = deadline->place;
     BASE_ASSERT(place < deadlines->count && deadlines->heap[place] == deadline);
     deadlines->count--;
-    if (place == deadlines->count)
+    if (place == deadlines->count) {
         return;
+    }
     set(deadlines, deadlines->heap[deadlines->count], place);
     sift(deadlines, place);
 }

@@ -47,20 +47,22 @@ static bool is_granted(const struct host_world *world, const struct world_event 
 static void settle_claim(struct host_world *world, struct host_session *session,
                          const struct world_event *event)
 {
-    if (is_granted(world, event))
+    if (is_granted(world, event)) {
         host_claim_keep(event->method, session, world, &event->claim);
-    else
+    } else {
         host_claim_give_back(event->method, session, world, &event->claim);
+    }
 }
 
 static void audit(const struct host_world *world, const struct host_session *session,
                   const struct world_event *event)
 {
-    if (host_audited(session, event->method))
+    if (host_audited(session, event->method)) {
         host_audit(session, is_granted(world, event) ? "call" : "refused",
                    &(struct host_deed){.method = protocol_methods[event->method].name,
                                        .outcome = is_granted(world, event) ? "ok" : "error",
                                        .world = world->id});
+    }
 }
 
 // The refusal of a request that is done but not durable. A client that asks again under the same edit_id gets
@@ -110,8 +112,9 @@ static bool asks_again(struct host_world *world, const struct host_session *sess
                        struct world_event *event)
 {
     if (session == NULL || event->again == NULL || host_session_follows(session) ||
-        session->sessions->options.on_again == NULL)
+        session->sessions->options.on_again == NULL) {
         return false;
+    }
     uint8_t *bytes = event->again;
     event->again = NULL;
     return host_leaving_refused(&world->leaving, session->id, bytes, event->again_size, event->request_bytes);
@@ -120,17 +123,20 @@ static bool asks_again(struct host_world *world, const struct host_session *sess
 static void deliver_reply(struct host_world *world, struct host_session *session, struct world_event *event)
 {
     settle_claim(world, session, event);
-    if (asks_again(world, session, event))
+    if (asks_again(world, session, event)) {
         return;
-    if (session == NULL)
+    }
+    if (session == NULL) {
         return;
+    }
     audit(world, session, event);
     // Without bytes the session is cut: no request is left without an answer.
     struct protocol_error error = {0};
-    if (host_gate_is_vain(&world->gate, event))
+    if (host_gate_is_vain(&world->gate, event)) {
         lost_error(world, &error);
-    else if (host_gate_is_doubtful(&world->gate, event))
+    } else if (host_gate_is_doubtful(&world->gate, event)) {
         doubtful_error(world, &error);
+    }
     if (event->bytes[0] != NULL && error.code != PROTOCOL_CODE_OK) {
         refuse_reply(session, event->bytes[0], &error);
     } else if (event->bytes[0] != NULL || event->unanswerable) {
@@ -142,10 +148,12 @@ static void deliver_reply(struct host_world *world, struct host_session *session
 static void deliver_fault(struct host_world *world, struct host_session *session, struct world_event *event)
 {
     settle_claim(world, session, event);
-    if (asks_again(world, session, event))
+    if (asks_again(world, session, event)) {
         return;
-    if (session == NULL)
+    }
+    if (session == NULL) {
         return;
+    }
     audit(world, session, event);
     const char *method = protocol_methods[event->method].name;
     host_session_fault(session, &event->error, method, (uint32_t)strlen(method));
@@ -161,13 +169,16 @@ static void deliver_lack(struct host_sessions *sessions, struct host_world *worl
         struct host_session *session = host_session_find(sessions, miss->session);
         starved = starved || miss->lack == WORLD_LACK_ROOM;
         all_starved = all_starved || miss->lack == WORLD_LACK_SERVER;
-        if (session != NULL)
+        if (session != NULL) {
             host_session_missed(session, miss);
+        }
     }
-    if (starved)
+    if (starved) {
         host_sessions_starve(sessions, world);
-    if (all_starved)
+    }
+    if (all_starved) {
         host_sessions_starve_most(sessions);
+    }
 }
 
 // Tells sessions where the world went. If that is not known yet, a client that asks again will be told.
@@ -188,8 +199,9 @@ static void deliver_last_reply(struct host_sessions *sessions, struct host_world
 {
     struct world_event *reply = world->last_reply;
     world->last_reply = NULL;
-    if (reply != NULL)
+    if (reply != NULL) {
         deliver_reply(world, host_session_find(sessions, reply->session), reply);
+    }
     world_event_destroy(reply);
 }
 
@@ -215,8 +227,9 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
             struct base_batch *batch = event->batches[i];
             const uint32_t stream = batch != NULL ? batch->stream : 0;
             event->batches[i] = NULL;
-            if (batch != NULL && !host_sessions_publish(sessions, batch))
+            if (batch != NULL && !host_sessions_publish(sessions, batch)) {
                 world_post_unwanted(world->world, stream);
+            }
         }
         break;
     case WORLD_PRESENT:
@@ -227,16 +240,18 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
         deliver_lack(sessions, world, event);
         break;
     case WORLD_DELETED:
-        if (world->view.of == 0)
+        if (world->view.of == 0) {
             base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" %s", world->id, world->name,
                      world->elsewhere ? "goes on at another server" : "is deleted");
+        }
         deliver_last_reply(sessions, world);
         host_registry_presented(world, NULL, true); // those that wait look into the store
-        if (world->elsewhere)
+        if (world->elsewhere) {
             deliver_moved(sessions, world);
-        else
+        } else {
             host_sessions_forget_world(sessions, world->id,
                                        world->view.of == 0 ? "world deleted" : "view ended");
+        }
         host_notices_deinit(&world->notices); // the loop counts the notices of all worlds together
         leaving = world->leaving;
         world->leaving = (struct host_leaving){0};
@@ -250,8 +265,9 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
 static struct world_event *next_event(struct host_world *world)
 {
     struct world_event *event = host_gate_next(&world->gate);
-    while (event == NULL && (event = world_take(world->world)) != NULL)
+    while (event == NULL && (event = world_take(world->world)) != NULL) {
         event = host_gate_pass(&world->gate, event);
+    }
     return event;
 }
 
@@ -277,8 +293,9 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
 {
     uint32_t left = DELIVERY_EVENTS_MAX;
     struct host_world *world;
-    if (!host_registry_fresh(registry))
+    if (!host_registry_fresh(registry)) {
         return; // when it is fresh again, worlds are signalled
+    }
     host_sessions_enter(sessions);
     net_loop_gather(sessions->options.loop);
     while (left > 0 && (world = host_registry_next_signalled(registry)) != NULL) {
@@ -296,8 +313,9 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
         }
         // The world goes to the end of the list, so that one with many events does not keep the others
         // waiting.
-        if (!deleted && event != NULL)
+        if (!deleted && event != NULL) {
             host_registry_signal(world);
+        }
     }
     net_loop_gathered(sessions->options.loop);
     host_sessions_leave(sessions);

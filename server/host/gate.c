@@ -25,8 +25,9 @@ static bool may_wait(const struct world_event *event)
 static size_t size_of(const struct world_event *event)
 {
     size_t size = sizeof *event;
-    for (size_t i = 0; i < sizeof event->bytes / sizeof event->bytes[0]; i++)
+    for (size_t i = 0; i < sizeof event->bytes / sizeof event->bytes[0]; i++) {
         size += event->bytes[i] != NULL ? event->bytes[i]->size : 0;
+    }
     return size;
 }
 
@@ -52,15 +53,17 @@ static struct world_event *take(struct host_gate *gate, struct world_event *befo
     gate->last = event->next == NULL ? before : gate->last;
     event->next = NULL;
     gate->answers -= is_answer(event);
-    if (event->kind == WORLD_NOTICE)
+    if (event->kind == WORLD_NOTICE) {
         gate->notice_bytes -= size_of(event);
+    }
     return event;
 }
 
 void host_gate_deinit(struct host_gate *gate)
 {
-    while (gate->first != NULL)
+    while (gate->first != NULL) {
         world_event_destroy(take(gate, NULL));
+    }
 }
 
 // Adds an event to the queue. A notice without room is told as lost, which covers all lost notices after it.
@@ -68,8 +71,9 @@ static void append(struct host_gate *gate, struct world_event *event)
 {
     if (event->kind == WORLD_NOTICE) {
         event->lost = event->lost || gate->notice_bytes + size_of(event) > PROTOCOL_LIMIT_NOTIFICATION_BYTES;
-        if (event->lost)
+        if (event->lost) {
             drop_bytes(event);
+        }
         if (event->lost && gate->last != NULL && gate->last->kind == WORLD_NOTICE && gate->last->lost) {
             gate->last->position = event->position;
             world_event_destroy(event);
@@ -78,14 +82,16 @@ static void append(struct host_gate *gate, struct world_event *event)
         gate->notice_bytes += size_of(event);
     }
     // The world's end was made before the last answers, which it follows.
-    if (gate->last != NULL && event->position < gate->last->position)
+    if (gate->last != NULL && event->position < gate->last->position) {
         event->position = gate->last->position;
+    }
     gate->answers += is_answer(event);
     event->next = NULL;
-    if (gate->last != NULL)
+    if (gate->last != NULL) {
         gate->last->next = event;
-    else
+    } else {
         gate->first = event;
+    }
     gate->last = event;
 }
 
@@ -104,8 +110,9 @@ static struct world_event *settled(const struct host_gate *gate, struct world_ev
 {
     enum { MARKS = 2 }; // as in world/durable.h
     struct base_buffer *bytes = event->bytes[0];
-    if (event->label_size > 0 && bytes != NULL && event->position <= known(gate))
+    if (event->label_size > 0 && bytes != NULL && event->position <= known(gate)) {
         bytes->size = protocol_result_cut(bytes->data, bytes->size, MARKS, event->label_size);
+    }
     event->label_size = 0;
     return event;
 }
@@ -121,18 +128,21 @@ bool host_gate_is_doubtful(const struct host_gate *gate, const struct world_even
 static struct world_event *pass_lost(struct world_event *event)
 {
     const bool passes = is_answer(event) || event->unbound || event->kind == WORLD_DELETED;
-    if (!passes)
+    if (!passes) {
         world_event_destroy(event);
+    }
     return passes ? event : NULL;
 }
 
 struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *event)
 {
-    if (gate->lost && gate->first == NULL && may_wait(event) && event->position > known(gate))
+    if (gate->lost && gate->first == NULL && may_wait(event) && event->position > known(gate)) {
         return pass_lost(event);
+    }
     if (!may_wait(event) || !host_gate_holds(gate, event->position) || (gate->full && event->unbound) ||
-        host_gate_is_doubtful(gate, event))
+        host_gate_is_doubtful(gate, event)) {
         return settled(gate, event);
+    }
     append(gate, event);
     return NULL;
 }
@@ -140,11 +150,14 @@ struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *e
 struct world_event *host_gate_next(struct host_gate *gate)
 {
     struct world_event *before = NULL, *event = gate->first;
-    if (event != NULL && event->position <= known(gate))
+    if (event != NULL && event->position <= known(gate)) {
         return settled(gate, take(gate, NULL));
-    while (gate->lost && gate->first != NULL)
-        if ((event = pass_lost(take(gate, NULL))) != NULL)
+    }
+    while (gate->lost && gate->first != NULL) {
+        if ((event = pass_lost(take(gate, NULL))) != NULL) {
             return event;
+        }
+    }
     event = gate->first;
     while (gate->full && event != NULL && !event->unbound && !host_gate_is_doubtful(gate, event)) {
         before = event;
@@ -181,8 +194,9 @@ void host_gate_forget(struct host_gate *gate, uint32_t session)
     while (*at != NULL) {
         struct world_event *event = *at;
         const bool its = is_answer(event) && event->session == session;
-        if (its)
+        if (its) {
             drop_bytes(event);
+        }
         if (its && !event->claim.held) {
             *at = event->next;
             gate->answers--;

@@ -49,12 +49,14 @@ static void on_commit(void *context, uint32_t list, uint64_t position)
     struct host_keeping *keeping = context;
     base_mutex_lock(&keeping->mutex);
     uint32_t at = 0;
-    while (at < keeping->count && keeping->commits[at].list != list)
+    while (at < keeping->count && keeping->commits[at].list != list) {
         at++;
-    if (at < keeping->capacity)
+    }
+    if (at < keeping->capacity) {
         keeping->commits[at] = (struct commit){list, position};
-    else
+    } else {
         keeping->more = true;
+    }
     keeping->count += at == keeping->count && at < keeping->capacity;
     base_mutex_unlock(&keeping->mutex);
     net_wake_send(keeping->wake);
@@ -72,10 +74,11 @@ static void look_at_worlds(struct host_keeping *keeping)
 static void on_full(void *context, bool full, const char *text)
 {
     struct host_keeping *keeping = context;
-    if (full)
+    if (full) {
         base_log(BASE_LOG_ERROR, "the store takes nothing: worlds are read-only until it does: %s", text);
-    else
+    } else {
         base_log(BASE_LOG_INFO, "the store takes more again: worlds go on");
+    }
     look_at_worlds(keeping);
 }
 
@@ -107,8 +110,9 @@ static void on_failure(void *context, const char *text)
 static void durable(struct host_keeping *keeping, uint32_t list, uint64_t position)
 {
     struct host_world *world = host_registry_find_any(keeping->registry, list);
-    if (world == NULL)
+    if (world == NULL) {
         return;
+    }
     host_registry_kept(world);
     host_deliver_durable(world, position);
 }
@@ -119,13 +123,16 @@ static void every_world(struct host_keeping *keeping, bool nudge)
         struct host_world *world = host_registry_at(keeping->registry, i);
         struct store_pending pending;
         store_pending(keeping->store, world->id, &pending);
-        if (pending.durable > 0)
+        if (pending.durable > 0) {
             durable(keeping, world->id, pending.durable);
-        if (nudge && pending.lost)
+        }
+        if (nudge && pending.lost) {
             host_deliver_lost(world);
+        }
         // A new world's first image waits until there is room, and it is unknown when that is.
-        if (nudge && (pending.lost || (pending.full && !pending.away)))
+        if (nudge && (pending.lost || (pending.full && !pending.away))) {
             host_registry_not_kept(world, false);
+        }
         if (nudge) {
             host_deliver_full(world, pending.full || pending.lost, pending.stuck);
             world_nudge(world->world);
@@ -142,17 +149,21 @@ static void on_wake(void *context)
         base_mutex_lock(&keeping->mutex);
         count = keeping->count < 64 ? keeping->count : 64;
         keeping->count -= count;
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; i++) {
             taken[i] = keeping->commits[keeping->count + i];
+        }
         const bool all = keeping->more || keeping->trouble_told, nudge = keeping->trouble_told;
         keeping->more = keeping->trouble_told = false;
         base_mutex_unlock(&keeping->mutex);
-        if (keeping->registry == NULL)
+        if (keeping->registry == NULL) {
             return;
-        for (uint32_t i = 0; i < count; i++)
+        }
+        for (uint32_t i = 0; i < count; i++) {
             durable(keeping, taken[i].list, taken[i].position);
-        if (all)
+        }
+        if (all) {
             every_world(keeping, nudge);
+        }
     } while (count > 0);
 }
 
@@ -165,8 +176,9 @@ struct host_keeping *host_keeping_create(struct net_loop *loop, const struct hos
     struct host_keeping *keeping = calloc(1, sizeof *keeping);
     error->status = STORE_MEMORY;
     snprintf(error->text, sizeof error->text, "no memory for the store");
-    if (keeping == NULL)
+    if (keeping == NULL) {
         return NULL;
+    }
     base_mutex_init(&keeping->mutex);
     keeping->loop = loop;
     keeping->capacity = options->worlds;
@@ -196,22 +208,26 @@ struct host_keeping *host_keeping_create(struct net_loop *loop, const struct hos
         .on_failure = on_failure,
         .context = keeping,
     };
-    if (keeping->commits != NULL && keeping->wake != NULL)
+    if (keeping->commits != NULL && keeping->wake != NULL) {
         keeping->store = options->open != NULL ? options->open(options->context, &store, error)
                                                : store_open(&store, error);
-    if (keeping->store != NULL)
+    }
+    if (keeping->store != NULL) {
         return keeping;
+    }
     host_keeping_destroy(keeping);
     return NULL;
 }
 
 void host_keeping_destroy(struct host_keeping *keeping)
 {
-    if (keeping == NULL)
+    if (keeping == NULL) {
         return;
+    }
     store_close(keeping->store);
-    if (keeping->wake != NULL)
+    if (keeping->wake != NULL) {
         net_wake_destroy(keeping->wake);
+    }
     base_mutex_deinit(&keeping->mutex);
     free(keeping->commits);
     free(keeping);
@@ -281,13 +297,15 @@ static bool host(struct host_coming *coming, struct world_edit_ids *edit_ids, st
         return refuse(list, error->text);
     }
     world_know_edits(world->world, edit_ids);
-    if (end->playing)
+    if (end->playing) {
         world_play(world->world, end->rate, true, base_now_ns());
+    }
     world_nudge(world->world);
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is back at tick %" PRIu64 "%s", list->list, world->name,
              tick, end->playing ? ", playing" : "");
-    if (end->warning[0] != '\0')
+    if (end->warning[0] != '\0') {
         base_log(BASE_LOG_WARN, "world %" PRIu32 " \"%s\": %s", list->list, world->name, end->warning);
+    }
     return true;
 }
 
@@ -316,15 +334,18 @@ static void read_coming(struct host_coming *coming, struct store_reader *reader)
     const bool ended = past != NULL && past_end(past, end, &refused);
     coming->cost_s = (double)(base_now_ns() - began_ns) * 1e-9; // an image saves only this time
     coming->read = ended && (end->deleted || (coming->edit_ids = world_edit_ids_of(past, &refused)) != NULL);
-    if (coming->read && !end->deleted)
+    if (coming->read && !end->deleted) {
         past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &coming->steps);
-    if (coming->read && !end->deleted && coming->moved)
+    }
+    if (coming->read && !end->deleted && coming->moved) {
         coming->held = world_held_of(past, end->document, &coming->held_count);
+    }
     past_close(past);
     snprintf(coming->why, sizeof coming->why, "%s", refused.text);
     coming->lasting = !coming->read && refused.code != PROTOCOL_CODE_MEMORY;
-    if (!coming->read && coming->shared) // another server may succeed
+    if (!coming->read && coming->shared) { // another server may succeed
         (void)store_let_go(coming->keeping->store, coming->list.list, NULL);
+    }
 }
 
 // Gets the name of a new world from the cluster's key, if the list has none: its server died before brokers
@@ -334,8 +355,10 @@ static void know_label(struct host_coming *coming)
     const struct host_keeping *keeping = coming->keeping;
     struct cluster *cluster = host_registry_cluster(keeping->registry);
     char label[CLUSTER_NAME_SIZE];
-    if (coming->list.label[0] != '\0' || cluster == NULL || !cluster_label(cluster, coming->list.list, label))
+    if (coming->list.label[0] != '\0' || cluster == NULL ||
+        !cluster_label(cluster, coming->list.list, label)) {
         return;
+    }
     snprintf(coming->list.label, sizeof coming->list.label, "%s", label);
     (void)store_label(keeping->store, coming->list.list, label);
 }
@@ -345,19 +368,22 @@ static bool host_coming(struct host_coming *coming)
     struct host_keeping *keeping = coming->keeping;
     struct protocol_error error = {0};
     know_label(coming);
-    if (!coming->read)
+    if (!coming->read) {
         return refuse(&coming->list, coming->why);
+    }
     if (coming->end.deleted) {
         struct cluster *cluster = host_registry_cluster(keeping->registry);
-        if (cluster != NULL)
+        if (cluster != NULL) {
             cluster_release(cluster, coming->list.list);
+        }
         return store_bin(keeping->store, coming->list.list);
     }
     struct world_edit_ids *edit_ids = coming->edit_ids;
     coming->edit_ids = NULL; // the world has taken them
     const bool runs = host(coming, edit_ids, &error);
-    if (!runs)
+    if (!runs) {
         snprintf(coming->why, sizeof coming->why, "%s", error.text);
+    }
     return runs;
 }
 
@@ -383,8 +409,9 @@ static bool recover(struct host_keeping *keeping, struct store_reader *reader, c
     struct host_coming coming = {.keeping = keeping, .list = *list, .shared = cluster != NULL};
     read_patiently(&coming, reader);
     const bool done = host_coming(&coming);
-    if (!done && cluster != NULL)
+    if (!done && cluster != NULL) {
         cluster_fail(cluster, list->list, coming.lasting, coming.why);
+    }
     *error = coming.error;
     coming_deinit(&coming);
     return done;
@@ -403,8 +430,9 @@ static void work_coming(void *context)
     }
     read_coming(coming, reader);
     struct store_list now;
-    if (store_list_find(reader, coming->list.list, &now, NULL) == STORE_OK)
+    if (store_list_find(reader, coming->list.list, &now, NULL) == STORE_OK) {
         coming->list = now; // has its label
+    }
     store_reader_close(reader);
 }
 
@@ -427,14 +455,16 @@ bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world, bool moved
                         void *context)
 {
     struct host_coming *coming = calloc(1, sizeof *coming);
-    if (coming == NULL)
+    if (coming == NULL) {
         return false;
+    }
     *coming = (struct host_coming){
         .keeping = keeping, .shared = true, .moved = moved, .on_done = on_done, .context = context};
     coming->list.list = world;
     const bool taken = net_work(keeping->loop, work_coming, coming_done, coming);
-    if (!taken)
+    if (!taken) {
         free(coming);
+    }
     return taken;
 }
 
@@ -448,10 +478,11 @@ static bool is_ours(struct host_keeping *keeping, const struct store_list *list)
     struct cluster *cluster = host_registry_cluster(keeping->registry);
     const enum cluster_place place =
         cluster != NULL ? cluster_take(cluster, list->list, list->label, text) : CLUSTER_HERE;
-    if (place == CLUSTER_NOWHERE)
+    if (place == CLUSTER_NOWHERE) {
         (void)refuse(list, text);
-    else if (place != CLUSTER_HERE)
+    } else if (place != CLUSTER_HERE) {
         base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is another server's", list->list, list->label);
+    }
     return place == CLUSTER_HERE;
 }
 
@@ -463,20 +494,23 @@ bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *re
     struct store_reader *reader = store_reader_open(keeping->store, error);
     struct store_list *lists = NULL;
     uint32_t count = 0, refused = 0;
-    if (reader == NULL)
+    if (reader == NULL) {
         return false;
+    }
     bool read = store_lists(reader, &lists, &count, error) == STORE_OK;
     for (uint32_t i = 0; read && i < count; i++) {
-        if (!lists[i].binned && is_ours(keeping, &lists[i]) && !recover(keeping, reader, &lists[i], error))
+        if (!lists[i].binned && is_ours(keeping, &lists[i]) && !recover(keeping, reader, &lists[i], error)) {
             refused++;
+        }
         read = error->status != STORE_IO;
     }
-    if (refused > 0)
+    if (refused > 0) {
         base_log(BASE_LOG_ERROR,
                  "%" PRIu32 " of %" PRIu32
                  " worlds could not be opened, the others are; weft verify names what is "
                  "damaged, and weft bake --from DIR/WORLD@TICK takes a world as it was before that",
                  refused, count);
+    }
     free(lists);
     store_reader_close(reader);
     return read;

@@ -12,8 +12,9 @@ void host_kept_init(struct host_kept *kept, uint32_t msgid)
 
 void host_kept_deinit(struct host_kept *kept)
 {
-    for (uint32_t i = 0; i < kept->count; i++)
+    for (uint32_t i = 0; i < kept->count; i++) {
         free(kept->items[i].bytes);
+    }
     free(kept->items);
     *kept = (struct host_kept){0};
 }
@@ -39,14 +40,17 @@ static void forget(struct host_kept *kept, uint32_t count, size_t bytes)
 static bool reserve(struct host_kept *kept)
 {
     const uint32_t most = PROTOCOL_LIMIT_KEPT_ANSWERS;
-    if (kept->count >= most)
+    if (kept->count >= most) {
         forget(kept, most - most / 4, SIZE_MAX); // several at a time, because the others are moved
-    if (kept->count < kept->capacity)
+    }
+    if (kept->count < kept->capacity) {
         return true;
+    }
     uint32_t capacity = kept->capacity == 0 ? 16 : 2 * kept->capacity;
     struct host_kept_request *items = realloc(kept->items, capacity * sizeof *items);
-    if (items == NULL)
+    if (items == NULL) {
         return false;
+    }
     kept->items = items;
     kept->capacity = capacity;
     return true;
@@ -54,11 +58,13 @@ static bool reserve(struct host_kept *kept)
 
 bool host_kept_asked(struct host_kept *kept, uint32_t msgid, bool repeatable)
 {
-    if (!reserve(kept))
+    if (!reserve(kept)) {
         return false;
+    }
     kept->items[kept->count++] = (struct host_kept_request){.msgid = msgid, .repeatable = repeatable};
-    if ((int32_t)(msgid - kept->last) > 0)
+    if ((int32_t)(msgid - kept->last) > 0) {
         kept->last = msgid;
+    }
     return true;
 }
 
@@ -66,22 +72,28 @@ void host_kept_answered(struct host_kept *kept, uint32_t msgid, const uint8_t *b
 {
     const size_t most = PROTOCOL_LIMIT_KEPT_ANSWER_BYTES;
     struct host_kept_request *request = NULL;
-    for (uint32_t left = kept->count; left > 0 && request == NULL; left--)
-        if (kept->items[left - 1].msgid == msgid && !kept->items[left - 1].answered)
+    for (uint32_t left = kept->count; left > 0 && request == NULL; left--) {
+        if (kept->items[left - 1].msgid == msgid && !kept->items[left - 1].answered) {
             request = &kept->items[left - 1];
-    if (request == NULL)
+        }
+    }
+    if (request == NULL) {
         return;
+    }
     request->answered = true;
-    if (size > most)
+    if (size > most) {
         return;
+    }
     request->bytes = malloc(size);
-    if (request->bytes == NULL)
+    if (request->bytes == NULL) {
         return;
+    }
     memcpy(request->bytes, bytes, size);
     request->size = (uint32_t)size;
     kept->bytes += size;
-    if (kept->bytes > most)
+    if (kept->bytes > most) {
         forget(kept, UINT32_MAX, most - most / 4 > size ? most - most / 4 : size);
+    }
 }
 
 enum host_kept_state host_kept_look(const struct host_kept *kept, uint32_t msgid,
@@ -90,12 +102,15 @@ enum host_kept_state host_kept_look(const struct host_kept *kept, uint32_t msgid
     *request = NULL;
     for (uint32_t left = kept->count; left > 0; left--) {
         const struct host_kept_request *at = &kept->items[left - 1];
-        if (at->msgid != msgid)
+        if (at->msgid != msgid) {
             continue;
-        if (!at->answered)
+        }
+        if (!at->answered) {
             return HOST_KEPT_WAITS;
-        if (at->bytes == NULL)
+        }
+        if (at->bytes == NULL) {
             return at->repeatable ? HOST_KEPT_AGAIN : HOST_KEPT_FORGOTTEN;
+        }
         *request = at;
         return HOST_KEPT_ANSWERED;
     }

@@ -140,15 +140,17 @@ static void arrived(void *context, uint32_t world, const struct host_came *came)
     struct host_lease *lease = context;
     const uint64_t now_ns = base_now_ns();
     for (struct arrival *at = lease->arrivals; at != NULL; at = at->next) {
-        if (at->world != world || !at->working)
+        if (at->world != world || !at->working) {
             continue;
+        }
         at->working = false;
         at->due_ns = now_ns + UINT64_C(1000000) * AGAIN_MS;
         at->tries++;
         at->over = came->runs || at->tries >= (came->lasting ? TRIES_DAMAGED : TRIES) ||
                    now_ns - at->begun_ns > UINT64_C(1000000000) * OPEN_S;
-        if (came->runs || !at->over)
+        if (came->runs || !at->over) {
             continue;
+        }
         base_log(BASE_LOG_ERROR, "world %" PRIu32 " cannot be opened here, so it is given back: %s", world,
                  came->why);
         cluster_fail(lease->cluster, world, came->lasting, came->why);
@@ -175,9 +177,10 @@ static void turn_arrivals(struct host_lease *lease, uint64_t now_ns)
         }
         // A world that left a moment ago may not be gone yet.
         if (!arrival->working && arrival->due_ns <= now_ns &&
-            host_registry_find_any(lease->registry, arrival->world) == NULL)
+            host_registry_find_any(lease->registry, arrival->world) == NULL) {
             arrival->working =
                 host_keeping_fetch(lease->keeping, arrival->world, arrival->moved, arrived, lease);
+        }
         at = &arrival->next;
     }
 }
@@ -188,10 +191,12 @@ static void turn_arrivals(struct host_lease *lease, uint64_t now_ns)
 static struct mend *mend_of(struct host_lease *lease, uint32_t world)
 {
     struct mend *at = lease->mends;
-    while (at != NULL && at->world != world)
+    while (at != NULL && at->world != world) {
         at = at->next;
-    if (at != NULL || (at = calloc(1, sizeof *at)) == NULL)
+    }
+    if (at != NULL || (at = calloc(1, sizeof *at)) == NULL) {
         return at;
+    }
     *at = (struct mend){.next = lease->mends, .world = world};
     lease->mends = at;
     return at;
@@ -200,8 +205,9 @@ static struct mend *mend_of(struct host_lease *lease, uint32_t world)
 static bool is_lost(const struct host_lease *lease, const struct host_world *world)
 {
     struct store_pending pending;
-    if (world->view.of != 0 || world->closing || world->on_kept != NULL)
+    if (world->view.of != 0 || world->closing || world->on_kept != NULL) {
         return false;
+    }
     store_pending(lease->store, world->id, &pending);
     return pending.lost && cluster_where(lease->cluster, world->id, NULL) == CLUSTER_HERE;
 }
@@ -238,8 +244,9 @@ static void look_at_lost(struct host_lease *lease, uint64_t now_ns)
     for (struct mend **at = &lease->mends; *at != NULL;) {
         struct mend *one = *at;
         const struct host_world *world = world_of(lease, one->world);
-        if (world == NULL || !is_lost(lease, world))
+        if (world == NULL || !is_lost(lease, world)) {
             one->lost_ns = 0;
+        }
         if (one->lost_ns == 0 && now_ns - one->last_ns > UINT64_C(1000000000) * MENDED_S) {
             *at = one->next;
             free(one);
@@ -255,8 +262,9 @@ static void look_at_lost(struct host_lease *lease, uint64_t now_ns)
 static struct move *move_of(const struct host_lease *lease, uint32_t world)
 {
     struct move *at = lease->moves;
-    while (at != NULL && (at->world != world || at->ended))
+    while (at != NULL && (at->world != world || at->ended)) {
         at = at->next;
+    }
     return at;
 }
 
@@ -270,8 +278,9 @@ static void move_end(struct move *move, const char *text)
     move->ended = true;
     if (text != NULL) {
         lease->counts.moves_failed++;
-        if (world != NULL)
+        if (world != NULL) {
             world_stand(world->world, false);
+        }
         base_log(BASE_LOG_WARN, "world %" PRIu32 " does not go to server \"%s\": %s", move->world,
                  move->to.name, text);
         protocol_error_set(&error, PROTOCOL_CODE_CONFLICT, "server", "world %" PRIu32 " stays here: %s",
@@ -282,11 +291,13 @@ static void move_end(struct move *move, const char *text)
         lease->counts.stop_max_s = stop_s > lease->counts.stop_max_s ? stop_s : lease->counts.stop_max_s;
         base_log(BASE_LOG_INFO, "world %" PRIu32 " goes to server \"%s\"; it stood still for %.0f ms here",
                  move->world, move->to.name, stop_s * 1e3);
-        if (world != NULL)
+        if (world != NULL) {
             host_registry_leave(world, false);
+        }
     }
-    if (move->on_done != NULL)
+    if (move->on_done != NULL) {
         move->on_done(move->context, text != NULL ? &error : NULL);
+    }
     move->on_done = NULL;
 }
 
@@ -336,19 +347,22 @@ static void turn_stand(struct move *move, const struct host_world *world, uint64
 static void turn_move(struct move *move, uint64_t now_ns)
 {
     const struct host_world *world = world_of(move->lease, move->world);
-    if (world == NULL)
+    if (world == NULL) {
         move_end(move, "it is gone");
-    else if (move->stage == AT_IMAGE)
+    } else if (move->stage == AT_IMAGE) {
         turn_image(move, now_ns);
-    else if (move->stage == AT_STAND)
+    } else if (move->stage == AT_STAND) {
         turn_stand(move, world, now_ns);
+    }
 }
 
 static void turn_moves(struct host_lease *lease, uint64_t now_ns)
 {
-    for (struct move *at = lease->moves; at != NULL; at = at->next)
-        if (!at->checking && !at->ended)
+    for (struct move *at = lease->moves; at != NULL; at = at->next) {
+        if (!at->checking && !at->ended) {
             turn_move(at, now_ns);
+        }
+    }
     for (struct move **at = &lease->moves; *at != NULL;) {
         struct move *move = *at;
         if (move->ended && !move->checking) {
@@ -382,8 +396,9 @@ bool host_lease_may_move(const struct host_lease *lease, uint32_t world, const s
                       : move_of(lease, world) != NULL  ? "is on its way already"
                       : lease->move_count >= MOVES_MAX ? "has to wait: too many others are on their way"
                                                        : NULL;
-    if (why != NULL)
+    if (why != NULL) {
         protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "server", "world %" PRIu32 " %s", world, why);
+    }
     return why == NULL;
 }
 
@@ -396,8 +411,9 @@ void host_lease_move(struct host_lease *lease, uint32_t world, const struct clus
     struct move *move = calloc(1, sizeof *move);
     if (move == NULL) {
         protocol_error_set(&error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a move");
-        if (on_done != NULL)
+        if (on_done != NULL) {
             on_done(context, &error);
+        }
         return;
     }
     world_face(found->world, &face);
@@ -432,21 +448,26 @@ static void turn_drain(struct host_lease *lease, uint64_t now_ns)
     const bool anyone = cluster_lightest(lease->cluster, true, &to), late = now_ns > lease->drain_end_ns;
     for (uint32_t i = 0; i < host_registry_count(lease->registry); i++) {
         const struct host_world *world = host_registry_at(lease->registry, i);
-        if (!may_go(world))
+        if (!may_go(world)) {
             continue;
+        }
         left++;
         if (anyone && !late && now_ns >= lease->drain_next_ns && lease->move_count < DRAINED_AT_ONCE &&
-            host_lease_may_move(lease, world->id, &to, &error))
+            host_lease_may_move(lease, world->id, &to, &error)) {
             host_lease_move(lease, world->id, &to, NULL, NULL);
+        }
     }
     // Worlds that could not go are tried again.
-    if (lease->move_count == 0)
+    if (lease->move_count == 0) {
         lease->drain_next_ns = now_ns + UINT64_C(1000000) * AGAIN_MS;
-    if (left > 0 && anyone && !late)
+    }
+    if (left > 0 && anyone && !late) {
         return;
-    if (left > 0)
+    }
+    if (left > 0) {
         base_log(BASE_LOG_WARN, "%" PRIu32 " worlds stay: %s", left,
                  anyone ? "there is no more time" : "no server is there that takes them");
+    }
     lease->draining = false;
     lease->on_empty(lease->on_empty_context);
 }
@@ -471,8 +492,9 @@ static void on_busy(void *context)
     const uint64_t now_ns = base_now_ns();
     turn_arrivals(lease, now_ns);
     turn_moves(lease, now_ns);
-    if (lease->draining)
+    if (lease->draining) {
         turn_drain(lease, now_ns);
+    }
     if (lease->arrivals == NULL && lease->moves == NULL && !lease->draining) {
         net_timer_stop(lease->busy);
         lease->busy = NULL;
@@ -481,8 +503,9 @@ static void on_busy(void *context)
 
 static void begin_busy(struct host_lease *lease)
 {
-    if (lease->busy == NULL)
+    if (lease->busy == NULL) {
         lease->busy = net_timer_start(lease->loop, 0, BUSY_MS, on_busy, lease);
+    }
 }
 
 static void on_load(void *context)
@@ -492,8 +515,9 @@ static void on_load(void *context)
     double spent_s = 0;
     const uint64_t now_ns = base_now_ns();
     host_registry_totals(lease->registry, &totals);
-    for (int phase = 0; phase < WORLD_PHASE_COUNT; phase++)
+    for (int phase = 0; phase < WORLD_PHASE_COUNT; phase++) {
         spent_s += totals.phase_s[phase];
+    }
     const double passed_s = (double)(now_ns - lease->spent_ns) * 1e-9;
     const struct cluster_load load = {
         .ms = passed_s > 0 ? (spent_s - lease->spent_s) * 1e3 / passed_s : 0,
@@ -517,28 +541,33 @@ static void take_event(struct host_lease *lease, const struct cluster_event *eve
         arrive(lease, event->world, event->moved);
         break;
     case CLUSTER_CLAIMED:
-        if (world != NULL && event->done)
+        if (world != NULL && event->done) {
             host_registry_claimed(world);
-        else if (world != NULL && world->on_kept != NULL)
+        } else if (world != NULL && world->on_kept != NULL) {
             host_registry_not_kept(world, event->taken);
-        else if (world != NULL)
+        } else if (world != NULL) {
             base_log(BASE_LOG_ERROR, "world %" PRIu32 " is known to no other server: %s", world->id,
                      event->text);
+        }
         break;
     case CLUSTER_LOST:
         base_log(BASE_LOG_WARN, "world %" PRIu32 " is another server's now", event->world);
-        if (move != NULL)
+        if (move != NULL) {
             move_end(move, "another server has it");
-        if (world != NULL)
+        }
+        if (world != NULL) {
             host_registry_leave(world, true);
+        }
         break;
     case CLUSTER_PREPARED:
-        if (move != NULL && move->stage == AT_PREPARE)
+        if (move != NULL && move->stage == AT_PREPARE) {
             prepared(move, event);
+        }
         break;
     case CLUSTER_GIVEN:
-        if (move != NULL && move->stage == AT_GIVE)
+        if (move != NULL && move->stage == AT_GIVE) {
             move_end(move, event->done ? NULL : event->text);
+        }
         break;
     }
 }
@@ -547,10 +576,12 @@ static void on_wake(void *context)
 {
     struct host_lease *lease = context;
     struct cluster_event event;
-    if (lease->registry == NULL)
+    if (lease->registry == NULL) {
         return;
-    while (cluster_next(lease->cluster, &event))
+    }
+    while (cluster_next(lease->cluster, &event)) {
         take_event(lease, &event);
+    }
     host_deliver(lease->registry, lease->sessions); // delivers what waited until that was known
 }
 
@@ -563,16 +594,18 @@ struct host_lease *host_lease_create(struct net_loop *loop, const struct host_le
     char folder[HOST_FOLDER_ID_SIZE];
     struct host_lease *lease = calloc(1, sizeof *lease);
     snprintf(text, CLUSTER_TEXT_SIZE, "no memory");
-    if (lease == NULL)
+    if (lease == NULL) {
         return NULL;
+    }
     base_mutex_init(&lease->fetching);
     lease->loop = loop;
     lease->store = options->store;
     lease->wake = net_wake_create(loop, on_wake, lease);
     const bool known = lease->wake != NULL && host_folder_id(options->data, folder);
-    if (lease->wake != NULL && !known)
+    if (lease->wake != NULL && !known) {
         snprintf(text, CLUSTER_TEXT_SIZE, "server-id cannot be written into the folder");
-    if (known)
+    }
+    if (known) {
         lease->cluster = cluster_open(&(struct cluster_options){.brokers = options->brokers,
                                                                 .authorities = options->authorities,
                                                                 .credentials = options->credentials,
@@ -587,6 +620,7 @@ struct host_lease *host_lease_create(struct net_loop *loop, const struct host_le
                                                                 .prepare = prepare,
                                                                 .context = lease},
                                       text);
+    }
     if (lease->cluster == NULL) {
         host_lease_destroy(lease);
         return NULL;
@@ -613,15 +647,18 @@ bool host_lease_start(struct host_lease *lease, struct host_keeping *keeping, st
 
 void host_lease_end_moves(struct host_lease *lease)
 {
-    for (struct move *at = lease != NULL ? lease->moves : NULL; at != NULL; at = at->next)
-        if (!at->ended)
+    for (struct move *at = lease != NULL ? lease->moves : NULL; at != NULL; at = at->next) {
+        if (!at->ended) {
             move_end(at, "the server goes down");
+        }
+    }
 }
 
 void host_lease_stop(struct host_lease *lease)
 {
-    if (lease == NULL)
+    if (lease == NULL) {
         return;
+    }
     base_mutex_lock(&lease->fetching);
     lease->stopped = true;
     base_mutex_unlock(&lease->fetching);
@@ -633,11 +670,13 @@ void host_lease_stop(struct host_lease *lease)
 
 void host_lease_destroy(struct host_lease *lease)
 {
-    if (lease == NULL)
+    if (lease == NULL) {
         return;
+    }
     cluster_close(lease->cluster);
-    if (lease->wake != NULL)
+    if (lease->wake != NULL) {
         net_wake_destroy(lease->wake);
+    }
     while (lease->arrivals != NULL) {
         struct arrival *arrival = lease->arrivals;
         lease->arrivals = arrival->next;

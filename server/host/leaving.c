@@ -16,12 +16,14 @@ static struct host_left *left_create(uint32_t session, uint8_t *bytes, size_t si
 
 static bool append(struct host_left **first, struct host_left **last, struct host_left *left)
 {
-    if (left == NULL)
+    if (left == NULL) {
         return false;
-    if (*first != NULL)
+    }
+    if (*first != NULL) {
         (*last)->next = left;
-    else
+    } else {
         *first = left;
+    }
     *last = left;
     return true;
 }

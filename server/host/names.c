@@ -32,13 +32,17 @@ static bool taken(const struct host_worlds *worlds, const struct protocol_string
 {
     for (uint32_t position = 0; position < worlds->count; position++) {
         const struct host_world *world = worlds->items[position];
-        if (world->closing || world == except)
+        if (world->closing || world == except) {
             continue;
-        if (host_name_is(world->name, name))
+        }
+        if (host_name_is(world->name, name)) {
             return true;
-        for (const struct host_reservation *at = world->reservations; at != NULL; at = at->next)
-            if (host_name_is(at->name, name))
+        }
+        for (const struct host_reservation *at = world->reservations; at != NULL; at = at->next) {
+            if (host_name_is(at->name, name)) {
                 return true;
+            }
+        }
     }
     return false;
 }
@@ -63,13 +67,17 @@ static bool looks_taken(const struct host_worlds *worlds, const struct access_li
 {
     for (uint32_t position = 0; position < worlds->count; position++) {
         const struct host_world *world = worlds->items[position];
-        if (world->closing || world == except)
+        if (world->closing || world == except) {
             continue;
-        if (looks_like(&world->likeness, likeness))
+        }
+        if (looks_like(&world->likeness, likeness)) {
             return true;
-        for (const struct host_reservation *at = world->reservations; at != NULL; at = at->next)
-            if (looks_like(&at->likeness, likeness))
+        }
+        for (const struct host_reservation *at = world->reservations; at != NULL; at = at->next) {
+            if (looks_like(&at->likeness, likeness)) {
                 return true;
+            }
+        }
     }
     return false;
 }
@@ -80,8 +88,9 @@ static struct access_likeness likeness_of(const struct host_worlds *worlds,
 {
     char text[HOST_NAME_SIZE];
     struct access_likeness likeness = {0};
-    if (!worlds->apart || name->size >= sizeof text)
+    if (!worlds->apart || name->size >= sizeof text) {
         return likeness;
+    }
     host_name_copy(text, name);
     return access_likeness_of(text, &likeness) ? likeness : (struct access_likeness){0};
 }
@@ -94,8 +103,9 @@ void host_name_look(struct host_world *world)
 
 static bool refuse_alike(const struct protocol_string *name, struct protocol_error *error)
 {
-    if (error == NULL)
+    if (error == NULL) {
         return false;
+    }
     protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name",
                        "name \"%.*s\" looks like that of another world; choose one that can be told from it",
                        (int)name->size, name->data);
@@ -140,14 +150,16 @@ bool host_name_check_elsewhere(const struct host_worlds *worlds, const struct pr
                                uint32_t id, struct protocol_error *error)
 {
     char label[HOST_NAME_SIZE];
-    if (worlds->cluster == NULL)
+    if (worlds->cluster == NULL) {
         return true;
+    }
     host_name_copy(label, name);
     const uint32_t found = cluster_find(worlds->cluster, label);
     const bool is_free =
         found == 0 || found == id || cluster_where(worlds->cluster, found, NULL) == CLUSTER_HERE;
-    if (!is_free && error != NULL)
+    if (!is_free && error != NULL) {
         refuse_taken(name, error);
+    }
     return is_free;
 }
 
@@ -187,8 +199,9 @@ bool host_name_reserve(struct host_world *world, const struct protocol_string *n
         world->reservations = reservation;
     }
     base_mutex_unlock(world->worlds->mutex);
-    if (!is_free)
+    if (!is_free) {
         free(reservation);
+    }
     return is_free;
 }
 
@@ -196,8 +209,9 @@ static struct host_reservation *reservation_take(struct host_world *world, uint3
 {
     base_mutex_lock(world->worlds->mutex);
     struct host_reservation **at = &world->reservations;
-    while (*at != NULL && (*at)->id != id)
+    while (*at != NULL && (*at)->id != id) {
         at = &(*at)->next;
+    }
     BASE_ASSERT(*at != NULL);
     struct host_reservation *found = *at;
     *at = found->next;
@@ -212,23 +226,27 @@ void host_name_adopt(struct host_world *world, uint32_t id)
     memcpy(world->name, reservation->name, sizeof world->name);
     world->likeness = reservation->likeness;
     base_mutex_unlock(world->worlds->mutex);
-    if (world->store != NULL)
+    if (world->store != NULL) {
         (void)store_label(world->store, world->id, world->name); // only for people; the record is what counts
-    if (world->worlds->cluster != NULL && !world->elsewhere)
+    }
+    if (world->worlds->cluster != NULL && !world->elsewhere) {
         cluster_claim(world->worlds->cluster, world->id, world->name);
+    }
     free(reservation);
 }
 
 void host_name_release(struct host_world *world, uint32_t id)
 {
     struct host_reservation *reservation = reservation_take(world, id);
-    if (world->worlds->cluster != NULL && strcmp(reservation->name, world->name) != 0)
+    if (world->worlds->cluster != NULL && strcmp(reservation->name, world->name) != 0) {
         cluster_unname(world->worlds->cluster, world->id, reservation->name);
+    }
     free(reservation);
 }
 
 void host_name_release_all(struct host_world *world)
 {
-    while (world->reservations != NULL)
+    while (world->reservations != NULL) {
         host_name_release(world, world->reservations->id);
+    }
 }

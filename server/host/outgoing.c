@@ -17,10 +17,12 @@ void host_outgoing_init(struct host_outgoing *outgoing)
 struct base_buffer *host_outgoing_finish(struct host_outgoing *outgoing)
 {
     struct base_buffer *buffer = NULL;
-    if (!outgoing->bytes.failed && outgoing->bytes.size > 0)
+    if (!outgoing->bytes.failed && outgoing->bytes.size > 0) {
         buffer = base_buffer_create(outgoing->bytes.size, NULL);
-    if (buffer != NULL)
+    }
+    if (buffer != NULL) {
         memcpy(buffer->data, outgoing->bytes.data, outgoing->bytes.size);
+    }
     protocol_bytes_deinit(&outgoing->bytes);
     return buffer;
 }

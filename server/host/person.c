@@ -21,6 +21,7 @@ void host_person_introduce(struct host_person *person, const struct protocol_str
 {
     host_person_init(person, person->id);
     copy_name(person->program, program);
-    if (name->size > 0)
+    if (name->size > 0) {
         copy_name(person->name, name);
+    }
 }

@@ -28,10 +28,12 @@ static void present_destroy(struct host_present *present)
 
 void host_presence_destroy(struct host_presence *presence)
 {
-    if (presence == NULL)
+    if (presence == NULL) {
         return;
-    for (uint32_t i = 0; i < presence->count; i++)
+    }
+    for (uint32_t i = 0; i < presence->count; i++) {
         present_destroy(presence->items[i]);
+    }
     free(presence->items);
     free(presence);
 }
@@ -39,19 +41,22 @@ void host_presence_destroy(struct host_presence *presence)
 static uint32_t place_of(const struct host_presence *presence, uint32_t session)
 {
     uint32_t place = 0;
-    while (place < presence->count && presence->items[place]->session < session)
+    while (place < presence->count && presence->items[place]->session < session) {
         place++;
+    }
     return place;
 }
 
 struct host_present *host_presence_find(const struct host_presence *presence, uint32_t session)
 {
-    if (presence == NULL)
+    if (presence == NULL) {
         return NULL;
+    }
     uint32_t place = place_of(presence, session);
     if (place == presence->count || presence->items[place]->session != session ||
-        presence->items[place]->left)
+        presence->items[place]->left) {
         return NULL;
+    }
     return presence->items[place];
 }
 
@@ -65,14 +70,16 @@ struct host_present *host_presence_come(struct host_presence *presence, uint32_t
     if (presence->count == presence->capacity) {
         uint32_t capacity = presence->capacity == 0 ? 4 : 2 * presence->capacity;
         struct host_present **items = realloc(presence->items, capacity * sizeof *items);
-        if (items == NULL)
+        if (items == NULL) {
             return NULL;
+        }
         presence->items = items;
         presence->capacity = capacity;
     }
     struct host_present *present = calloc(1, sizeof *present);
-    if (present == NULL)
+    if (present == NULL) {
         return NULL;
+    }
     present->session = session;
     memmove(&presence->items[place + 1], &presence->items[place],
             (presence->count - place) * sizeof *presence->items);
@@ -105,17 +112,20 @@ static bool same_grabs(const struct host_present *present, const uint32_t *grabs
 void host_presence_holds(struct host_presence *presence, struct host_present *present, const uint32_t *grabs,
                          uint32_t count)
 {
-    if (same_grabs(present, grabs, count))
+    if (same_grabs(present, grabs, count)) {
         return;
+    }
     if (present->grab_capacity < count) {
         uint32_t *grown = realloc(present->grabs, count * sizeof *grown);
-        if (grown == NULL)
+        if (grown == NULL) {
             return;
+        }
         present->grabs = grown;
         present->grab_capacity = count;
     }
-    if (count > 0)
+    if (count > 0) {
         memcpy(present->grabs, grabs, count * sizeof *grabs);
+    }
     present->grab_count = count;
     host_presence_changed(presence, present);
 }
@@ -152,14 +162,17 @@ struct base_buffer *host_presence_pack(uint32_t world, const struct host_present
 
 static bool is_color(const struct protocol_string *text)
 {
-    if (text->size == 0)
+    if (text->size == 0) {
         return true;
-    if (text->size != HOST_COLOR_SIZE - 1 || text->data[0] != '#')
+    }
+    if (text->size != HOST_COLOR_SIZE - 1 || text->data[0] != '#') {
         return false;
+    }
     for (uint32_t i = 1; i < text->size; i++) {
         const char c = text->data[i];
-        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')))
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))) {
             return false;
+        }
     }
     return true;
 }
@@ -182,8 +195,9 @@ static bool check(const struct protocol_presence_set_params *params, struct prot
         return false;
     }
     for (uint32_t i = 0; i < params->selection.count; i++) {
-        if (is_thing(&things[i]))
+        if (is_thing(&things[i])) {
             continue;
+        }
         protocol_error_set(error, PROTOCOL_CODE_INVALID, "selection",
                            "selection[%" PRIu32 "]: must have one of body, collider and constraint", i);
         return false;
@@ -199,20 +213,26 @@ static void take_text(char *out, size_t size, const struct protocol_string *text
 bool host_presence_set(struct host_presence *presence, struct host_present *present,
                        const struct protocol_presence_set_params *params, struct protocol_error *error)
 {
-    if (!check(params, error))
+    if (!check(params, error)) {
         return false;
-    if (params->has & PROTOCOL_HAS_PRESENCE_SET_PARAMS_NAME)
+    }
+    if (params->has & PROTOCOL_HAS_PRESENCE_SET_PARAMS_NAME) {
         take_text(present->name, sizeof present->name, &params->name);
-    if (params->has & PROTOCOL_HAS_PRESENCE_SET_PARAMS_COLOR)
+    }
+    if (params->has & PROTOCOL_HAS_PRESENCE_SET_PARAMS_COLOR) {
         take_text(present->color, sizeof present->color, &params->color);
-    if (params->has & PROTOCOL_HAS_PRESENCE_SET_PARAMS_CAMERA)
+    }
+    if (params->has & PROTOCOL_HAS_PRESENCE_SET_PARAMS_CAMERA) {
         present->camera = params->camera;
-    if (params->has & PROTOCOL_HAS_PRESENCE_SET_PARAMS_CURSOR)
+    }
+    if (params->has & PROTOCOL_HAS_PRESENCE_SET_PARAMS_CURSOR) {
         present->cursor = params->cursor;
+    }
     if (params->has & PROTOCOL_HAS_PRESENCE_SET_PARAMS_SELECTION) {
         present->thing_count = params->selection.count;
-        if (present->thing_count > 0)
+        if (present->thing_count > 0) {
             memcpy(present->things, params->selection.items, present->thing_count * sizeof *present->things);
+        }
     }
     host_presence_changed(presence, present);
     return true;

@@ -28,10 +28,12 @@ static void tell(const struct host_world *world, struct host_present *present, s
                  const struct host_membership *membership)
 {
     struct base_buffer **packed = &present->packed[membership->arrays];
-    if (*packed == NULL)
+    if (*packed == NULL) {
         *packed = host_presence_pack(world->id, present, membership->arrays, false);
-    if (*packed != NULL)
+    }
+    if (*packed != NULL) {
         host_session_notify(session, *packed);
+    }
 }
 
 // Tells all members that a person is gone. These messages are few and small, so all are sent at once.
@@ -42,16 +44,20 @@ static void tell_gone(struct host_sessions *sessions, const struct host_world *w
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
         const struct host_membership *membership = host_session_member(session, world->id);
-        if (membership == NULL || session->connection == NULL || session->id == present->session)
+        if (membership == NULL || session->connection == NULL || session->id == present->session) {
             continue;
+        }
         struct base_buffer **packed = &bytes[membership->arrays];
-        if (*packed == NULL)
+        if (*packed == NULL) {
             *packed = host_presence_pack(world->id, present, membership->arrays, true);
-        if (*packed != NULL)
+        }
+        if (*packed != NULL) {
             host_session_notify(session, *packed);
+        }
     }
-    for (int mode = 0; mode < 3; mode++)
+    for (int mode = 0; mode < 3; mode++) {
         base_buffer_unref(bytes[mode]);
+    }
 }
 
 // Tells a session what it has not seen. Returns how many more may be told.
@@ -59,8 +65,9 @@ static uint32_t tell_session(struct host_world *world, struct host_session *sess
                              struct host_membership *membership, uint32_t left)
 {
     struct host_presence *presence = world->presence;
-    if (membership->presence == presence->version)
+    if (membership->presence == presence->version) {
         return left;
+    }
     const bool full = net_conn_unsent(session->connection->conn) > UNSENT_MAX;
     if (full || left == 0) {
         presence->behind = true;
@@ -69,8 +76,9 @@ static uint32_t tell_session(struct host_world *world, struct host_session *sess
     const uint64_t seen = membership->presence;
     for (uint32_t i = 0; i < presence->count && session->connection != NULL; i++) {
         struct host_present *present = presence->items[i];
-        if (present->version <= seen || present->hidden || present->left || present->session == session->id)
+        if (present->version <= seen || present->hidden || present->left || present->session == session->id) {
             continue;
+        }
         tell(world, present, session, membership);
         left -= left > 0;
     }
@@ -83,13 +91,16 @@ static void look_at_holds(struct host_world *world)
     struct host_presence *presence = world->presence;
     const struct world_hold *holds;
     uint32_t count, grabs[PROTOCOL_LIMIT_GRABS];
-    if (!world_holds(world->world, &presence->holds, &holds, &count))
+    if (!world_holds(world->world, &presence->holds, &holds, &count)) {
         return;
+    }
     for (uint32_t i = 0; i < presence->count; i++) {
         uint32_t found = 0;
-        for (uint32_t n = 0; n < count; n++)
-            if (holds[n].session == presence->items[i]->session && found < PROTOCOL_LIMIT_GRABS)
+        for (uint32_t n = 0; n < count; n++) {
+            if (holds[n].session == presence->items[i]->session && found < PROTOCOL_LIMIT_GRABS) {
                 grabs[found++] = holds[n].grab;
+            }
+        }
         host_presence_holds(presence, presence->items[i], grabs, found);
     }
 }
@@ -103,14 +114,16 @@ static bool look_after(struct host_sessions *sessions, struct host_world *world,
     for (uint32_t left_over = presence->count; left_over > 0; left_over--) {
         struct host_present *present = presence->items[left_over - 1];
         if (present->left) {
-            if (!present->hidden)
+            if (!present->hidden) {
                 tell_gone(sessions, world, present);
+            }
             host_presence_forget(presence, left_over - 1);
             continue;
         }
         if (present->away_ns == 0 || present->hidden || present->grab_count > 0 ||
-            now_ns - present->away_ns < away_ns)
+            now_ns - present->away_ns < away_ns) {
             continue;
+        }
         tell_gone(sessions, world, present);
         present->hidden = true;
     }
@@ -119,8 +132,9 @@ static bool look_after(struct host_sessions *sessions, struct host_world *world,
         for (uint32_t at = sessions->count; at > 0; at--) {
             struct host_session *session = sessions->items[at - 1];
             struct host_membership *membership = host_session_member(session, world->id);
-            if (membership != NULL && session->connection != NULL)
+            if (membership != NULL && session->connection != NULL) {
                 *left = tell_session(world, session, membership, *left);
+            }
         }
         presence->flushed = presence->version;
     }
@@ -137,8 +151,9 @@ void host_sessions_tell_presence(void *context)
     host_sessions_enter(sessions);
     for (uint32_t i = 0; i < host_registry_count(registry); i++) {
         struct host_world *world = host_registry_at(registry, i);
-        if (world->presence != NULL && look_after(sessions, world, now_ns, &left))
+        if (world->presence != NULL && look_after(sessions, world, now_ns, &left)) {
             more = true;
+        }
     }
     host_sessions_leave(sessions);
     if (!more) {
@@ -154,8 +169,9 @@ struct host_present *host_session_present(const struct host_session *session, co
                                           struct protocol_error *error)
 {
     struct host_present *present = host_presence_find(world->presence, session->id);
-    if (present != NULL)
+    if (present != NULL) {
         return present;
+    }
     protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world",
                        "this session has not joined world \"%s\"; world.join comes first", world->name);
     snprintf(error->value, sizeof error->value, "%" PRIu32, world->id);
@@ -182,8 +198,9 @@ bool host_session_say(struct host_session *session, struct host_world *world,
                       const struct protocol_string *text, uint64_t *line, struct protocol_error *error)
 {
     const struct host_present *present = host_session_present(session, world, error);
-    if (present == NULL || !may_say(session, error))
+    if (present == NULL || !may_say(session, error)) {
         return false;
+    }
     *line = ++world->presence->lines;
     const struct protocol_world_said_notice notice = {
         .has = PROTOCOL_HAS_ALL,

@@ -34,14 +34,16 @@ enum { GIVE_BACK_MS = 500 }; // time after a world is freed, so that memory of m
 static void signal_locked(struct host_world *world)
 {
     struct host_registry *registry = world->registry;
-    if (world->signalled)
+    if (world->signalled) {
         return;
+    }
     world->signalled = true;
     world->next_signalled = NULL;
-    if (registry->last_signalled != NULL)
+    if (registry->last_signalled != NULL) {
         registry->last_signalled->next_signalled = world;
-    else
+    } else {
         registry->first_signalled = world;
+    }
     registry->last_signalled = world;
     net_wake_send(registry->wake);
 }
@@ -57,14 +59,17 @@ static void unlink_signalled(struct host_world *world)
 {
     struct host_registry *registry = world->registry;
     struct host_world *previous = NULL;
-    for (struct host_world *at = registry->first_signalled; at != world; at = at->next_signalled)
+    for (struct host_world *at = registry->first_signalled; at != world; at = at->next_signalled) {
         previous = at;
-    if (previous != NULL)
+    }
+    if (previous != NULL) {
         previous->next_signalled = world->next_signalled;
-    else
+    } else {
         registry->first_signalled = world->next_signalled;
-    if (registry->last_signalled == world)
+    }
+    if (registry->last_signalled == world) {
         registry->last_signalled = previous;
+    }
     world->signalled = false;
 }
 
@@ -83,14 +88,16 @@ static void kept(struct host_world *world, bool is, bool taken)
 {
     void (*on_kept)(void *context, const struct host_world *world, bool taken) = world->on_kept;
     world->on_kept = NULL;
-    if (on_kept != NULL)
+    if (on_kept != NULL) {
         on_kept(world->on_kept_context, is ? world : NULL, taken);
+    }
 }
 
 static void kept_if_both(struct host_world *world)
 {
-    if (world->stored && world->claimed)
+    if (world->stored && world->claimed) {
         kept(world, true, false);
+    }
 }
 
 void host_registry_kept(struct host_world *world)
@@ -114,8 +121,9 @@ void host_registry_when_kept(struct host_world *world,
     struct store_pending pending = {0};
     world->on_kept = on_kept;
     world->on_kept_context = context;
-    if (world->store != NULL && store_lasts(world->store))
+    if (world->store != NULL && store_lasts(world->store)) {
         store_pending(world->store, world->id, &pending);
+    }
     world->stored =
         world->stored || world->store == NULL || !store_lasts(world->store) || pending.durable > 0;
     kept_if_both(world);
@@ -124,33 +132,39 @@ void host_registry_when_kept(struct host_world *world,
 // Asks for one image for all that wait now.
 static void present_ask(struct host_world *world)
 {
-    for (struct host_present_wait *wait = world->present_waits; wait != NULL; wait = wait->next)
+    for (struct host_present_wait *wait = world->present_waits; wait != NULL; wait = wait->next) {
         wait->asked = true;
-    if (world->present_waits != NULL)
+    }
+    if (world->present_waits != NULL) {
         world_ask_present(world->world);
+    }
 }
 
 void host_registry_when_present(struct host_world *world, struct host_present_wait *wait)
 {
     struct host_present_wait **at = &world->present_waits;
     const bool first = *at == NULL;
-    while (*at != NULL)
+    while (*at != NULL) {
         at = &(*at)->next;
+    }
     *at = wait;
     wait->next = NULL;
     wait->asked = false;
-    if (first)
+    if (first) {
         present_ask(world);
+    }
 }
 
 void host_registry_presented(struct host_world *world, struct base_buffer *bytes, bool ends)
 {
     struct host_present_wait *wait = world->present_waits, *next, *rest = wait;
-    while (rest != NULL && (rest->asked || ends))
+    while (rest != NULL && (rest->asked || ends)) {
         rest = rest->next;
+    }
     world->present_waits = rest;
-    if (!ends)
+    if (!ends) {
         present_ask(world);
+    }
     for (; wait != rest; wait = next) {
         next = wait->next;
         wait->on_present(wait, bytes != NULL ? base_buffer_ref(bytes) : NULL);
@@ -168,8 +182,9 @@ void host_world_free(struct host_world *world)
     host_leaving_deinit(&world->leaving);
     host_notices_deinit(&world->notices);
     host_presence_destroy(world->presence);
-    if (world->world != NULL)
+    if (world->world != NULL) {
         world_destroy(world->world);
+    }
     free(world);
 }
 
@@ -184,10 +199,12 @@ static void totals_add(struct host_totals *totals, struct world *world)
     totals->lateness_us += face.lateness_us;
     totals->time_lost_us += face.time_lost_us;
     totals->held_s += face.held_s;
-    for (int phase = 0; phase < WORLD_PHASE_COUNT; phase++)
+    for (int phase = 0; phase < WORLD_PHASE_COUNT; phase++) {
         totals->phase_s[phase] += face.phase_s[phase];
-    if (face.lateness_max_us > totals->lateness_max_us)
+    }
+    if (face.lateness_max_us > totals->lateness_max_us) {
         totals->lateness_max_us = face.lateness_max_us;
+    }
 }
 
 static void work_free(void *context)
@@ -221,15 +238,18 @@ static void reap(struct host_world *world)
 {
     struct host_registry *registry = world->registry;
     base_mutex_lock(&registry->mutex);
-    if (world->signalled)
+    if (world->signalled) {
         unlink_signalled(world);
+    }
     base_mutex_unlock(&registry->mutex);
     totals_add(&registry->past, world->world);
-    if (!net_work(registry->loop, work_free, on_worked, world))
+    if (!net_work(registry->loop, work_free, on_worked, world)) {
         host_world_free(world);
-    if (registry->give_back == NULL)
+    }
+    if (registry->give_back == NULL) {
         registry->give_back =
             net_timer_start(registry->loop, GIVE_BACK_MS, 0, on_time_to_give_back, registry);
+    }
 }
 
 struct host_registry *host_registry_create(struct net_loop *loop, struct host_runner *runner,
@@ -273,16 +293,19 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
 
 void host_registry_destroy(struct host_registry *registry)
 {
-    if (registry == NULL)
+    if (registry == NULL) {
         return;
+    }
     // Frees worlds whose last turn has ended, and which the loop had no time to free.
     for (struct host_world *world = registry->first_signalled, *next; world != NULL; world = next) {
         next = world->next_signalled;
-        if (world->idle)
+        if (world->idle) {
             host_world_free(world);
+        }
     }
-    for (uint32_t position = 0; position < registry->worlds.count; position++)
+    for (uint32_t position = 0; position < registry->worlds.count; position++) {
         host_world_free(registry->worlds.items[position]);
+    }
     net_timer_stop(registry->give_back);
     net_wake_destroy(registry->wake);
     base_mutex_deinit(&registry->mutex);
@@ -352,8 +375,9 @@ static struct host_world *find(const struct host_registry *registry, const struc
     }
     for (uint32_t position = 0; position < registry->worlds.count; position++) {
         struct host_world *world = registry->worlds.items[position];
-        if (world->closing == closing && host_name_is(world->name, &ref->name))
+        if (world->closing == closing && host_name_is(world->name, &ref->name)) {
             return world;
+        }
     }
     return NULL;
 }
@@ -372,8 +396,9 @@ struct host_world *host_registry_find_closing(const struct host_registry *regist
 
 void host_registry_shutdown(const struct host_registry *registry)
 {
-    for (uint32_t position = 0; position < registry->worlds.count; position++)
+    for (uint32_t position = 0; position < registry->worlds.count; position++) {
         world_post_shutdown(registry->worlds.items[position]->world);
+    }
 }
 
 static void set_closing(struct host_world *world)
@@ -393,8 +418,9 @@ void host_registry_leave(struct host_world *world, bool lost)
 {
     set_closing(world);
     world->elsewhere = true;
-    if (lost)
+    if (lost) {
         host_gate_lose(&world->gate);
+    }
     struct protocol_home home;
     (void)host_home_find(world->worlds->cluster, world->id, &home);
     world_post_leave(world->world, &home);
@@ -418,8 +444,9 @@ bool host_registry_fresh(const struct host_registry *registry)
 
 void host_registry_not_kept(struct host_world *world, bool taken)
 {
-    if (world->on_kept == NULL || world->closing)
+    if (world->on_kept == NULL || world->closing) {
         return;
+    }
     kept(world, false, taken);
     host_gate_lose(&world->gate);
     host_registry_signal(world);
@@ -454,11 +481,13 @@ static void work_let_go(void *context)
 static void let_go(struct host_registry *registry, uint32_t list)
 {
     struct parting *parting = malloc(sizeof *parting);
-    if (parting == NULL)
+    if (parting == NULL) {
         return;
+    }
     *parting = (struct parting){registry->store, list};
-    if (!net_work(registry->loop, work_let_go, free, parting))
+    if (!net_work(registry->loop, work_let_go, free, parting)) {
         free(parting);
+    }
 }
 
 void host_registry_remove(struct host_world *world)
@@ -474,19 +503,25 @@ void host_registry_remove(struct host_world *world)
     base_mutex_unlock(registry->worlds.mutex);
     kept(world, false, false); // tells the one that waits here, because a worker frees the world
     // If this fails, it happens when the server starts again: the journal says that the world is gone.
-    if (world->store != NULL && !world->elsewhere)
+    if (world->store != NULL && !world->elsewhere) {
         (void)store_bin(world->store, world->id);
-    if (registry->worlds.cluster != NULL && world->view.of == 0 && !world->elsewhere)
+    }
+    if (registry->worlds.cluster != NULL && world->view.of == 0 && !world->elsewhere) {
         cluster_release(registry->worlds.cluster, world->id);
-    if (world->elsewhere)
+    }
+    if (world->elsewhere) {
         let_go(registry, world->id);
+    }
     end_views(registry, world->id);
-    if (world->view.of != 0)
+    if (world->view.of != 0) {
         registry->views--;
-    if (world->view.on_gone != NULL)
+    }
+    if (world->view.on_gone != NULL) {
         world->view.on_gone(world->view.context);
-    if (host_runner_remove(world->entry))
+    }
+    if (host_runner_remove(world->entry)) {
         reap(world);
+    }
 }
 
 struct host_world *host_registry_next_signalled(struct host_registry *registry)
@@ -494,12 +529,14 @@ struct host_world *host_registry_next_signalled(struct host_registry *registry)
     for (;;) {
         base_mutex_lock(&registry->mutex);
         struct host_world *world = registry->first_signalled;
-        if (world != NULL)
+        if (world != NULL) {
             unlink_signalled(world);
+        }
         bool idle = world != NULL && world->idle;
         base_mutex_unlock(&registry->mutex);
-        if (!idle)
+        if (!idle) {
             return world;
+        }
         reap(world);
     }
 }
@@ -507,6 +544,7 @@ struct host_world *host_registry_next_signalled(struct host_registry *registry)
 void host_registry_totals(const struct host_registry *registry, struct host_totals *totals)
 {
     *totals = registry->past;
-    for (uint32_t position = 0; position < registry->worlds.count; position++)
+    for (uint32_t position = 0; position < registry->worlds.count; position++) {
         totals_add(totals, registry->worlds.items[position]->world);
+    }
 }

@@ -61,13 +61,15 @@ static bool name_reserve(void *context, const struct protocol_string *name, uint
 static uint32_t next_id(struct host_registry *registry, struct protocol_error *error)
 {
     uint32_t id = 0;
-    if (registry->store != NULL)
+    if (registry->store != NULL) {
         id = store_list_id(registry->store);
-    else if (registry->last_id < UINT32_MAX)
+    } else if (registry->last_id < UINT32_MAX) {
         id = ++registry->last_id;
-    if (id == 0)
+    }
+    if (id == 0) {
         protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
                            "there is no id for another world now; try again later");
+    }
     return id;
 }
 
@@ -115,10 +117,12 @@ static uint32_t default_name(struct host_registry *registry, char out[HOST_NAME_
 // Frees a world that was made only in part. It was never woken, so no turn can run.
 static void discard(struct host_world *world)
 {
-    if (world == NULL)
+    if (world == NULL) {
         return;
-    if (world->entry != NULL)
+    }
+    if (world->entry != NULL) {
         (void)host_runner_remove(world->entry);
+    }
     host_world_free(world);
 }
 
@@ -128,10 +132,12 @@ struct host_image host_image_of(struct document *document)
     struct protocol_bytes bytes = {0};
     document_let_go(document);
     image.hash = document_hash(document);
-    if (document_image_pack(document, &bytes))
+    if (document_image_pack(document, &bytes)) {
         image.bytes = base_buffer_create(bytes.size, NULL);
-    if (image.bytes != NULL)
+    }
+    if (image.bytes != NULL) {
         memcpy(image.bytes->data, bytes.data, bytes.size);
+    }
     protocol_bytes_deinit(&bytes);
     return image;
 }
@@ -159,8 +165,9 @@ static bool keep_new(const struct host_world *world, const struct seed *seed)
         .at = base_wall_us() / 1000000,
     };
     bool kept = made.bytes != NULL && store_create(world->store, world->id, world->name, &head, made.bytes);
-    if (seed->image == NULL)
+    if (seed->image == NULL) {
         base_buffer_unref(made.bytes);
+    }
     return kept;
 }
 
@@ -168,8 +175,9 @@ static bool world_begin(struct host_world *world, const struct seed *seed)
 {
     struct host_registry *registry = world->registry;
     const bool is_new = world->store != NULL && seed->kept.position == 0;
-    if (is_new && !keep_new(world, seed))
+    if (is_new && !keep_new(world, seed)) {
         return false;
+    }
     world->world = world_create(&(struct world_options){
         .id = world->id,
         .name = world->name,
@@ -189,8 +197,9 @@ static bool world_begin(struct host_world *world, const struct seed *seed)
         .name_reserve = name_reserve,
         .context = world,
     });
-    if (world->world == NULL && is_new)
+    if (world->world == NULL && is_new) {
         (void)store_bin(world->store, world->id);
+    }
     return world->world != NULL;
 }
 
@@ -212,11 +221,13 @@ static bool room_check(const struct host_registry *registry, const struct seed *
                        struct protocol_error *error)
 {
     struct store_pending pending = {0};
-    if (registry->store != NULL && seed->kept.position == 0)
+    if (registry->store != NULL && seed->kept.position == 0) {
         store_pending(registry->store, 0, &pending);
-    if (pending.full)
+    }
+    if (pending.full) {
         protocol_error_set(error, PROTOCOL_CODE_READ_ONLY, NULL,
                            "the server has no room to keep another world; try again when there is some");
+    }
     return !pending.full;
 }
 
@@ -238,11 +249,13 @@ static struct host_world *add(struct host_registry *registry, const struct seed 
     // A world that was here before keeps its name.
     const bool is_new = seed->kept.position == 0 && seed->name.size > 0;
     if (!settings_check(registry, seed->settings, seed->id, error) || !room_check(registry, seed, error) ||
-        (is_new && !host_name_apart(&registry->worlds, &seed->name, NULL, error)))
+        (is_new && !host_name_apart(&registry->worlds, &seed->name, NULL, error))) {
         return NULL;
+    }
     struct host_world *world = calloc(1, sizeof *world);
-    if (world == NULL)
+    if (world == NULL) {
         goto cleanup;
+    }
     world->registry = registry;
     world->worlds = &registry->worlds;
     world->store = registry->store;
@@ -255,16 +268,18 @@ static struct host_world *add(struct host_registry *registry, const struct seed 
     }
     world->entry =
         host_runner_add(registry->runner, &(struct host_runner_client){on_turn, on_removed, world});
-    if (world->entry == NULL || !world_begin(world, seed))
+    if (world->entry == NULL || !world_begin(world, seed)) {
         goto cleanup;
+    }
     insert(registry, world);
     struct cluster *cluster = registry->worlds.cluster;
     world->stored = seed->kept.position > 0;
     world->claimed = cluster == NULL || cluster_where(cluster, world->id, NULL) == CLUSTER_HERE;
     host_gate_hold(&world->gate, waits && seed->kept.position == 0 && !world->claimed);
-    if (cluster != NULL)
+    if (cluster != NULL) {
         cluster_claim(cluster, world->id,
                       world->name); // a world that was here before may have another name by now
+    }
     return world;
 
 cleanup:
@@ -283,8 +298,9 @@ struct host_world *host_registry_add(struct host_registry *registry,
                                      const struct protocol_world_create_params *settings,
                                      struct protocol_error *error)
 {
-    if (!settings_check(registry, settings, 0, error))
+    if (!settings_check(registry, settings, 0, error)) {
         return NULL;
+    }
     struct document *document = document_create(settings);
     if (document == NULL) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
@@ -336,8 +352,9 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
     const struct host_world *of = host_registry_find_any(registry, view->of);
     BASE_ASSERT(of != NULL);
     const uint32_t id = next_id(registry, error);
-    if (id == 0)
+    if (id == 0) {
         return NULL;
+    }
     struct protocol_world_create_params settings;
     document_settings(document, &settings);
     struct host_world *world = calloc(1, sizeof *world);
@@ -350,7 +367,7 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
         world->entry =
             host_runner_add(registry->runner, &(struct host_runner_client){on_turn, on_removed, world});
     }
-    if (world != NULL && world->entry != NULL)
+    if (world != NULL && world->entry != NULL) {
         world->world = world_create(&(struct world_options){
             .id = world->id,
             .name = of->name,
@@ -364,6 +381,7 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
             .others_wait = others_wait,
             .context = world,
         });
+    }
     if (world == NULL || world->world == NULL) {
         discard(world);
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a view");

@@ -81,12 +81,14 @@ static void spend(struct host_runner *runner, struct host_runner_entry *entry, u
 
 static void entry_free(struct host_runner *runner, struct host_runner_entry *entry)
 {
-    if (entry->previous != NULL)
+    if (entry->previous != NULL) {
         entry->previous->next = entry->next;
-    else
+    } else {
         runner->entries = entry->next;
-    if (entry->next != NULL)
+    }
+    if (entry->next != NULL) {
         entry->next->previous = entry->previous;
+    }
     runner->entry_count--;
     free(entry);
 }
@@ -111,12 +113,14 @@ static void run_entry(struct host_runner *runner, struct host_runner_entry *entr
         base_mutex_lock(&runner->share.mutex);
         return;
     }
-    if (entry->woken || next_ns == 0)
+    if (entry->woken || next_ns == 0) {
         next_ns = done_ns;
-    if (next_ns != never)
+    }
+    if (next_ns != never) {
         enqueue(runner, entry, next_ns);
-    else
+    } else {
         entry->state = ENTRY_ASLEEP;
+    }
 }
 
 // Sleeps until it is called, or as the timer until the first deadline. Tasks that came before this thread was
@@ -132,8 +136,9 @@ static void sleep_until_work(struct host_share *share, bool tired)
         if (first_ns < share->timer_ns) {
             share->timer_ns = first_ns;
             up = !base_cond_wait_until(&share->work, &share->mutex, first_ns);
-            if (share->timer_ns == first_ns)
+            if (share->timer_ns == first_ns) {
                 share->timer_ns = never;
+            }
         } else {
             base_cond_wait(&share->work, &share->mutex);
         }
@@ -186,8 +191,9 @@ static void stop_and_join(struct host_runner *runner)
     host_share_tell_spare(&runner->share);
     base_cond_broadcast(&runner->share.work);
     base_mutex_unlock(&runner->share.mutex);
-    for (uint32_t i = 0; i < runner->started_count; i++)
+    for (uint32_t i = 0; i < runner->started_count; i++) {
         base_thread_join(&runner->workers[i].thread);
+    }
 }
 
 // Makes all crews before the threads, because each thread looks through all crews.
@@ -255,8 +261,9 @@ struct base_parallel *host_runner_parallel(struct host_runner *runner)
 struct host_runner_entry *host_runner_add(struct host_runner *runner, const struct host_runner_client *client)
 {
     struct host_runner_entry *entry = calloc(1, sizeof *entry);
-    if (entry == NULL)
+    if (entry == NULL) {
         return NULL;
+    }
     entry->runner = runner;
     entry->client = *client;
     base_mutex_lock(&runner->share.mutex);
@@ -269,8 +276,9 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
     }
     runner->entry_count++;
     entry->next = runner->entries;
-    if (entry->next != NULL)
+    if (entry->next != NULL) {
         entry->next->previous = entry;
+    }
     runner->entries = entry;
     base_mutex_unlock(&runner->share.mutex);
     return entry;
@@ -306,8 +314,9 @@ bool host_runner_remove(struct host_runner_entry *entry)
     base_mutex_lock(&runner->share.mutex);
     bool idle = entry->state != ENTRY_RUNNING;
     if (idle) {
-        if (entry->state == ENTRY_QUEUED)
+        if (entry->state == ENTRY_QUEUED) {
             dequeue(runner, entry);
+        }
         entry_free(runner, entry);
     } else {
         entry->removed = true;

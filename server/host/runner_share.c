@@ -27,8 +27,9 @@ static struct host_worker *caller(const struct base_parallel *self)
 static void parallel_begin(struct base_parallel *self)
 {
     struct host_worker *worker = caller(self);
-    if (worker == NULL)
+    if (worker == NULL) {
         return;
+    }
     base_crew_open(worker->crew);
     worker->burst = true;
     atomic_fetch_add(&worker->share->sharing, 1);
@@ -37,8 +38,9 @@ static void parallel_begin(struct base_parallel *self)
 static void parallel_end(struct base_parallel *self)
 {
     struct host_worker *worker = caller(self);
-    if (worker == NULL)
+    if (worker == NULL) {
         return;
+    }
     atomic_fetch_sub(&worker->share->sharing, 1);
     worker->burst = false;
     base_crew_close(worker->crew);
@@ -48,16 +50,19 @@ static void parallel_run(struct base_parallel *self, uint32_t count, base_task t
 {
     struct host_worker *worker = caller(self);
     if (worker == NULL) {
-        for (uint32_t index = 0; index < count; index++)
+        for (uint32_t index = 0; index < count; index++) {
             task(context, index);
+        }
         return;
     }
     bool alone = !worker->burst && count > 1;
-    if (alone)
+    if (alone) {
         atomic_fetch_add(&worker->share->sharing, 1);
+    }
     base_crew_run(worker->crew, count, task, context);
-    if (alone)
+    if (alone) {
         atomic_fetch_sub(&worker->share->sharing, 1);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -76,21 +81,24 @@ static void call(struct host_share *share, uint32_t count)
     share->awake += called;
     share->calls += called;
     host_share_tell_spare(share);
-    for (uint32_t i = 0; i < called; i++)
+    for (uint32_t i = 0; i < called; i++) {
         base_cond_signal(&share->work);
+    }
 }
 
 void host_share_call_one(struct host_share *share)
 {
-    if (share->first_ns < share->timer_ns)
+    if (share->first_ns < share->timer_ns) {
         call(share, 1);
+    }
 }
 
 static void call_helpers(void *context, uint32_t lacking)
 {
     struct host_share *share = context;
-    if (atomic_load(&share->spare) == 0)
+    if (atomic_load(&share->spare) == 0) {
         return;
+    }
     base_mutex_lock(&share->mutex);
     uint32_t spare = atomic_load_explicit(&share->spare, memory_order_relaxed);
     call(share, lacking < spare ? lacking : spare);
@@ -131,8 +139,9 @@ bool host_share_add_worker(struct host_share *share, uint32_t threads)
 
 void host_share_deinit(struct host_share *share)
 {
-    for (uint32_t i = 0; i < share->worker_count; i++)
+    for (uint32_t i = 0; i < share->worker_count; i++) {
         base_crew_destroy(share->workers[i].crew);
+    }
     base_cond_deinit(&share->work);
     base_mutex_deinit(&share->mutex);
 }
@@ -146,8 +155,9 @@ const struct host_worker *host_share_to_help(const struct host_share *share, boo
 {
     const struct host_worker *owner = NULL;
     uint32_t most = 0;
-    if (share->awake > share->cores || atomic_load(&share->sharing) == 0)
+    if (share->awake > share->cores || atomic_load(&share->sharing) == 0) {
         return NULL;
+    }
     for (uint32_t i = 0; i < share->worker_count; i++) {
         const struct host_worker *worker = &share->workers[i];
         uint32_t lacking = base_crew_lacking(worker->crew);
@@ -163,8 +173,9 @@ const struct host_worker *host_share_to_help(const struct host_share *share, boo
 static bool called_away(void *context)
 {
     struct host_share *share = context;
-    if (atomic_load_explicit(&share->stopping, memory_order_relaxed))
+    if (atomic_load_explicit(&share->stopping, memory_order_relaxed)) {
         return true;
+    }
     uint64_t due_ns = atomic_load_explicit(&share->due_ns, memory_order_relaxed);
     return due_ns != never && due_ns <= base_now_ns() &&
            atomic_compare_exchange_strong_explicit(&share->due_ns, &due_ns, never, memory_order_relaxed,
@@ -178,8 +189,9 @@ bool host_worker_help(struct host_worker *worker, const struct host_worker *owne
     // other thread has the owner's number, and 0 is the owner's seat.
     uint32_t number = (uint32_t)((worker != share->workers ? worker : owner) - share->workers);
     uint32_t seat = base_crew_join(owner->crew, number);
-    if (seat == 0)
+    if (seat == 0) {
         return true;
+    }
     // The timer may just have become a helper: another thread must watch the clock.
     host_share_call_one(share);
     base_mutex_unlock(&share->mutex);

@@ -25,8 +25,9 @@ void host_sessions_leave(struct host_sessions *sessions)
 {
     BASE_ASSERT(sessions->depth > 0);
     sessions->depth--;
-    if (sessions->depth > 0)
+    if (sessions->depth > 0) {
         return;
+    }
     while (sessions->gone != NULL) {
         struct host_session *session = sessions->gone;
         sessions->gone = session->next_gone;
@@ -56,8 +57,9 @@ struct host_session *host_session_find_next(struct host_sessions *sessions, uint
 {
     uint32_t place = sessions->found;
     place += place < sessions->count && sessions->items[place]->id < id;
-    if (place >= sessions->count || sessions->items[place]->id != id)
+    if (place >= sessions->count || sessions->items[place]->id != id) {
         place = place_of(sessions, id);
+    }
     sessions->found = place;
     return place < sessions->count && sessions->items[place]->id == id ? sessions->items[place] : NULL;
 }
@@ -72,8 +74,9 @@ static bool put(struct host_sessions *sessions, struct host_session *session)
     if (sessions->count == sessions->capacity) {
         uint32_t capacity = sessions->capacity == 0 ? 64 : 2 * sessions->capacity;
         struct host_session **items = realloc(sessions->items, capacity * sizeof *items);
-        if (items == NULL)
+        if (items == NULL) {
             return false;
+        }
         sessions->items = items;
         sessions->capacity = capacity;
     }
@@ -116,29 +119,33 @@ static void leave_worlds(struct host_session *session)
     for (uint32_t i = 0; i < session->membership_count; i++) {
         struct host_world *world =
             host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
-        if (world == NULL)
+        if (world == NULL) {
             continue;
+        }
         host_session_go(session, world->id);
         world_post_gone(world->world, session->id);
         host_gate_forget(&world->gate, session->id);
     }
     // The streams have no connection any more: net frees its part of them with the connection.
-    for (uint32_t i = 0; i < session->stream_count; i++)
+    for (uint32_t i = 0; i < session->stream_count; i++) {
         base_batch_destroy_all(session->streams[i].early);
+    }
     session->stream_count = session->membership_count = 0;
 }
 
 void host_session_end(struct host_session *session)
 {
-    if (session->connection != NULL)
+    if (session->connection != NULL) {
         session->connection->session = NULL;
+    }
     session->connection = NULL;
     world_account_leave(session->account);
     take_out(session);
     leave_worlds(session);
     const struct host_sessions_options *options = &session->sessions->options;
-    if (options->on_end != NULL)
+    if (options->on_end != NULL) {
         options->on_end(options->context, session->id);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -162,19 +169,22 @@ struct world_asker host_session_asker(const struct host_session *session)
 
 struct host_upload *host_session_upload(struct host_session *session)
 {
-    if (session->upload == NULL)
+    if (session->upload == NULL) {
         session->upload = host_upload_create();
+    }
     return session->upload;
 }
 
 void host_session_peer(const struct host_session *session, char *out, size_t size)
 {
     out[0] = '\0';
-    if (session->connection != NULL)
+    if (session->connection != NULL) {
         net_conn_peer(session->connection->conn, out, size);
+    }
     char *port = strrchr(out, ':');
-    if (port != NULL)
+    if (port != NULL) {
         *port = '\0';
+    }
 }
 
 void host_session_introduce(struct host_session *session, const struct protocol_string *client,

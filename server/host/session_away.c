@@ -28,14 +28,17 @@
 
 bool host_session_keep(struct host_session *session, uint32_t msgid)
 {
-    if (session->keeps || session->sessions->options.grace_ms == 0)
+    if (session->keeps || session->sessions->options.grace_ms == 0) {
         return session->keeps;
+    }
     uint8_t secret[HOST_KEY_BYTES];
-    if (!base_random(secret, sizeof secret))
+    if (!base_random(secret, sizeof secret)) {
         return false; // without a key that cannot be guessed, it is not kept
+    }
     int size = snprintf(session->key, sizeof session->key, "%" PRIu32 "-", session->id);
-    for (size_t i = 0; i < sizeof secret; i++)
+    for (size_t i = 0; i < sizeof secret; i++) {
         size += snprintf(session->key + size, sizeof session->key - (size_t)size, "%02x", secret[i]);
+    }
     host_kept_init(&session->kept, msgid);
     session->keeps = true;
     return true;
@@ -59,8 +62,9 @@ uint32_t host_sessions_grace_s(const struct host_sessions *sessions)
 
 void host_session_asked(struct host_session *session, uint32_t msgid, bool repeatable)
 {
-    if (session->keeps && !host_kept_asked(&session->kept, msgid, repeatable))
+    if (session->keeps && !host_kept_asked(&session->kept, msgid, repeatable)) {
         host_session_keep_no_more(session);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -73,8 +77,9 @@ void host_session_end_streams(struct host_session *session)
         const struct host_world *world =
             host_registry_find_any(session->sessions->options.registry, stream->world);
         base_batch_destroy_all(stream->early);
-        if (world != NULL)
+        if (world != NULL) {
             world_post_unwanted(world->world, stream->id);
+        }
     }
     session->stream_count = 0;
 }
@@ -93,11 +98,13 @@ static uint32_t count_away(const struct host_sessions *sessions, const struct ho
     *oldest = NULL;
     for (uint32_t i = 0; i < sessions->count; i++) {
         struct host_session *at = sessions->items[i];
-        if (at->away_ns == 0 || (like != NULL && at->origin != like->origin))
+        if (at->away_ns == 0 || (like != NULL && at->origin != like->origin)) {
             continue;
+        }
         count++;
-        if (*oldest == NULL || at->away_ns < (*oldest)->away_ns)
+        if (*oldest == NULL || at->away_ns < (*oldest)->away_ns) {
             *oldest = at;
+        }
     }
     return count;
 }
@@ -115,16 +122,18 @@ static void make_room(struct host_sessions *sessions)
     struct host_session *found = NULL, *oldest;
     uint32_t most = 0;
     for (uint32_t i = 0; i < sessions->count; i++) {
-        if (sessions->items[i]->away_ns == 0)
+        if (sessions->items[i]->away_ns == 0) {
             continue;
+        }
         const uint32_t count = count_away(sessions, sessions->items[i], &oldest);
         if (count > most) {
             most = count;
             found = oldest;
         }
     }
-    if (found != NULL)
+    if (found != NULL) {
         end_oldest(found);
+    }
 }
 
 static void go_away(struct host_session *session)
@@ -132,27 +141,32 @@ static void go_away(struct host_session *session)
     struct host_sessions *sessions = session->sessions;
     struct host_session *oldest;
     host_audit(session, "away", &(struct host_deed){.outcome = "ok"}); // while its address is still known
-    if (session->connection != NULL)
+    if (session->connection != NULL) {
         session->connection->session = NULL;
+    }
     session->connection = NULL;
     session->away_ns = base_now_ns();
     host_session_end_streams(session);
     host_session_seen_away(session, true);
-    if (sessions->options.on_away != NULL)
+    if (sessions->options.on_away != NULL) {
         sessions->options.on_away(sessions->options.context, session->id, true);
+    }
     const uint32_t most_of_address = sessions->options.away_per_address;
-    if (counts_for_address(session) && count_away(sessions, session, &oldest) > most_of_address)
+    if (counts_for_address(session) && count_away(sessions, session, &oldest) > most_of_address) {
         end_oldest(oldest);
-    if (count_away(sessions, NULL, &oldest) > sessions->options.away)
+    }
+    if (count_away(sessions, NULL, &oldest) > sessions->options.away) {
         make_room(sessions);
+    }
 }
 
 void host_session_lose(struct host_session *session)
 {
-    if (session->keeps && !session->sessions->stopping)
+    if (session->keeps && !session->sessions->stopping) {
         go_away(session);
-    else
+    } else {
         host_session_end(session);
+    }
 }
 
 void host_sessions_watch_away(struct host_sessions *sessions, uint64_t now_ns)
@@ -160,8 +174,9 @@ void host_sessions_watch_away(struct host_sessions *sessions, uint64_t now_ns)
     const uint64_t grace_ns = sessions->options.grace_ms * UINT64_C(1000000);
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
-        if (session->away_ns == 0 || now_ns < session->away_ns + grace_ns)
+        if (session->away_ns == 0 || now_ns < session->away_ns + grace_ns) {
             continue;
+        }
         base_log(BASE_LOG_DEBUG, "session %" PRIu32 " ends: it did not come back", session->id);
         host_session_end(session);
     }

@@ -87,8 +87,9 @@ void host_session_cut_for(struct host_session *session, enum host_cut cause,
                           const struct protocol_error *error)
 {
     if (session->connection == NULL) { // nobody hears it, so it is not kept either
-        if (session->away_ns != 0 && !causes[cause].lost)
+        if (session->away_ns != 0 && !causes[cause].lost) {
             host_session_end(session);
+        }
         return;
     }
     base_log(BASE_LOG_INFO, "session %" PRIu32 " is cut (%s): %s", session->id, causes[cause].name,
@@ -98,17 +99,19 @@ void host_session_cut_for(struct host_session *session, enum host_cut cause,
     const struct world_asker asker = host_session_asker(session);
     struct base_buffer *words = host_outgoing_error(&asker, error, "", 0);
     if (cause == HOST_CUT_PROTOCOL || cause == HOST_CUT_MESSAGE) {
-        if (words != NULL)
+        if (words != NULL) {
             net_conn_send(conn, words);
+        }
         net_conn_finish(conn, causes[cause].end, error->text);
     } else {
         net_conn_dismiss(conn, causes[cause].end, error->text, words, causes[cause].grace_ms);
     }
     base_buffer_unref(words);
-    if (causes[cause].lost)
+    if (causes[cause].lost) {
         host_session_lose(session);
-    else
+    } else {
         host_session_end(session);
+    }
 }
 
 void host_session_cut(struct host_session *session, enum host_cut cause)
@@ -136,11 +139,12 @@ struct base_buffer *host_refusal_words(const struct host_sessions *sessions, enu
 {
     const struct world_asker nobody = {.errors = PROTOCOL_ERRORS_ARRAY};
     struct protocol_error error;
-    if (why == HOST_REFUSED_FULL)
+    if (why == HOST_REFUSED_FULL) {
         limit_error(&error, "as many sessions are open as this server takes", "sessions", sessions->most);
-    else
+    } else {
         limit_error(&error, "as many sessions are open from this address as this server takes",
                     "sessions_per_address", sessions->options.per_address);
+    }
     return host_outgoing_error(&nobody, &error, "", 0);
 }
 
@@ -149,8 +153,9 @@ struct base_buffer *host_refusal_words(const struct host_sessions *sessions, enu
 
 void host_connection_leave(struct host_connection *connection, const char *reason)
 {
-    if (connection->session == NULL)
+    if (connection->session == NULL) {
         return;
+    }
     base_log(BASE_LOG_DEBUG, "session %" PRIu32 " ends: %s", connection->session->id, reason);
     host_session_lose(connection->session);
 }
@@ -158,8 +163,9 @@ void host_connection_leave(struct host_connection *connection, const char *reaso
 void host_session_leave(struct host_session *session)
 {
     host_session_keep_no_more(session);
-    if (session->connection != NULL)
+    if (session->connection != NULL) {
         host_connection_finish(session->connection, NET_END_NORMAL, "it left");
+    }
 }
 
 void host_connection_finish(struct host_connection *connection, enum net_end end, const char *reason)
@@ -176,6 +182,7 @@ void host_connection_drop(struct host_connection *connection, enum net_end end, 
 
 void host_session_break(struct host_session *session, const char *reason)
 {
-    if (session->connection != NULL)
+    if (session->connection != NULL) {
         host_connection_finish(session->connection, NET_END_AWAY, reason);
+    }
 }

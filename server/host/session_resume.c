@@ -21,8 +21,9 @@
 static bool same_bytes(const char *one, const char *other, size_t size)
 {
     uint8_t differ = 0;
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
         differ |= (uint8_t)(one[i] ^ other[i]);
+    }
     return differ == 0;
 }
 
@@ -30,20 +31,23 @@ struct host_session *host_session_of_key(const struct host_sessions *sessions,
                                          const struct protocol_string *key)
 {
     uint32_t id = 0;
-    for (uint32_t i = 0; i < key->size && i < 10 && key->data[i] >= '0' && key->data[i] <= '9'; i++)
+    for (uint32_t i = 0; i < key->size && i < 10 && key->data[i] >= '0' && key->data[i] <= '9'; i++) {
         id = 10 * id + (uint32_t)(key->data[i] - '0');
+    }
     struct host_session *session = host_session_find(sessions, id);
     if (session == NULL || !session->keeps || key->size != strlen(session->key) ||
-        !same_bytes(session->key, key->data, key->size))
+        !same_bytes(session->key, key->data, key->size)) {
         return NULL;
+    }
     return session;
 }
 
 bool host_session_may_resume(const struct host_session *session, const struct host_session *fresh)
 {
     const struct access_person *one = host_session_person(session), *other = host_session_person(fresh);
-    if (one == NULL || other == NULL) // no token vouches for a person, so having the key is enough
+    if (one == NULL || other == NULL) { // no token vouches for a person, so having the key is enough
         return one == other;
+    }
     return one->token == other->token;
 }
 
@@ -73,8 +77,9 @@ void host_session_resume(struct host_session *session, struct host_session *fres
     session->sessions->stats.resumed++;
     host_session_end(fresh);
     host_session_seen_away(session, false);
-    if (session->sessions->options.on_away != NULL)
+    if (session->sessions->options.on_away != NULL) {
         session->sessions->options.on_away(session->sessions->options.context, session->id, false);
+    }
     base_log(BASE_LOG_DEBUG, "session %" PRIu32 " goes on", session->id);
 }
 
@@ -88,8 +93,9 @@ uint32_t host_session_lost(const struct host_session *session, const uint32_t *m
     for (uint32_t i = 0; i < count; i++) {
         const struct host_kept_request *request;
         const enum host_kept_state state = host_kept_look(&session->kept, msgids[i], &request);
-        if (state == HOST_KEPT_LOST || state == HOST_KEPT_AGAIN)
+        if (state == HOST_KEPT_LOST || state == HOST_KEPT_AGAIN) {
             lost[found++] = msgids[i];
+        }
     }
     return found;
 }
@@ -101,8 +107,9 @@ static void answer_again(struct host_session *session, uint32_t msgid)
     switch (host_kept_look(&session->kept, msgid, &request)) {
     case HOST_KEPT_ANSWERED:
         bytes = base_buffer_create(request->size, NULL);
-        if (bytes != NULL)
+        if (bytes != NULL) {
             memcpy(bytes->data, request->bytes, request->size);
+        }
         break;
     case HOST_KEPT_FORGOTTEN: {
         const struct world_asker asker = host_session_asker(session);
@@ -137,19 +144,23 @@ static bool misses(const struct host_session *session, uint32_t world, uint64_t 
 
 void host_session_catch_up(struct host_session *session, const struct host_missed *missed)
 {
-    for (uint32_t i = 0; i < missed->unanswered_count; i++)
+    for (uint32_t i = 0; i < missed->unanswered_count; i++) {
         answer_again(session, missed->unanswered[i]);
+    }
     for (uint32_t i = 0; i < session->membership_count; i++) {
         struct host_membership *membership = &session->memberships[i];
         const struct host_world *world =
             host_registry_find_any(session->sessions->options.registry, membership->world);
         const struct host_seen *seen = NULL;
-        for (uint32_t n = 0; n < missed->seen_count; n++)
-            if (missed->seen[n].world == membership->world)
+        for (uint32_t n = 0; n < missed->seen_count; n++) {
+            if (missed->seen[n].world == membership->world) {
                 seen = &missed->seen[n];
+            }
+        }
         membership->presence = 0;
-        if (!membership->joined || world == NULL)
+        if (!membership->joined || world == NULL) {
             continue;
+        }
         // It is a member again when world.join is answered. Until then it is told to join each time, because
         // the connection may be lost again before it hears that.
         if (seen == NULL || !host_notices_since(&world->notices, seen->revision, membership->told,
@@ -165,15 +176,19 @@ uint32_t host_session_rejoins(const struct host_session *session, const struct h
                               uint32_t *worlds)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < missed->seen_count; i++)
-        if (misses(session, missed->seen[i].world, missed->seen[i].revision))
+    for (uint32_t i = 0; i < missed->seen_count; i++) {
+        if (misses(session, missed->seen[i].world, missed->seen[i].revision)) {
             worlds[count++] = missed->seen[i].world;
+        }
+    }
     for (uint32_t i = 0; i < session->membership_count; i++) {
         bool seen = !session->memberships[i].joined && !session->memberships[i].rejoins;
-        for (uint32_t n = 0; n < missed->seen_count && !seen; n++)
+        for (uint32_t n = 0; n < missed->seen_count && !seen; n++) {
             seen = missed->seen[n].world == session->memberships[i].world;
-        if (!seen)
+        }
+        if (!seen) {
             worlds[count++] = session->memberships[i].world;
+        }
     }
     return count;
 }

@@ -25,16 +25,18 @@
 static uint64_t unsent_of(struct host_connection *connection)
 {
     uint64_t unsent = net_conn_unsent(connection->conn);
-    if (connection->notice_bytes > unsent)
+    if (connection->notice_bytes > unsent) {
         connection->notice_bytes = unsent;
+    }
     return unsent;
 }
 
 void host_session_settle(struct host_session *session)
 {
     struct host_connection *connection = session->connection;
-    if (connection == NULL)
+    if (connection == NULL) {
         return;
+    }
     bool stopping = session->sessions->stopping;
     if ((stopping || connection->ended) && session->unanswered == 0 && session->working == 0) {
         host_connection_finish(connection, stopping ? NET_END_AWAY : NET_END_NORMAL,
@@ -42,14 +44,16 @@ void host_session_settle(struct host_session *session)
         return;
     }
     uint64_t replies = unsent_of(connection) - connection->notice_bytes;
-    if (session->unanswered >= PROTOCOL_LIMIT_REQUESTS_UNANSWERED || replies > PROTOCOL_LIMIT_REPLY_BYTES)
+    if (session->unanswered >= PROTOCOL_LIMIT_REQUESTS_UNANSWERED || replies > PROTOCOL_LIMIT_REPLY_BYTES) {
         session->full = true;
-    else if (session->unanswered < PROTOCOL_LIMIT_REQUESTS_UNANSWERED / 2 &&
-             replies <= PROTOCOL_LIMIT_REPLY_BYTES / 2)
+    } else if (session->unanswered < PROTOCOL_LIMIT_REQUESTS_UNANSWERED / 2 &&
+               replies <= PROTOCOL_LIMIT_REPLY_BYTES / 2) {
         session->full = false;
+    }
     bool hold = session->full || session->working > 0;
-    if (hold == connection->held)
+    if (hold == connection->held) {
         return;
+    }
     connection->held = hold;
     net_conn_hold(connection->conn, hold);
 }
@@ -67,8 +71,9 @@ size_t host_session_waiting_bytes(const struct host_session *session)
 bool host_session_has_room(const struct host_session *session, size_t bytes, struct protocol_error *error)
 {
     if (session->unanswered == 0 ||
-        session->waiting_bytes + bytes <= (size_t)PROTOCOL_LIMIT_SESSION_REQUEST_BYTES)
+        session->waiting_bytes + bytes <= (size_t)PROTOCOL_LIMIT_SESSION_REQUEST_BYTES) {
         return true;
+    }
     protocol_error_set(
         error, PROTOCOL_CODE_BUSY, NULL,
         "the requests of this session that wait are too large (limit session_request_bytes = %" PRIu64 ")",
@@ -115,42 +120,48 @@ void host_session_work_end(struct host_session *session)
 
 static bool can_send(struct host_session *session, const struct base_buffer *bytes)
 {
-    if (session->connection != NULL && bytes == NULL)
+    if (session->connection != NULL && bytes == NULL) {
         host_session_fail(session, "what it should be told");
+    }
     return session->connection != NULL;
 }
 
 void host_session_reply(struct host_session *session, struct base_buffer *bytes)
 {
     struct protocol_message message;
-    if (session->keeps && bytes != NULL && protocol_message_peek(bytes->data, bytes->size, &message))
+    if (session->keeps && bytes != NULL && protocol_message_peek(bytes->data, bytes->size, &message)) {
         host_kept_answered(&session->kept, message.msgid, bytes->data, bytes->size);
-    else if (session->keeps && session->connection == NULL && bytes == NULL)
+    } else if (session->keeps && session->connection == NULL && bytes == NULL) {
         host_session_keep_no_more(
             session); // the answer is lost: it ends when its grace does, and nobody can go on with it
-    if (!can_send(session, bytes))
+    }
+    if (!can_send(session, bytes)) {
         return;
+    }
     net_conn_send(session->connection->conn, bytes);
     host_session_settle(session);
 }
 
 void host_session_notify(struct host_session *session, struct base_buffer *bytes)
 {
-    if (!can_send(session, bytes))
+    if (!can_send(session, bytes)) {
         return;
+    }
     struct host_connection *connection = session->connection;
     (void)unsent_of(connection);
     connection->notice_bytes += bytes->size;
-    if (connection->notice_bytes > PROTOCOL_LIMIT_NOTIFICATION_BYTES)
+    if (connection->notice_bytes > PROTOCOL_LIMIT_NOTIFICATION_BYTES) {
         host_session_cut(session, HOST_CUT_NOTIFICATIONS);
-    else
+    } else {
         net_conn_send(connection->conn, bytes);
+    }
 }
 
 void host_session_pass(struct host_session *session, struct base_buffer *bytes)
 {
-    if (!can_send(session, bytes))
+    if (!can_send(session, bytes)) {
         return;
+    }
     net_conn_send(session->connection->conn, bytes);
     host_session_settle(session);
 }
@@ -166,8 +177,9 @@ void host_session_fault(struct host_session *session, const struct protocol_erro
 {
     uint64_t now_ns = base_now_ns();
     uint64_t *oldest_ns = &session->faults_ns[session->fault_next];
-    if (*oldest_ns != 0 && now_ns - *oldest_ns < 1000000000u)
+    if (*oldest_ns != 0 && now_ns - *oldest_ns < 1000000000u) {
         return;
+    }
     *oldest_ns = now_ns;
     session->fault_next = (session->fault_next + 1) % HOST_FAULTS_A_SECOND;
     const struct world_asker asker = host_session_asker(session);

@@ -32,20 +32,24 @@ static const uint64_t starve_period_ns = 150000000;
 
 static struct host_membership *membership_of(const struct host_session *session, uint32_t world)
 {
-    for (uint32_t i = 0; i < session->membership_count; i++)
-        if (session->memberships[i].world == world)
+    for (uint32_t i = 0; i < session->membership_count; i++) {
+        if (session->memberships[i].world == world) {
             return &session->memberships[i];
+        }
+    }
     return NULL;
 }
 
 bool host_session_reserve(struct host_session *session)
 {
-    if (session->membership_count < session->membership_capacity)
+    if (session->membership_count < session->membership_capacity) {
         return true;
+    }
     uint32_t capacity = session->membership_capacity == 0 ? 4 : 2 * session->membership_capacity;
     struct host_membership *memberships = realloc(session->memberships, capacity * sizeof *memberships);
-    if (memberships == NULL)
+    if (memberships == NULL) {
         return false;
+    }
     session->memberships = memberships;
     session->membership_capacity = capacity;
     return true;
@@ -53,8 +57,9 @@ bool host_session_reserve(struct host_session *session)
 
 void host_session_visit(struct host_session *session, uint32_t world)
 {
-    if (membership_of(session, world) != NULL)
+    if (membership_of(session, world) != NULL) {
         return;
+    }
     BASE_ASSERT(session->membership_count < session->membership_capacity);
     session->memberships[session->membership_count++] = (struct host_membership){.world = world};
 }
@@ -68,11 +73,13 @@ struct host_membership *host_session_member(const struct host_session *session, 
 void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays)
 {
     struct host_membership *membership = membership_of(session, world);
-    if (membership == NULL)
+    if (membership == NULL) {
         return;
+    }
     const struct host_world *at = host_registry_find_any(session->sessions->options.registry, world);
-    if (!membership->joined && at != NULL)
+    if (!membership->joined && at != NULL) {
         membership->told = at->notices.told;
+    }
     membership->joined = true;
     membership->rejoins = false;
     membership->arrays = arrays;
@@ -83,8 +90,9 @@ void host_session_joined(struct host_session *session, uint32_t world, enum prot
 void host_session_left(struct host_session *session, uint32_t world)
 {
     struct host_membership *membership = membership_of(session, world);
-    if (membership != NULL)
+    if (membership != NULL) {
         membership->joined = membership->rejoins = false;
+    }
     host_session_go(session, world);
 }
 
@@ -98,16 +106,18 @@ void host_session_nudge_worlds(const struct host_session *session)
     for (uint32_t i = 0; i < session->membership_count; i++) {
         struct host_world *world =
             host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
-        if (world != NULL)
+        if (world != NULL) {
             world_nudge(world->world);
+        }
     }
 }
 
 void host_sessions_keep_notice(struct host_sessions *sessions, struct host_world *world, uint64_t revision,
                                struct base_buffer *const bytes[3], bool lost)
 {
-    if (sessions->options.grace_ms == 0)
+    if (sessions->options.grace_ms == 0) {
         return;
+    }
     if (!host_notices_begun(&world->notices)) {
         struct world_face face;
         world_face(world->world, &face);
@@ -124,8 +134,9 @@ void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
         const struct host_membership *membership = membership_of(session, world);
-        if (membership == NULL || !membership->joined)
+        if (membership == NULL || !membership->joined) {
             continue;
+        }
         struct base_buffer *wanted = bytes[membership->arrays];
         host_session_notify(session, lost ? NULL : wanted != NULL ? wanted : any);
     }
@@ -136,17 +147,20 @@ void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct
 
 static struct host_stream *stream_of(struct host_session *session, uint32_t id)
 {
-    for (uint32_t i = 0; i < session->stream_count; i++)
-        if (session->streams[i].id == id)
+    for (uint32_t i = 0; i < session->stream_count; i++) {
+        if (session->streams[i].id == id) {
             return &session->streams[i];
+        }
+    }
     return NULL;
 }
 
 uint32_t host_session_stream_add(struct host_session *session, uint32_t world)
 {
     struct host_sessions *sessions = session->sessions;
-    if (session->stream_count == PROTOCOL_LIMIT_STREAMS || sessions->last_stream == UINT32_MAX)
+    if (session->stream_count == PROTOCOL_LIMIT_STREAMS || sessions->last_stream == UINT32_MAX) {
         return 0;
+    }
     uint32_t id = ++sessions->last_stream;
     session->streams[session->stream_count++] = (struct host_stream){.id = id, .world = world};
     return id;
@@ -161,17 +175,20 @@ void host_session_stream_lossless(struct host_session *session, uint32_t id, siz
 
 uint32_t host_session_stream_world(const struct host_session *session, uint32_t id)
 {
-    for (uint32_t i = 0; i < session->stream_count; i++)
-        if (session->streams[i].id == id)
+    for (uint32_t i = 0; i < session->stream_count; i++) {
+        if (session->streams[i].id == id) {
             return session->streams[i].world;
+        }
+    }
     return 0;
 }
 
 void host_session_stream_opened(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL)
+    if (stream == NULL) {
         return;
+    }
     // The stream was made while the session was away, or its connection is broken and that is about to be
     // told. Streams end in both cases.
     if (session->connection == NULL || net_conn_is_over(session->connection->conn)) {
@@ -198,16 +215,18 @@ void host_session_stream_opened(struct host_session *session, uint32_t id)
 bool host_session_stream_ack(struct host_session *session, uint32_t id, uint32_t seq)
 {
     const struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL || session->connection == NULL)
+    if (stream == NULL || session->connection == NULL) {
         return false;
+    }
     return stream->open && net_conn_stream_ack(session->connection->conn, id, seq);
 }
 
 uint64_t host_session_stream_hand_over(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL || !stream->open || session->connection == NULL)
+    if (stream == NULL || !stream->open || session->connection == NULL) {
         return 0;
+    }
     stream->open = false;
     return net_conn_stream_close(session->connection->conn, id);
 }
@@ -215,10 +234,12 @@ uint64_t host_session_stream_hand_over(struct host_session *session, uint32_t id
 void host_session_stream_remove(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL)
+    if (stream == NULL) {
         return;
-    if (stream->open && session->connection != NULL)
+    }
+    if (stream->open && session->connection != NULL) {
         net_conn_stream_close(session->connection->conn, id);
+    }
     base_batch_destroy_all(stream->early);
     *stream = session->streams[--session->stream_count];
 }
@@ -250,8 +271,9 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
         base_batch_destroy(batch);
     } else if (!stream->open && batch->lossless) {
         struct base_batch **end = &stream->early;
-        while (*end != NULL)
+        while (*end != NULL) {
             end = &(*end)->next;
+        }
         *end = batch;
     } else if (!stream->open) {
         // The newest waits. But a batch that builds on others is of no use without them.
@@ -261,9 +283,11 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
     } else {
         const uint32_t id = stream->id;
         net_conn_stream_push(session->connection->conn, batch);
-        if (records && net_conn_stream_waiting(session->connection->conn, id) > PROTOCOL_LIMIT_RECORDS_UNSENT)
+        if (records &&
+            net_conn_stream_waiting(session->connection->conn, id) > PROTOCOL_LIMIT_RECORDS_UNSENT) {
             close_stream(session, id,
                          "its messages are not read as fast as they come (limit records_unsent)");
+        }
     }
     return session == NULL || stream != NULL;
 }
@@ -298,12 +322,14 @@ static void on_lag_time(void *context)
         struct host_session *session = sessions->items[left - 1];
         for (uint32_t i = 0; i < session->stream_count; i++) {
             struct host_stream *stream = &session->streams[i];
-            if (!stream->lagged)
+            if (!stream->lagged) {
                 continue;
-            if (may_tell_lag(session, stream, now_ns))
+            }
+            if (may_tell_lag(session, stream, now_ns)) {
                 tell_lag(session, stream, now_ns);
-            else
+            } else {
                 more = true;
+            }
         }
     }
     host_sessions_leave(sessions);
@@ -323,8 +349,9 @@ static void lag(struct host_session *session, struct host_stream *stream, const 
         return;
     }
     stream->lagged = true;
-    if (sessions->lag == NULL && !sessions->stopping)
+    if (sessions->lag == NULL && !sessions->stopping) {
         sessions->lag = net_timer_start(sessions->options.loop, 250, 250, on_lag_time, sessions);
+    }
 }
 
 static bool post_rest(const struct host_session *session, const struct host_stream *stream, bool rests)
@@ -338,8 +365,9 @@ static void post_slow(const struct host_session *session, struct host_stream *st
 {
     struct host_world *world = host_registry_find_any(session->sessions->options.registry, stream->world);
     const uint64_t now_ns = base_now_ns();
-    if (world == NULL || now_ns - stream->slow_ns < slow_period_ns)
+    if (world == NULL || now_ns - stream->slow_ns < slow_period_ns) {
         return;
+    }
     stream->slow_ns = now_ns;
     world_post_slow(world->world, stream->id);
 }
@@ -349,14 +377,16 @@ static void post_slow(const struct host_session *session, struct host_stream *st
 void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped, bool blocked)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL)
+    if (stream == NULL) {
         return;
+    }
     if (stream->credit > 0) {
         close_stream(session, id, "it is lossless, and what one of its frames builds on was not made");
         return;
     }
-    if (blocked && !stream->rests && ++stream->lags >= LAGS_TO_REST)
+    if (blocked && !stream->rests && ++stream->lags >= LAGS_TO_REST) {
         stream->rests = post_rest(session, stream, true);
+    }
     stream->dropped = dropped;
     post_slow(session, stream);
     lag(session, stream, "slow");
@@ -365,22 +395,26 @@ void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dro
 void host_session_moving(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL)
+    if (stream == NULL) {
         return;
+    }
     stream->lags = 0;
-    if (!stream->rests)
+    if (!stream->rests) {
         return;
+    }
     stream->rests = false;
-    if (!post_rest(session, stream, false))
+    if (!post_rest(session, stream, false)) {
         host_session_fail(session, "its stream");
+    }
 }
 
 void host_session_behind(const struct host_session *session, uint32_t id)
 {
     struct host_world *world =
         host_registry_find_any(session->sessions->options.registry, host_session_stream_world(session, id));
-    if (world != NULL)
+    if (world != NULL) {
         world_post_behind(world->world, id);
+    }
 }
 
 // Returns why a lossless stream ended, to follow "it is lossless, and". The switch has no default, so that
@@ -455,8 +489,9 @@ static const char *lag_reason(enum world_lack lack)
 void host_session_missed(struct host_session *session, const struct world_miss *miss)
 {
     struct host_stream *stream = stream_of(session, miss->stream);
-    if (stream == NULL)
+    if (stream == NULL) {
         return;
+    }
     if (miss->lack == WORLD_LACK_RATE) {
         struct base_buffer *bytes = host_outgoing_stream_rate(stream->id, (uint32_t)miss->frames);
         host_session_notify(session, bytes);
@@ -474,8 +509,9 @@ void host_session_missed(struct host_session *session, const struct world_miss *
         return;
     }
     stream->missed += miss->frames;
-    if (miss->frames > 0 && stream->open)
+    if (miss->frames > 0 && stream->open) {
         lag(session, stream, lag_reason(miss->lack));
+    }
 }
 
 // Returns the moment of the oldest frame of this world that the session holds. UINT64_MAX: it holds none.
@@ -486,8 +522,9 @@ static uint64_t oldest_moment(const struct host_session *session, uint32_t world
     for (uint32_t i = 0; i < session->stream_count; i++) {
         const struct host_stream *stream = &session->streams[i];
         // Frames of lossless streams are bounded by their backlogs, so these streams are not the cause.
-        if (stream->world != world || session->connection == NULL || stream->credit > 0)
+        if (stream->world != world || session->connection == NULL || stream->credit > 0) {
             continue;
+        }
         uint64_t moment = stream->early != NULL
                               ? stream->early->moment
                               : net_conn_stream_moment(session->connection->conn, stream->id);
@@ -516,8 +553,9 @@ void host_sessions_starve_most(struct host_sessions *sessions)
     const struct host_registry *registry = sessions->options.registry;
     struct host_world *most = NULL;
     const uint64_t now_ns = base_now_ns();
-    if (sessions->starved_ns != 0 && now_ns - sessions->starved_ns < starve_period_ns)
+    if (sessions->starved_ns != 0 && now_ns - sessions->starved_ns < starve_period_ns) {
         return;
+    }
     size_t most_bytes = 0, full_bytes = 0;
     for (uint32_t i = 0; i < host_registry_count(registry); i++) {
         struct host_world *world = host_registry_at(registry, i);
@@ -532,8 +570,9 @@ void host_sessions_starve_most(struct host_sessions *sessions)
         }
     }
     // No session is cut in place of a world that holds far more and is about to free it.
-    if (most == NULL || most_bytes < full_bytes / 2)
+    if (most == NULL || most_bytes < full_bytes / 2) {
         return;
+    }
     sessions->starved_ns = now_ns;
     host_sessions_starve(sessions, most);
 }
@@ -542,17 +581,20 @@ void host_sessions_starve(struct host_sessions *sessions, struct host_world *wor
 {
     // Sessions that were cut a moment ago may not have freed their frames yet: no others are cut meanwhile.
     uint64_t now_ns = base_now_ns();
-    if (world->starved_ns != 0 && now_ns - world->starved_ns < starve_period_ns)
+    if (world->starved_ns != 0 && now_ns - world->starved_ns < starve_period_ns) {
         return;
+    }
     uint64_t oldest = oldest_of_all(sessions, world->id);
-    if (oldest == UINT64_MAX)
+    if (oldest == UINT64_MAX) {
         return;
+    }
     world->starved_ns = now_ns;
     // Equal moments are one publication, whose frames they share, so all these sessions have to let go.
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
-        if (oldest_moment(session, world->id) == oldest)
+        if (oldest_moment(session, world->id) == oldest) {
             host_session_cut(session, HOST_CUT_FRAMES);
+        }
     }
 }
 
@@ -564,12 +606,15 @@ static void forget(struct host_sessions *sessions, uint32_t world, const char *r
 {
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
-        for (uint32_t i = session->stream_count; i > 0; i--)
-            if (session->streams[i - 1].world == world)
+        for (uint32_t i = session->stream_count; i > 0; i--) {
+            if (session->streams[i - 1].world == world) {
                 close_stream_for(session, session->streams[i - 1].id, reason, home);
+            }
+        }
         struct host_membership *membership = membership_of(session, world);
-        if (membership != NULL)
+        if (membership != NULL) {
             *membership = session->memberships[--session->membership_count];
+        }
     }
 }
 
@@ -580,9 +625,11 @@ void host_sessions_forget_world(struct host_sessions *sessions, uint32_t world, 
 
 static bool has_part_in(const struct host_session *session, uint32_t world)
 {
-    for (uint32_t i = 0; i < session->stream_count; i++)
-        if (session->streams[i].world == world)
+    for (uint32_t i = 0; i < session->stream_count; i++) {
+        if (session->streams[i].world == world) {
             return true;
+        }
+    }
     return host_session_member(session, world) != NULL;
 }
 
@@ -593,8 +640,9 @@ static void begin_again(struct host_sessions *sessions, uint32_t world)
 {
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
-        if (!session->follows && has_part_in(session, world))
+        if (!session->follows && has_part_in(session, world)) {
             host_session_break(session, "a world of this session runs on another server now");
+        }
     }
 }
 

@@ -26,14 +26,18 @@ struct host_sessions *host_sessions_create(const struct host_sessions_options *o
     sessions->answers = answers;
     sessions->options = *options;
     sessions->on_presence = host_sessions_tell_presence;
-    if (sessions->options.per_address == 0)
+    if (sessions->options.per_address == 0) {
         sessions->options.per_address = PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS;
-    if (sessions->options.away == 0)
+    }
+    if (sessions->options.away == 0) {
         sessions->options.away = PROTOCOL_LIMIT_SESSIONS_AWAY;
-    if (sessions->options.away_per_address == 0)
+    }
+    if (sessions->options.away_per_address == 0) {
         sessions->options.away_per_address = PROTOCOL_LIMIT_SESSIONS_AWAY_PER_ADDRESS;
-    if (sessions->options.first_message_ms == 0)
+    }
+    if (sessions->options.first_message_ms == 0) {
         sessions->options.first_message_ms = PROTOCOL_LIMIT_FIRST_MESSAGE_MS;
+    }
     uint64_t period_ms = sessions->options.first_message_ms / 4;
     period_ms = period_ms < WATCH_MS ? period_ms + 1 : WATCH_MS;
     sessions->watch = net_timer_start(options->loop, period_ms, period_ms, host_connections_watch, sessions);
@@ -48,8 +52,9 @@ struct host_sessions *host_sessions_create(const struct host_sessions_options *o
 
 void host_sessions_destroy(struct host_sessions *sessions)
 {
-    if (sessions == NULL)
+    if (sessions == NULL) {
         return;
+    }
     BASE_ASSERT(sessions->connections == NULL && sessions->count == 0 && sessions->gone == NULL);
     net_timer_stop(sessions->grace);
     net_timer_stop(sessions->lag);
@@ -62,8 +67,9 @@ void host_sessions_destroy(struct host_sessions *sessions)
 
 static bool listening(struct net_listener *listener, char *bound, size_t bound_size)
 {
-    if (listener == NULL)
+    if (listener == NULL) {
         return false;
+    }
     net_listener_address(listener, bound, bound_size);
     return true;
 }
@@ -75,8 +81,9 @@ bool host_sessions_listen(struct host_sessions *sessions, const char *address,
     sessions->limits = *limits;
     sessions->listeners[0] = net_listen(sessions->options.loop, address, limits, host_connection_accept,
                                         &host_connection_handler, sessions, reason);
-    if (sessions->listeners[0] != NULL)
+    if (sessions->listeners[0] != NULL) {
         sessions->most = net_listener_connections(sessions->listeners[0]);
+    }
     return listening(sessions->listeners[0], bound, bound_size);
 }
 
@@ -101,8 +108,9 @@ static void on_grace_over(void *context)
     net_timer_stop(sessions->grace);
     sessions->grace = NULL;
     host_sessions_enter(sessions);
-    for (struct host_connection *at = sessions->connections; at != NULL; at = at->next)
+    for (struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
         host_connection_drop(at, NET_END_AWAY, "the server goes down");
+    }
     host_sessions_leave(sessions);
 }
 
@@ -117,9 +125,11 @@ static void on_last_quarter(void *context)
         return;
     }
     host_sessions_enter(sessions);
-    for (struct host_connection *at = sessions->connections; at != NULL; at = at->next)
-        if (at->session != NULL)
+    for (struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
+        if (at->session != NULL) {
             host_connection_finish(at, NET_END_AWAY, "the server goes down");
+        }
+    }
     host_sessions_leave(sessions);
 }
 
@@ -127,8 +137,9 @@ void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms)
 {
     sessions->stopping = true;
     for (int i = 0; i < 2; i++) {
-        if (sessions->listeners[i] == NULL)
+        if (sessions->listeners[i] == NULL) {
             continue;
+        }
         net_listener_stats(sessions->listeners[i], &sessions->net_stats[i]);
         net_listener_close(sessions->listeners[i]);
         sessions->listeners[i] = NULL;
@@ -141,10 +152,11 @@ void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms)
     host_sessions_enter(sessions);
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
-        if (session->connection != NULL)
+        if (session->connection != NULL) {
             host_session_settle(session);
-        else
+        } else {
             host_session_end(session);
+        }
     }
     host_sessions_leave(sessions);
     if (sessions->connections == NULL) {
@@ -153,8 +165,9 @@ void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms)
     }
     sessions->grace = net_timer_start(sessions->options.loop, grace_ms - sessions->last_quarter_ms, 0,
                                       on_last_quarter, sessions);
-    if (sessions->grace == NULL)
+    if (sessions->grace == NULL) {
         on_grace_over(sessions);
+    }
 }
 
 void host_sessions_stats(const struct host_sessions *sessions, struct host_sessions_stats *stats,
@@ -169,11 +182,13 @@ void host_sessions_stats(const struct host_sessions *sessions, struct host_sessi
         stats->away += session->away_ns != 0;
         stats->kept_bytes += session->kept.bytes;
     }
-    for (const struct host_connection *at = sessions->connections; at != NULL; at = at->next)
+    for (const struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
         stats->unsent_bytes += net_conn_unsent(at->conn);
+    }
     for (int i = 0; i < 2; i++) {
         net[i] = sessions->net_stats[i];
-        if (sessions->listeners[i] != NULL)
+        if (sessions->listeners[i] != NULL) {
             net_listener_stats(sessions->listeners[i], &net[i]);
+        }
     }
 }

@@ -9,8 +9,9 @@
 
 static void append(struct host_slot **list, struct host_slot *slot)
 {
-    while (*list != NULL)
+    while (*list != NULL) {
         list = &(*list)->next;
+    }
     slot->next = NULL;
     *list = slot;
 }
@@ -35,10 +36,12 @@ static bool may_run(const struct host_slots *slots, const struct host_slot *slot
         own_busy += same && other->weight != HOST_LIGHT;
         own_heavy += same && other->weight == HOST_HEAVY;
     }
-    if (all == HOST_SLOTS || own == HOST_SLOTS - 1)
+    if (all == HOST_SLOTS || own == HOST_SLOTS - 1) {
         return false;
-    if (slot->weight == HOST_LIGHT)
+    }
+    if (slot->weight == HOST_LIGHT) {
         return true;
+    }
     return busy < HOST_SLOTS - 1 && own_busy < 2 && (slot->weight != HOST_HEAVY || own_heavy == 0);
 }
 
@@ -52,8 +55,9 @@ static void run(struct host_slots *slots, struct host_slot *slot)
 // Starts all that may run. A start may call this again: the outermost call goes on with all that may run.
 static void advance(struct host_slots *slots)
 {
-    if (slots->advancing)
+    if (slots->advancing) {
         return;
+    }
     slots->advancing = true;
     for (struct host_slot *slot = slots->waiting; slot != NULL;) {
         if (may_run(slots, slot)) {
@@ -82,7 +86,8 @@ void host_slots_flush(struct host_slots *slots)
 {
     bool advancing = slots->advancing;
     slots->advancing = true;
-    while (slots->waiting != NULL)
+    while (slots->waiting != NULL) {
         run(slots, slots->waiting);
+    }
     slots->advancing = advancing;
 }

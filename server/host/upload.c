@@ -43,16 +43,18 @@ struct host_upload *host_upload_create(void)
 
 void host_upload_destroy(struct host_upload *upload)
 {
-    if (upload != NULL)
+    if (upload != NULL) {
         forget(upload);
+    }
     free(upload);
 }
 
 // Makes room. It doubles, so that pieces are not copied again for each that comes.
 static bool reserve(struct host_upload_bytes *bytes, size_t size, struct protocol_error *error)
 {
-    if (size <= bytes->charged)
+    if (size <= bytes->charged) {
         return true;
+    }
     size_t room = size > 2 * bytes->charged ? size : 2 * bytes->charged;
     room = room > PROTOCOL_LIMIT_DOCUMENT_BYTES ? PROTOCOL_LIMIT_DOCUMENT_BYTES : room;
     if (!base_budget_charge(bytes->budget, room - bytes->charged)) {
@@ -90,10 +92,12 @@ bool host_upload_add(struct host_upload *upload, const struct host_upload_place 
         error->limit = (double)PROTOCOL_LIMIT_DOCUMENT_BYTES;
         return false;
     }
-    if (bytes->budget == NULL)
+    if (bytes->budget == NULL) {
         bytes->budget = base_budget_ref(place->budget);
-    if (!reserve(bytes, (size_t)offset + size, error))
+    }
+    if (!reserve(bytes, (size_t)offset + size, error)) {
         return false;
+    }
     net_timer_stop(upload->timer);
     upload->timer = net_timer_start(place->loop, place->idle_ms, 0, on_time, upload);
     if (upload->timer == NULL) {
@@ -101,8 +105,9 @@ bool host_upload_add(struct host_upload *upload, const struct host_upload_place 
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the upload");
         return false;
     }
-    if (size > 0)
+    if (size > 0) {
         memcpy(bytes->data + offset, data, size);
+    }
     bytes->size = (size_t)offset + size;
     return true;
 }

@@ -22,31 +22,36 @@ static void on_worlds_signal(void *context)
 static void on_end(void *context, uint32_t session)
 {
     struct instance *instance = context;
-    if (instance->dispatch != NULL)
+    if (instance->dispatch != NULL) {
         dispatch_session_ended(instance->dispatch, session);
-    if (instance->relay != NULL)
+    }
+    if (instance->relay != NULL) {
         relay_session_ended(instance->relay, session);
+    }
 }
 
 static void on_away(void *context, uint32_t session, bool away)
 {
     const struct instance *instance = context;
-    if (instance->relay != NULL)
+    if (instance->relay != NULL) {
         relay_session_away(instance->relay, session, away);
+    }
 }
 
 static void on_drained(void *context, struct host_session *session)
 {
     const struct instance *instance = context;
-    if (instance->relay != NULL)
+    if (instance->relay != NULL) {
         relay_session_drained(instance->relay, session);
+    }
 }
 
 static void on_empty(void *context)
 {
     struct instance *instance = context;
-    if (instance->on_empty != NULL)
+    if (instance->on_empty != NULL) {
         instance->on_empty(instance->context);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -70,11 +75,13 @@ bool instance_create(struct instance *instance, const struct instance_options *o
                                                   .hold_ns = (uint64_t)limits->hold_ms * 1000000,
                                               },
                                               on_worlds_signal, instance);
-    if (instance->registry == NULL)
+    if (instance->registry == NULL) {
         return false;
+    }
     instance->dispatch = dispatch_create(instance->loop, instance->registry, options->threads, limits);
-    if (instance->dispatch == NULL)
+    if (instance->dispatch == NULL) {
         return false;
+    }
     instance->sessions = host_sessions_create(&(struct host_sessions_options){
         .loop = instance->loop,
         .registry = instance->registry,
@@ -114,8 +121,9 @@ bool instance_join(struct instance *instance, struct host_lease *lease, uint32_t
         .again = dispatch_again,
         .again_context = instance->dispatch,
     });
-    if (instance->relay != NULL)
+    if (instance->relay != NULL) {
         dispatch_pass_through(instance->dispatch, relay_elsewhere(instance->relay));
+    }
     return instance->relay != NULL;
 }
 
@@ -128,27 +136,32 @@ bool instance_recover(struct instance *instance, struct store_error *error)
 
 void instance_go_down(struct instance *instance)
 {
-    if (instance->lease != NULL)
+    if (instance->lease != NULL) {
         host_lease_end_moves(instance->lease);
+    }
     dispatch_stop(instance->dispatch);
-    if (instance->relay != NULL)
+    if (instance->relay != NULL) {
         relay_stop(instance->relay);
+    }
     host_registry_shutdown(instance->registry);
 }
 
 // The loop goes last, since the others hold pieces of it, and the threads go before what they work on.
 void instance_destroy(struct instance *instance)
 {
-    if (instance->lease != NULL)
+    if (instance->lease != NULL) {
         host_lease_stop(instance->lease);
-    if (instance->runner != NULL)
+    }
+    if (instance->runner != NULL) {
         host_runner_destroy(instance->runner);
+    }
     host_registry_destroy(instance->registry);
     dispatch_destroy(instance->dispatch);
     host_sessions_destroy(instance->sessions);
     relay_destroy(instance->relay);
     host_keeping_destroy(instance->keeping); // after all that hands it something
-    if (instance->lease != NULL)
+    if (instance->lease != NULL) {
         host_lease_destroy(instance->lease); // others take what was here: all of it is durable
+    }
     net_loop_destroy(instance->loop);
 }

@@ -315,8 +315,9 @@ bool net_conn_stream_limit(struct net_conn *conn, uint32_t stream, size_t bytes)
 bool net_conn_stream_ack(struct net_conn *conn, uint32_t stream, uint32_t seq)
 {
     struct net_stream *found = net_streams_find(&conn->streams, stream);
-    if (found == NULL || !net_stream_ack(found, seq))
+    if (found == NULL || !net_stream_ack(found, seq)) {
         return found == NULL;
+    }
     write_parts(conn);
     return true;
 }

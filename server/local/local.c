@@ -42,8 +42,9 @@ static bool create_store(struct local_server *server, char text[LOCAL_TEXT_SIZE]
                                                        .context = options->context,
                                                    },
                                                    &error);
-    if (server->instance.keeping == NULL)
+    if (server->instance.keeping == NULL) {
         snprintf(text, LOCAL_TEXT_SIZE, "%s", error.text);
+    }
     return server->instance.keeping != NULL;
 }
 
@@ -65,8 +66,9 @@ static bool join(struct local_server *server, char text[LOCAL_TEXT_SIZE])
 {
     const struct local_options *options = &server->options;
     struct instance *instance = &server->instance;
-    if (options->join == NULL)
+    if (options->join == NULL) {
         return true;
+    }
     struct host_lease *lease =
         options->join(options->context, instance->loop, host_keeping_store(instance->keeping), text);
     return lease != NULL && instance_join(instance, lease, options->limits.sessions, NULL);
@@ -76,8 +78,9 @@ static bool come_back(struct local_server *server, char text[LOCAL_TEXT_SIZE])
 {
     struct store_error error = {0};
     const bool back = instance_recover(&server->instance, &error);
-    if (!back)
+    if (!back) {
         snprintf(text, LOCAL_TEXT_SIZE, "%s", error.text);
+    }
     return back;
 }
 
@@ -104,21 +107,25 @@ struct local_server *local_server_create(const struct local_options *options, ch
 {
     struct local_server *server = calloc(1, sizeof *server);
     snprintf(text, LOCAL_TEXT_SIZE, "no memory");
-    if (server == NULL)
+    if (server == NULL) {
         return NULL;
+    }
     server->options = *options;
-    if (options->limits.message_bytes == 0)
+    if (options->limits.message_bytes == 0) {
         server->options.limits.message_bytes = PROTOCOL_LIMIT_MESSAGE_BYTES;
-    if (options->receive_bytes == 0)
+    }
+    if (options->receive_bytes == 0) {
         server->options.receive_bytes = PROTOCOL_LIMIT_RECEIVE_BYTES;
+    }
     server->instance.loop = net_loop_create();
     server->instance.runner = host_runner_create(1);
     if (server->instance.loop != NULL && server->instance.runner != NULL) {
         server->instance.loop->dial = options->dial;
         server->instance.loop->dial_context = options->context;
         if (create_store(server, text) && create(server) && join(server, text) && listen_for_peers(server) &&
-            come_back(server, text))
+            come_back(server, text)) {
             return server;
+        }
     }
     local_server_destroy(server);
     return NULL;
@@ -131,10 +138,12 @@ static void end(struct local_server *server)
     struct net_loop *loop = server->instance.loop;
     instance_go_down(&server->instance);
     local_conns_leave(loop);
-    if (server->listens)
+    if (server->listens) {
         host_sessions_stop(server->instance.sessions, END_MS);
-    for (uint32_t i = 0; i < LAST_TURNS && loop->work != NULL; i++)
+    }
+    for (uint32_t i = 0; i < LAST_TURNS && loop->work != NULL; i++) {
         (void)local_server_turn(server);
+    }
     while (loop->under_way != NULL) {
         base_thread_sleep(1000000);
         (void)local_server_turn(server);
@@ -143,10 +152,12 @@ static void end(struct local_server *server)
 
 void local_server_destroy(struct local_server *server)
 {
-    if (server == NULL)
+    if (server == NULL) {
         return;
-    if (server->instance.dispatch != NULL)
+    }
+    if (server->instance.dispatch != NULL) {
         end(server);
+    }
     instance_destroy(&server->instance);
     free(server);
 }
@@ -158,8 +169,9 @@ uint64_t local_server_turn(struct local_server *server)
 {
     uint64_t loop_ns = local_loop_turn(server->instance.loop);
     const uint64_t world_ns = local_runner_turn(server->instance.runner);
-    if (loop_ns > 0)
+    if (loop_ns > 0) {
         loop_ns = local_loop_turn(server->instance.loop); // what the world made is sent at once
+    }
     return world_ns < loop_ns ? world_ns : loop_ns;
 }
 

@@ -59,8 +59,9 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
     entry->client = *client;
     entry->next = runner->entries;
     entry->at = &runner->entries;
-    if (entry->next != NULL)
+    if (entry->next != NULL) {
         entry->next->at = &entry->next;
+    }
     runner->entries = entry;
     runner->entry_count++;
     return entry;
@@ -91,22 +92,26 @@ void host_runner_wake(struct host_runner_entry *entry)
         entry->woken = true;
         return;
     }
-    if (entry->queued && entry->deadline.ns <= now_ns)
+    if (entry->queued && entry->deadline.ns <= now_ns) {
         return;
-    if (entry->queued)
+    }
+    if (entry->queued) {
         dequeue(entry);
+    }
     enqueue(entry, now_ns);
 }
 
 // This is never called while a turn is under way.
 bool host_runner_remove(struct host_runner_entry *entry)
 {
-    if (entry->queued)
+    if (entry->queued) {
         dequeue(entry);
+    }
     entry->runner->entry_count--;
     *entry->at = entry->next;
-    if (entry->next != NULL)
+    if (entry->next != NULL) {
         entry->next->at = entry->at;
+    }
     free(entry);
     return true;
 }
@@ -122,10 +127,12 @@ uint64_t local_runner_turn(struct host_runner *runner)
         runner->running = entry;
         uint64_t next_ns = entry->client.turn(entry->client.context, now_ns);
         runner->running = NULL;
-        if (entry->woken || next_ns == 0)
+        if (entry->woken || next_ns == 0) {
             next_ns = base_now_ns();
-        if (next_ns != never)
+        }
+        if (next_ns != never) {
             enqueue(entry, next_ns);
+        }
     }
     return host_deadlines_first_ns(&runner->deadlines);
 }

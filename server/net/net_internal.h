@@ -483,8 +483,9 @@ static inline enum net_end net_bad_end(enum protocol_scan_status status)
 static inline void net_conn_mirror(const struct net_conn *conn)
 {
     struct net_mirror *mirror = conn->mirror;
-    if (!mirror)
+    if (!mirror) {
         return;
+    }
     uint64_t moved_ms = conn->alive_ms > conn->outbox.written_ms ? conn->alive_ms : conn->outbox.written_ms;
     atomic_store_explicit(&mirror->moved_ms, moved_ms, memory_order_relaxed);
     atomic_store_explicit(&mirror->due_ms, conn->due_ms, memory_order_relaxed);
@@ -528,8 +529,9 @@ static inline void net_message_begin(struct net_conn *conn)
 {
     const struct net_limits *limits = &conn->listener->limits;
     struct protocol_scan_limits message = limits->message;
-    if (!conn->trusted && limits->first_bytes > 0 && limits->first_bytes < message.bytes)
+    if (!conn->trusted && limits->first_bytes > 0 && limits->first_bytes < message.bytes) {
         message.bytes = limits->first_bytes;
+    }
     protocol_scan_init(&conn->scan, &message);
 }
 bool net_message_keep(struct net_conn *conn, const uint8_t *data, size_t size);

@@ -54,8 +54,9 @@ static void hello_answered(struct coming *coming)
 // The session had it, and has it no more: as when its connection was lost, and another goes on with it.
 static bool is_unwanted(struct coming *coming, const struct relay_stream *stream)
 {
-    if (host_session_stream_world(coming->session, stream->here) != 0)
+    if (host_session_stream_world(coming->session, stream->here) != 0) {
         return false;
+    }
     relay_line_unsubscribe(coming->line, stream->there);
     relay_line_stream_remove(coming->line, stream->here);
     return true;
@@ -69,10 +70,12 @@ static void subscribed(struct coming *coming, const struct relay_asked *asked)
         host_session_stream_remove(coming->session, asked->stream);
         return;
     }
-    for (uint32_t left = line->stream_count; left > 0; left--)
+    for (uint32_t left = line->stream_count; left > 0; left--) {
         (void)is_unwanted(coming, &line->streams[left - 1]);
-    if (there == 0 || line->stream_count == PROTOCOL_LIMIT_STREAMS)
+    }
+    if (there == 0 || line->stream_count == PROTOCOL_LIMIT_STREAMS) {
         return;
+    }
     line->streams[line->stream_count++] = (struct relay_stream){
         .here = asked->stream,
         .there = there,
@@ -83,8 +86,9 @@ static void subscribed(struct coming *coming, const struct relay_asked *asked)
 
 static void seen(struct relay_line *line, uint32_t view)
 {
-    if (view == 0)
+    if (view == 0) {
         return;
+    }
     memmove(line->views + 1, line->views, sizeof line->views - sizeof line->views[0]);
     line->views[0] = view;
 }
@@ -111,8 +115,9 @@ static void note(struct coming *coming, const struct relay_asked *asked)
 static void answered(struct coming *coming, const struct relay_asked *asked)
 {
     struct host_session *session = coming->session;
-    if (session == NULL)
+    if (session == NULL) {
         return;
+    }
     const bool subscribes = asked->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE && !coming->envelope.failed;
     note(coming, asked);
     struct base_buffer *bytes = rewrite(coming, asked->here, subscribes ? asked->stream : 0);
@@ -126,10 +131,11 @@ static void looked(struct coming *coming, const struct relay_asked *asked)
     struct relay *relay = coming->line->relay;
     const uint32_t session = coming->line->guest->session;
     const struct relay_words refusal = {coming->bytes, coming->size, &coming->envelope};
-    if (coming->envelope.failed)
+    if (coming->envelope.failed) {
         relay_hub_denied(relay, session, asked->stream, &refusal);
-    else
+    } else {
         relay_hub_allowed(relay, session, asked->stream);
+    }
 }
 
 static void hub_subscribed(struct coming *coming)
@@ -137,8 +143,9 @@ static void hub_subscribed(struct coming *coming)
     struct relay_hub *hub = coming->line->guest->hub;
     const struct relay_words refusal = {coming->bytes, coming->size, &coming->envelope};
     struct protocol_error error = {0};
-    if (hub == NULL)
+    if (hub == NULL) {
         return;
+    }
     if (coming->envelope.failed) {
         relay_hub_failed_to_subscribe(hub, &refusal);
     } else if (number_of(coming, "stream") == 0) {
@@ -158,8 +165,9 @@ static void adopted(struct coming *coming, const struct relay_asked *asked)
     struct relay_waiting *then = asked->then;
     struct host_session *session = coming->session;
     struct protocol_error error = {0};
-    if (session == NULL || then == NULL)
+    if (session == NULL || then == NULL) {
         return;
+    }
     subscribed(coming, asked);
     const struct dispatch_passed call = {
         .bytes = then->bytes,
@@ -169,32 +177,37 @@ static void adopted(struct coming *coming, const struct relay_asked *asked)
         .msgid = then->there,
         .stream = asked->stream,
     };
-    if (relay_line_stream(coming->line, asked->stream) == NULL)
+    if (relay_line_stream(coming->line, asked->stream) == NULL) {
         protocol_error_set(&error, PROTOCOL_CODE_NOT_FOUND, "stream", "no stream %" PRIu32 " in this session",
                            asked->stream);
-    else if (relay_line_take(coming->line, session, 0, &call, &error))
+    } else if (relay_line_take(coming->line, session, 0, &call, &error)) {
         error.code = PROTOCOL_CODE_OK;
+    }
     if (error.code != PROTOCOL_CODE_OK && call.wants_answer) {
         const struct world_asker asker = host_session_asker(session);
         struct base_buffer *bytes = host_outgoing_failure(&asker, call.msgid, &error);
         host_session_reply(session, bytes);
         base_buffer_unref(bytes);
     }
-    if (call.wants_answer)
+    if (call.wants_answer) {
         host_session_request_end(session, asked->bytes);
+    }
 }
 
 static void response_came(struct coming *coming)
 {
     struct relay_line *line = coming->line;
     uint32_t place = 0;
-    while (place < line->asked_count && line->asked[place].there != coming->envelope.message.msgid)
+    while (place < line->asked_count && line->asked[place].there != coming->envelope.message.msgid) {
         place++;
-    if (place == line->asked_count)
+    }
+    if (place == line->asked_count) {
         return;
+    }
     const struct relay_asked asked = line->asked[place];
-    if (!asked.sent)
+    if (!asked.sent) {
         return; // it guesses
+    }
     line->asked_count--;
     memmove(&line->asked[place], &line->asked[place + 1],
             (line->asked_count - place) * sizeof line->asked[0]);
@@ -226,9 +239,11 @@ static void response_came(struct coming *coming)
 
 static struct relay_stream *stream_there(struct relay_line *line, uint32_t there)
 {
-    for (uint32_t i = 0; i < line->stream_count; i++)
-        if (line->streams[i].there == there)
+    for (uint32_t i = 0; i < line->stream_count; i++) {
+        if (line->streams[i].there == there) {
             return &line->streams[i];
+        }
+    }
     return NULL;
 }
 
@@ -246,8 +261,9 @@ static void pass_back(struct coming *coming, struct base_buffer *bytes)
 static void frame_came(struct coming *coming, size_t at)
 {
     const struct relay_stream *stream = stream_there(coming->line, relay_load32(coming->bytes + at));
-    if (stream == NULL || is_unwanted(coming, stream))
+    if (stream == NULL || is_unwanted(coming, stream)) {
         return;
+    }
     struct base_buffer *bytes = base_buffer_create(coming->size, coming->line->relay->options.budget);
     if (bytes != NULL) {
         memcpy(bytes->data, coming->bytes, coming->size);
@@ -269,8 +285,9 @@ static void told_of_stream(struct coming *coming)
     struct relay_line *line = coming->line;
     const struct protocol_string *method = &coming->envelope.message.method;
     const struct relay_stream *stream = stream_there(line, number_of(coming, "stream"));
-    if (stream == NULL || is_unwanted(coming, stream))
+    if (stream == NULL || is_unwanted(coming, stream)) {
         return;
+    }
     const uint32_t here = stream->here;
     struct base_buffer *bytes = rewrite(coming, 0, here);
     if (method->size == 13 && memcmp(method->data, "stream.closed", 13) == 0) {
@@ -298,12 +315,14 @@ static void notification_came(struct coming *coming)
 {
     const size_t at = relay_frame_stream(coming->bytes, coming->size);
     if (coming->line->guest->hub != NULL) {
-        if (coming->line->state == RELAY_OPEN && coming->line->guest->hub->open)
+        if (coming->line->state == RELAY_OPEN && coming->line->guest->hub->open) {
             told_hub(coming, at);
+        }
         return;
     }
-    if (coming->session == NULL || coming->line->state != RELAY_OPEN)
+    if (coming->session == NULL || coming->line->state != RELAY_OPEN) {
         return;
+    }
     coming->line->relay->stats.notices += at == 0;
     if (at != 0) {
         frame_came(coming, at);
@@ -332,12 +351,13 @@ static void on_message(void *context, struct net_conn *conn, uint8_t *bytes, siz
                             .size = size};
     line->heard_ms = relay_now_ms();
     if (!relay_envelope_read(bytes, size, &coming.envelope) ||
-        coming.envelope.message.kind == PROTOCOL_REQUEST)
+        coming.envelope.message.kind == PROTOCOL_REQUEST) {
         net_conn_cut(conn, NET_END_DATA, "what it sends is no answer");
-    else if (coming.envelope.message.kind == PROTOCOL_RESPONSE)
+    } else if (coming.envelope.message.kind == PROTOCOL_RESPONSE) {
         response_came(&coming);
-    else
+    } else {
         notification_came(&coming);
+    }
     if (line->state == RELAY_OPEN && line->conn == conn && coming.session != NULL) {
         relay_line_hold(line, coming.session);
         relay_line_settle(line); // the last: it may end the session
@@ -372,8 +392,9 @@ static void on_closed(void *context, struct net_conn *conn, const char *reason)
         free(line);
         return;
     }
-    if (line->conn != conn)
+    if (line->conn != conn) {
         return;
+    }
     struct host_sessions *sessions = line->relay->options.sessions;
     host_sessions_enter(sessions);
     relay_line_lost(line, reason, net_conn_is_distrusted(conn));
@@ -383,8 +404,9 @@ static void on_closed(void *context, struct net_conn *conn, const char *reason)
 static void on_drained(void *context, struct net_conn *conn)
 {
     struct relay_line *line = context;
-    if (line->state == RELAY_OVER || line->conn != conn)
+    if (line->state == RELAY_OVER || line->conn != conn) {
         return;
+    }
     host_sessions_enter(line->relay->options.sessions);
     relay_line_settle(line);
     host_sessions_leave(line->relay->options.sessions);

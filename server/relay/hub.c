@@ -35,32 +35,37 @@ enum {
 static struct relay_viewer *viewer_of(const struct relay_hub *hub, uint32_t session, uint32_t stream)
 {
     struct relay_viewer *viewer = hub->viewers;
-    while (viewer != NULL && (viewer->gone || viewer->session != session || viewer->stream != stream))
+    while (viewer != NULL && (viewer->gone || viewer->session != session || viewer->stream != stream)) {
         viewer = viewer->next;
+    }
     return viewer;
 }
 
 struct relay_hub *relay_hub_of(struct relay *relay, uint32_t session, uint32_t stream)
 {
     struct relay_hub *hub = relay->hubs;
-    while (hub != NULL && viewer_of(hub, session, stream) == NULL)
+    while (hub != NULL && viewer_of(hub, session, stream) == NULL) {
         hub = hub->next;
+    }
     return hub;
 }
 
 static bool is_left(const struct relay_hub *hub)
 {
-    for (const struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next)
-        if (!viewer->gone)
+    for (const struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+        if (!viewer->gone) {
             return false;
+        }
+    }
     return true;
 }
 
 static void destroy(struct relay_hub *hub)
 {
     struct relay *relay = hub->relay;
-    if (hub->guest.lines != NULL)
+    if (hub->guest.lines != NULL) {
         relay_line_end(hub->guest.lines);
+    }
     relay->stats.streams -= hub->open;
     relay->ended++;
     base_frame_unref(hub->coming);
@@ -91,8 +96,9 @@ static void walk_begin(struct relay *relay)
 
 static void walk_end(struct relay *relay)
 {
-    if (--relay->walking > 0)
+    if (--relay->walking > 0) {
         return;
+    }
     for (struct relay_hub **at = &relay->hubs; *at != NULL;) {
         struct relay_hub *hub = *at;
         sweep_viewers(hub);
@@ -125,8 +131,9 @@ static void refuse(struct relay_hub *hub, struct relay_viewer *viewer, const str
 {
     struct host_session *session = session_of(hub, viewer->session);
     viewer->gone = true;
-    if (session == NULL)
+    if (session == NULL) {
         return;
+    }
     const struct world_asker asker = host_session_asker(session);
     struct base_buffer *bytes = host_outgoing_failure(&asker, viewer->msgid, error);
     refuse_with(hub, viewer, session, bytes);
@@ -137,8 +144,9 @@ static void deny(struct relay_hub *hub, struct relay_viewer *viewer, const struc
 {
     struct host_session *session = session_of(hub, viewer->session);
     viewer->gone = true;
-    if (session == NULL)
+    if (session == NULL) {
         return;
+    }
     struct base_buffer *bytes =
         relay_rewrite(refusal->bytes, refusal->size, refusal->envelope, viewer->msgid, NULL, NULL);
     refuse_with(hub, viewer, session, bytes);
@@ -148,8 +156,9 @@ static void deny(struct relay_hub *hub, struct relay_viewer *viewer, const struc
 static void show(const struct relay_hub *hub, const struct relay_viewer *viewer, struct base_frame *frame)
 {
     struct base_batch *batch = base_batch_create(viewer->stream, viewer->session, hub->moment, 1);
-    if (batch == NULL)
+    if (batch == NULL) {
         return; // it misses this one
+    }
     batch->frames[0] = base_frame_ref(frame);
     (void)host_sessions_publish(hub->relay->options.sessions, batch);
 }
@@ -158,8 +167,9 @@ static void show(const struct relay_hub *hub, const struct relay_viewer *viewer,
 static void settle(struct relay_hub *hub, struct relay_viewer *viewer)
 {
     struct host_session *session = session_of(hub, viewer->session);
-    if (!viewer->allowed || !hub->open || viewer->answered || viewer->gone || session == NULL)
+    if (!viewer->allowed || !hub->open || viewer->answered || viewer->gone || session == NULL) {
         return;
+    }
     viewer->answered = true;
     struct host_outgoing out;
     host_outgoing_init(&out);
@@ -177,8 +187,9 @@ static void settle(struct relay_hub *hub, struct relay_viewer *viewer)
     host_session_reply(session, bytes);
     base_buffer_unref(bytes);
     host_session_stream_opened(session, viewer->stream);
-    if (hub->last != NULL)
+    if (hub->last != NULL) {
         show(hub, viewer, hub->last);
+    }
     host_session_request_end(session,
                              viewer->bytes); // the last: it may end the session, and this viewer with it
 }
@@ -201,12 +212,14 @@ void relay_hub_end(struct relay_hub *hub, const struct protocol_error *error)
     hub->over = true;
     for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
         struct host_session *session = session_of(hub, viewer->session);
-        if (viewer->gone)
+        if (viewer->gone) {
             continue;
-        if (!viewer->answered)
+        }
+        if (!viewer->answered) {
             refuse(hub, viewer, error);
-        else if (session != NULL)
+        } else if (session != NULL) {
             tell_closed(session, viewer->stream, error->text);
+        }
         viewer->gone = true;
     }
     walk_end(relay);
@@ -221,8 +234,9 @@ void relay_hub_closed(struct relay_hub *hub, const struct relay_words *words)
     hub->over = true;
     for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
         struct host_session *session = session_of(hub, viewer->session);
-        if (viewer->gone || session == NULL)
+        if (viewer->gone || session == NULL) {
             continue;
+        }
         viewer->gone = true;
         if (!viewer->answered) {
             refuse(hub, viewer, &error);
@@ -245,14 +259,17 @@ static bool leave(struct relay *relay, uint32_t session, const char *address,
     bool any = false;
     walk_begin(relay);
     for (struct relay_hub *hub = relay->hubs; hub != NULL; hub = hub->next) {
-        if (address != NULL && strcmp(hub->place.address, address) != 0)
+        if (address != NULL && strcmp(hub->place.address, address) != 0) {
             continue;
+        }
         for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
-            if (viewer->gone || viewer->session != session)
+            if (viewer->gone || viewer->session != session) {
                 continue;
+            }
             any = any || viewer->answered;
-            if (error != NULL && !viewer->answered)
+            if (error != NULL && !viewer->answered) {
                 refuse(hub, viewer, error);
+            }
             viewer->gone = true;
         }
     }
@@ -269,19 +286,23 @@ void relay_hub_leave(struct relay *relay, uint32_t session)
 bool relay_hub_failed(struct relay *relay, struct relay_hub *hub, uint32_t session, const char *address,
                       const struct protocol_error *error)
 {
-    if (hub == NULL)
+    if (hub == NULL) {
         return leave(relay, session, address, error);
+    }
     walk_begin(relay);
     hub->over = true;
     for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
         struct host_session *one = session_of(hub, viewer->session);
-        if (viewer->gone)
+        if (viewer->gone) {
             continue;
-        if (!viewer->answered)
+        }
+        if (!viewer->answered) {
             refuse(hub, viewer, error);
+        }
         viewer->gone = true;
-        if (viewer->answered && one != NULL)
+        if (viewer->answered && one != NULL) {
             host_session_break(one, "the server that runs a world of this session is lost");
+        }
     }
     walk_end(relay);
     return false;
@@ -292,8 +313,9 @@ void relay_hub_refused(struct relay *relay, uint32_t session, uint32_t stream,
 {
     struct relay_hub *hub = relay_hub_of(relay, session, stream);
     struct relay_viewer *viewer = hub != NULL ? viewer_of(hub, session, stream) : NULL;
-    if (viewer == NULL || viewer->answered)
+    if (viewer == NULL || viewer->answered) {
         return;
+    }
     walk_begin(relay);
     refuse(hub, viewer, error);
     walk_end(relay);
@@ -304,8 +326,9 @@ void relay_hub_denied(struct relay *relay, uint32_t session, uint32_t stream,
 {
     struct relay_hub *hub = relay_hub_of(relay, session, stream);
     struct relay_viewer *viewer = hub != NULL ? viewer_of(hub, session, stream) : NULL;
-    if (viewer == NULL || viewer->answered)
+    if (viewer == NULL || viewer->answered) {
         return;
+    }
     walk_begin(relay);
     deny(hub, viewer, refusal);
     walk_end(relay);
@@ -316,9 +339,11 @@ void relay_hub_failed_to_subscribe(struct relay_hub *hub, const struct relay_wor
     struct relay *relay = hub->relay;
     walk_begin(relay);
     hub->over = true;
-    for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next)
-        if (!viewer->gone && !viewer->answered)
+    for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+        if (!viewer->gone && !viewer->answered) {
             deny(hub, viewer, refusal);
+        }
+    }
     walk_end(relay);
 }
 
@@ -326,8 +351,9 @@ void relay_hub_allowed(struct relay *relay, uint32_t session, uint32_t stream)
 {
     struct relay_hub *hub = relay_hub_of(relay, session, stream);
     struct relay_viewer *viewer = hub != NULL ? viewer_of(hub, session, stream) : NULL;
-    if (viewer == NULL)
+    if (viewer == NULL) {
         return;
+    }
     walk_begin(relay);
     viewer->allowed = true;
     settle(hub, viewer);
@@ -343,8 +369,9 @@ void relay_hub_subscribed(struct relay_hub *hub, uint32_t stream, uint64_t tick,
     hub->stream = stream;
     hub->tick = tick;
     hub->revision = revision;
-    for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next)
+    for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
         settle(hub, viewer);
+    }
     walk_end(relay);
 }
 
@@ -388,8 +415,9 @@ static struct base_buffer *read_wish(const struct dispatch_passed *call, uint32_
     struct base_buffer *wish = NULL;
     size_t offset = 0;
     *fields = NULL;
-    if (call->size > WISH_BYTES_MAX || !msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE))
+    if (call->size > WISH_BYTES_MAX || !msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         return NULL;
+    }
     if (msgpack_unpack((const char *)call->bytes, call->size, &offset, &zone, &root) ==
             MSGPACK_UNPACK_SUCCESS &&
         protocol_message_parse(&root, &message, &error) &&
@@ -412,8 +440,9 @@ static struct relay_hub *find(struct relay *relay, const struct relay_guest *gue
     while (hub != NULL && (hub->over || hub->guest.arrays != guest->arrays ||
                            hub->guest.errors != guest->errors || hub->guest.hops != guest->hops ||
                            hub->wish->size != wish->size || strcmp(hub->place.address, place->address) != 0 ||
-                           memcmp(hub->wish->data, wish->data, wish->size) != 0))
+                           memcmp(hub->wish->data, wish->data, wish->size) != 0)) {
         hub = hub->next;
+    }
     return hub;
 }
 
@@ -422,8 +451,9 @@ static struct relay_hub *create(struct relay *relay, const struct relay_guest *g
                                 struct base_buffer *fields)
 {
     struct relay_hub *hub = calloc(1, sizeof *hub);
-    if (hub == NULL)
+    if (hub == NULL) {
         return NULL;
+    }
     hub->relay = relay;
     hub->place = *place;
     hub->wish = base_buffer_ref(wish);
@@ -454,8 +484,9 @@ static bool look(struct relay_line *line, uint32_t world, uint32_t stream)
     struct relay_asked *asked =
         fields != NULL ? relay_line_ask(line, RELAY_USE_LOOK, PROTOCOL_METHOD_WORLD_GET, fields) : NULL;
     base_buffer_unref(fields);
-    if (asked != NULL)
+    if (asked != NULL) {
         asked->stream = stream;
+    }
     return asked != NULL;
 }
 
@@ -465,8 +496,9 @@ static bool add_viewer(struct relay_hub *hub, struct relay_line *line, struct ho
     struct relay_viewer *viewer = calloc(1, sizeof *viewer);
     const uint32_t stream = viewer != NULL ? host_session_stream_add(session, hub->place.world) : 0;
     if (stream == 0 || !look(line, hub->place.world, stream)) {
-        if (stream != 0)
+        if (stream != 0) {
             host_session_stream_remove(session, stream);
+        }
         free(viewer);
         return false;
     }
@@ -486,8 +518,9 @@ bool relay_hub_join(struct relay_line *line, struct host_session *session, const
     struct relay *relay = line->relay;
     struct protocol_error error = {0};
     if (call->method != PROTOCOL_METHOD_STREAM_SUBSCRIBE || !call->wants_answer ||
-        place->address[0] == '\0' || !host_session_has_room(session, call->size, &error))
+        place->address[0] == '\0' || !host_session_has_room(session, call->size, &error)) {
         return false;
+    }
     struct base_buffer *fields, *wish = read_wish(call, place->world, &fields);
     if (wish == NULL || fields == NULL) {
         base_buffer_unref(wish);
@@ -496,8 +529,9 @@ bool relay_hub_join(struct relay_line *line, struct host_session *session, const
     }
     walk_begin(relay);
     struct relay_hub *hub = find(relay, line->guest, place, wish);
-    if (hub == NULL)
+    if (hub == NULL) {
         hub = create(relay, line->guest, place, wish, fields);
+    }
     base_buffer_unref(wish);
     base_buffer_unref(fields);
     const bool joined = hub != NULL && add_viewer(hub, line, session, call);
@@ -540,8 +574,9 @@ static bool adopt(const struct relay_hub *hub, struct relay_line *line, struct h
     asked->stream = call->stream;
     asked->bytes = call->size;
     asked->then = then;
-    if (call->wants_answer)
+    if (call->wants_answer) {
         host_session_request_begin(session, call->size);
+    }
     return true;
 }
 
@@ -555,8 +590,9 @@ bool relay_hub_take(struct relay_hub *hub, struct relay_line *line, struct host_
         return false;
     }
     if (call->method == PROTOCOL_METHOD_STREAM_SET) {
-        if (!host_session_has_room(session, call->size, error))
+        if (!host_session_has_room(session, call->size, error)) {
             return false;
+        }
         if (!adopt(hub, line, session, call)) {
             protocol_error_set(error, PROTOCOL_CODE_BUSY, NULL,
                                "too much waits for the server that runs this world; send it again later");
@@ -564,8 +600,9 @@ bool relay_hub_take(struct relay_hub *hub, struct relay_line *line, struct host_
         }
     } else {
         host_session_stream_remove(session, call->stream);
-        if (call->wants_answer)
+        if (call->wants_answer) {
             answer_unsubscribed(hub, session, call->msgid);
+        }
     }
     walk_begin(hub->relay);
     viewer->gone = true;
@@ -604,8 +641,9 @@ static void relieve(struct relay_hub *hub)
             slowest = session;
         }
     }
-    if (slowest != NULL)
+    if (slowest != NULL) {
         host_session_cut(slowest, HOST_CUT_FRAMES);
+    }
 }
 
 static void give_out(struct relay_hub *hub)
@@ -618,13 +656,15 @@ static void give_out(struct relay_hub *hub)
     net_loop_gather(loop);
     for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
         const struct host_session *session = session_of(hub, viewer->session);
-        if (session == NULL || viewer->gone)
+        if (session == NULL || viewer->gone) {
             continue;
+        }
         // Its connection may have been lost, and another goes on with the session.
-        if (host_session_stream_world(session, viewer->stream) == 0)
+        if (host_session_stream_world(session, viewer->stream) == 0) {
             viewer->gone = true;
-        else if (viewer->answered)
+        } else if (viewer->answered) {
             show(hub, viewer, hub->last);
+        }
     }
     net_loop_gathered(loop);
 }
@@ -638,15 +678,17 @@ static bool read_part(const uint8_t *bytes, size_t size, const struct relay_enve
                       struct part *part)
 {
     uint8_t head[PROTOCOL_FRAME_HEAD_SIZE];
-    if (size < sizeof head)
+    if (size < sizeof head) {
         return false;
+    }
     part->seq = relay_load32(bytes + SEQ_AT);
     part->keys = (uint32_t)bytes[KEYS_AT] << 8 | bytes[KEYS_AT + 1];
     part->part = relay_number(bytes, size, envelope, "part");
     part->parts = relay_number(bytes, size, envelope, "parts");
     if (part->keys < PROTOCOL_FRAME_HEAD_KEYS || part->parts == 0 || part->parts > PARTS_MAX ||
-        part->part >= part->parts)
+        part->part >= part->parts) {
         return false;
+    }
     protocol_frame_head(head, part->keys, relay_load32(bytes + STREAM_AT), part->seq,
                         relay_load32(bytes + DROPPED_AT));
     return memcmp(bytes, head, sizeof head) == 0;
@@ -664,19 +706,22 @@ static void take_part(struct relay_hub *hub, const struct part *part, const uint
     if (!is_next_of(hub, part)) {
         base_frame_unref(hub->coming);
         hub->coming = base_frame_create(part->parts);
-        if (hub->coming != NULL)
+        if (hub->coming != NULL) {
             hub->coming->key_count = part->keys;
+        }
         hub->seq = part->seq;
         hub->came = 0;
     }
     struct base_buffer *buffer = base_buffer_create(shared, hub->relay->frames);
-    if (buffer == NULL)
+    if (buffer == NULL) {
         relieve(hub);
+    }
     if (hub->coming != NULL && buffer != NULL) {
         memcpy(buffer->data, bytes + PROTOCOL_FRAME_HEAD_SIZE, shared);
         hub->came += put_part(hub->coming, part->part, buffer);
-        if (hub->came == part->parts)
+        if (hub->came == part->parts) {
             give_out(hub);
+        }
     }
     base_buffer_unref(buffer);
 }
@@ -686,8 +731,9 @@ void relay_hub_frame(struct relay_hub *hub, const uint8_t *bytes, size_t size,
 {
     struct relay *relay = hub->relay;
     struct part part;
-    if (!read_part(bytes, size, envelope, &part))
+    if (!read_part(bytes, size, envelope, &part)) {
         return;
+    }
     walk_begin(relay);
     hub->tick = relay_number64(bytes, size, envelope, "tick");
     hub->revision = relay_number64(bytes, size, envelope, "revision");

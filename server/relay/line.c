@@ -40,34 +40,41 @@ struct relay_lookup {
 
 struct relay_stream *relay_line_stream(struct relay_line *line, uint32_t here)
 {
-    for (uint32_t i = 0; i < line->stream_count; i++)
-        if (line->streams[i].here == here)
+    for (uint32_t i = 0; i < line->stream_count; i++) {
+        if (line->streams[i].here == here) {
             return &line->streams[i];
+        }
+    }
     return NULL;
 }
 
 bool relay_line_asks(const struct relay_line *line, uint32_t world)
 {
-    for (uint32_t i = 0; i < line->asked_count; i++)
+    for (uint32_t i = 0; i < line->asked_count; i++) {
         if (line->asked[i].use == RELAY_USE_CALL && line->asked[i].world == world &&
-            line->asked[i].method != PROTOCOL_METHOD_STREAM_SUBSCRIBE)
+            line->asked[i].method != PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
             return true;
+        }
+    }
     return false;
 }
 
 bool relay_line_shows(const struct relay_line *line, uint32_t view)
 {
-    for (size_t i = 0; i < sizeof line->views / sizeof line->views[0]; i++)
-        if (line->views[i] == view)
+    for (size_t i = 0; i < sizeof line->views / sizeof line->views[0]; i++) {
+        if (line->views[i] == view) {
             return true;
+        }
+    }
     return false;
 }
 
 void relay_line_stream_remove(struct relay_line *line, uint32_t here)
 {
     struct relay_stream *stream = relay_line_stream(line, here);
-    if (stream == NULL)
+    if (stream == NULL) {
         return;
+    }
     *stream = line->streams[--line->stream_count];
     line->relay->stats.streams--;
 }
@@ -78,8 +85,9 @@ void relay_line_stream_remove(struct relay_line *line, uint32_t here)
 static struct relay_asked *ask(struct relay_line *line, enum relay_use use, enum protocol_method method)
 {
     const uint32_t most = RELAY_CALLS_MAX + (use == RELAY_USE_CALL ? 0 : RELAY_OWN_CALLS);
-    if (line->asked_count >= most || line->last_msgid == UINT32_MAX)
+    if (line->asked_count >= most || line->last_msgid == UINT32_MAX) {
         return NULL;
+    }
     struct relay_asked *asked = &line->asked[line->asked_count++];
     *asked = (struct relay_asked){.use = use, .method = method, .there = ++line->last_msgid};
     return asked;
@@ -90,8 +98,9 @@ void relay_line_settle(struct relay_line *line)
 {
     struct host_session *session = host_session_find(line->relay->options.sessions, line->guest->session);
     const size_t unsent = line->conn != NULL ? net_conn_unsent(line->conn) : 0;
-    if (session == NULL)
+    if (session == NULL) {
         return;
+    }
     if (!line->holds && (unsent > RELAY_UNSENT_BYTES || line->asked_count >= RELAY_CALLS_MAX)) {
         line->holds = true;
         host_session_work_begin(session);
@@ -113,8 +122,9 @@ static bool send_own(struct relay_line *line, enum relay_use use, enum protocol_
                      const void *params)
 {
     struct relay_asked *asked = ask(line, use, method);
-    if (asked == NULL)
+    if (asked == NULL) {
         return false;
+    }
     asked->sent = true;
     struct host_outgoing out;
     host_outgoing_init(&out);
@@ -158,8 +168,9 @@ void relay_line_unsubscribe(struct relay_line *line, uint32_t there)
     msgpack_pack_str_with_body(&out.packer, "stream", 6);
     msgpack_pack_uint32(&out.packer, there);
     struct base_buffer *bytes = host_outgoing_finish(&out);
-    if (bytes != NULL)
+    if (bytes != NULL) {
         put(line, bytes);
+    }
 }
 
 void relay_line_end_streams(struct relay_line *line)
@@ -180,10 +191,12 @@ static bool pass(struct relay_line *line, const uint8_t *bytes, size_t size, uin
                                   .before = stream != NULL ? stream->sent : 0};
     struct relay_envelope envelope;
     struct base_buffer *buffer = NULL;
-    if (relay_envelope_read(bytes, size, &envelope))
+    if (relay_envelope_read(bytes, size, &envelope)) {
         buffer = relay_rewrite(bytes, size, &envelope, there, &ids, line->relay->options.budget);
-    if (buffer == NULL)
+    }
+    if (buffer == NULL) {
         return false;
+    }
     put(line, buffer);
     return true;
 }
@@ -199,29 +212,36 @@ static void refuse_change(const struct relay_asked *asked, struct host_session *
     const struct world_asker asker = host_session_asker(session);
     host_session_stream_remove(session, asked->stream);
     struct base_buffer *refusal = msgid != 0 ? host_outgoing_failure(&asker, msgid, error) : NULL;
-    if (msgid != 0)
+    if (msgid != 0) {
         host_session_reply(session, refusal);
+    }
     base_buffer_unref(refusal);
     struct base_buffer *closed = host_outgoing_stream_closed(asked->stream, error->text, NULL);
     host_session_notify(session, closed);
     base_buffer_unref(closed);
-    if (msgid != 0)
+    if (msgid != 0) {
         host_session_request_end(session, asked->bytes); // the last: it may end the session
+    }
 }
 
 static void refuse(struct relay_line *line, const struct relay_asked *asked, struct host_session *session,
                    const struct protocol_error *error)
 {
-    if (session == NULL)
+    if (session == NULL) {
         return;
-    if (asked->use == RELAY_USE_LOOK)
+    }
+    if (asked->use == RELAY_USE_LOOK) {
         line->relay->look_refused(line->relay, host_session_asker(session).session, asked->stream, error);
-    if (asked->use == RELAY_USE_ADOPT)
+    }
+    if (asked->use == RELAY_USE_ADOPT) {
         refuse_change(asked, session, error);
-    if (asked->use != RELAY_USE_CALL)
+    }
+    if (asked->use != RELAY_USE_CALL) {
         return;
-    if (asked->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE)
+    }
+    if (asked->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
         host_session_stream_remove(session, asked->stream);
+    }
     const struct world_asker asker = host_session_asker(session);
     struct base_buffer *bytes = host_outgoing_failure(&asker, asked->here, error);
     host_session_reply(session, bytes);
@@ -263,8 +283,9 @@ static void drop_waiting(struct relay_line *line)
 static void unlink_from_guest(struct relay_line *line)
 {
     struct relay_line **at = &line->guest->lines;
-    while (*at != line)
+    while (*at != line) {
         at = &(*at)->next;
+    }
     *at = line->next;
     line->guest->line_count--;
     line->guest = NULL;
@@ -276,20 +297,24 @@ static void unlink_from_guest(struct relay_line *line)
 // Lets go of what it holds of the session.
 static void part(struct relay_line *line, struct host_session *session)
 {
-    if (line->holds && session != NULL)
+    if (line->holds && session != NULL) {
         host_session_work_end(session);
+    }
     line->holds = false;
     drop_waiting(line);
-    if (line->lookup != NULL)
+    if (line->lookup != NULL) {
         line->lookup->line = NULL;
-    for (uint32_t i = 0; i < line->asked_count; i++)
+    }
+    for (uint32_t i = 0; i < line->asked_count; i++) {
         free(line->asked[i].then);
+    }
     line->asked_count = 0;
     line->state = RELAY_OVER;
-    if (line->conn != NULL)
+    if (line->conn != NULL) {
         net_conn_cut(line->conn, NET_END_NORMAL, "its session ends");
-    else
+    } else {
         free(line);
+    }
 }
 
 void relay_line_end(struct relay_line *line)
@@ -301,9 +326,11 @@ void relay_line_end(struct relay_line *line)
 
 static struct relay_asked *asked_of(struct relay_line *line, uint32_t there)
 {
-    for (uint32_t i = 0; i < line->asked_count; i++)
-        if (line->asked[i].there == there)
+    for (uint32_t i = 0; i < line->asked_count; i++) {
+        if (line->asked[i].there == there) {
             return &line->asked[i];
+        }
+    }
     return NULL;
 }
 
@@ -317,8 +344,9 @@ static bool give_back(struct relay_line *line, struct host_session *session, con
         refuse(line, asked, session, &error);
         return false;
     }
-    if (asked->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE)
+    if (asked->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
         host_session_stream_remove(session, asked->stream);
+    }
     host_session_request_end(session, asked->bytes);
     return true;
 }
@@ -368,10 +396,11 @@ void relay_line_fail(struct relay_line *line, enum protocol_code code, const cha
     for (uint32_t i = 0; i < line->asked_count; i++) {
         struct protocol_error error = {0};
         const bool unknown = line->asked[i].sent && code != PROTOCOL_CODE_DENIED;
-        if (unknown)
+        if (unknown) {
             tell_unknown(&line->asked[i], text, &error);
-        else
+        } else {
             protocol_error_set(&error, code, "world", "%s", text);
+        }
         refuse(line, &line->asked[i], session, &error);
         free(line->asked[i].then);
     }
@@ -379,12 +408,14 @@ void relay_line_fail(struct relay_line *line, enum protocol_code code, const cha
     struct protocol_error why = {0};
     protocol_error_set(&why, code, "world", "%s", text);
     const bool shared = relay->line_failed(relay, hub, id, address, &why);
-    for (uint32_t i = 0; i < line->stream_count && session != NULL; i++)
+    for (uint32_t i = 0; i < line->stream_count && session != NULL; i++) {
         host_session_stream_remove(session, line->streams[i].here);
+    }
     part(line, session);
     session = host_session_find(sessions, id);
-    if (session != NULL && (more || shared))
+    if (session != NULL && (more || shared)) {
         host_session_break(session, "the server that runs a world of this session is lost");
+    }
 }
 
 void relay_line_lost(struct relay_line *line, const char *why, bool distrusted)
@@ -398,9 +429,11 @@ void relay_line_lost(struct relay_line *line, const char *why, bool distrusted)
     }
     // Only hello was said. All else waits.
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < line->asked_count; i++)
-        if (line->asked[i].use != RELAY_USE_HELLO && line->asked[i].use != RELAY_USE_PING)
+    for (uint32_t i = 0; i < line->asked_count; i++) {
+        if (line->asked[i].use != RELAY_USE_HELLO && line->asked[i].use != RELAY_USE_PING) {
             line->asked[kept++] = line->asked[i];
+        }
+    }
     line->asked_count = kept;
     line->state = RELAY_LOOKS;
     base_log(BASE_LOG_DEBUG, "no line to %s: %s", line->address, why);
@@ -440,8 +473,9 @@ static void connect_to(struct relay_line *line, const char *numbers)
     line->state = RELAY_BEGINS;
     line->tried_ms = line->heard_ms = relay_now_ms();
     line->pinged = line->held = false;
-    if (!relay_line_hello(line))
+    if (!relay_line_hello(line)) {
         net_conn_cut(line->conn, NET_END_FAILURE, "there is no memory for its hello");
+    }
 }
 
 static void on_resolved(void *context, const char *numbers)
@@ -450,8 +484,9 @@ static void on_resolved(void *context, const char *numbers)
     struct relay_line *line = lookup->line;
     if (line != NULL) {
         line->lookup = NULL;
-        if (line->state == RELAY_LOOKS && numbers[0] != '\0' && line->relay->dialer != NULL)
+        if (line->state == RELAY_LOOKS && numbers[0] != '\0' && line->relay->dialer != NULL) {
             connect_to(line, numbers);
+        }
     }
     free(lookup);
 }
@@ -460,11 +495,13 @@ static void on_resolved(void *context, const char *numbers)
 static void dial(struct relay_line *line)
 {
     line->tried_ms = relay_now_ms();
-    if (line->address[0] == '\0' || line->lookup != NULL)
+    if (line->address[0] == '\0' || line->lookup != NULL) {
         return;
+    }
     line->lookup = calloc(1, sizeof *line->lookup);
-    if (line->lookup == NULL)
+    if (line->lookup == NULL) {
         return;
+    }
     *line->lookup = (struct relay_lookup){.line = line};
     if (!net_resolve(line->relay->options.loop, line->address, on_resolved, line->lookup)) {
         free(line->lookup);
@@ -475,8 +512,9 @@ static void dial(struct relay_line *line)
 struct relay_line *relay_line_begin(struct relay_guest *guest, const struct dispatch_place *place)
 {
     struct relay_line *line = calloc(1, sizeof *line);
-    if (line == NULL)
+    if (line == NULL) {
         return NULL;
+    }
     line->relay = guest->relay;
     line->guest = guest;
     line->world = place->world;
@@ -502,15 +540,17 @@ void relay_line_opened(struct relay_line *line, uint32_t session)
             net_conn_cut(line->conn, NET_END_FAILURE, "there is no memory for what is passed on");
             return;
         }
-        if (asked != NULL)
+        if (asked != NULL) {
             asked->sent = true;
+        }
         line->first = waiting->next;
         free(waiting);
     }
     line->last = NULL;
     line->notes_bytes = 0;
-    if (line->away != line->guest->away && !relay_line_hello(line))
+    if (line->away != line->guest->away && !relay_line_hello(line)) {
         net_conn_cut(line->conn, NET_END_FAILURE, "there is no memory for its hello");
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -518,17 +558,20 @@ void relay_line_opened(struct relay_line *line, uint32_t session)
 
 static bool wait_for_it(struct relay_line *line, const struct dispatch_passed *call, uint32_t there)
 {
-    if (!call->wants_answer && line->notes_bytes + call->size > RELAY_NOTES_BYTES)
+    if (!call->wants_answer && line->notes_bytes + call->size > RELAY_NOTES_BYTES) {
         return false;
+    }
     struct relay_waiting *waiting = malloc(sizeof *waiting + call->size);
-    if (waiting == NULL)
+    if (waiting == NULL) {
         return false;
+    }
     *waiting = (struct relay_waiting){.there = there, .stream = call->stream, .size = call->size};
     memcpy(waiting->bytes, call->bytes, call->size);
-    if (line->last != NULL)
+    if (line->last != NULL) {
         line->last->next = waiting;
-    else
+    } else {
         line->first = waiting;
+    }
     line->last = waiting;
     line->notes_bytes += call->wants_answer ? 0 : call->size;
     return true;
@@ -536,8 +579,9 @@ static bool wait_for_it(struct relay_line *line, const struct dispatch_passed *c
 
 static bool hand(struct relay_line *line, const struct dispatch_passed *call, uint32_t there)
 {
-    if (line->state == RELAY_OPEN)
+    if (line->state == RELAY_OPEN) {
         return pass(line, call->bytes, call->size, there, call->stream);
+    }
     return wait_for_it(line, call, there);
 }
 
@@ -545,8 +589,9 @@ struct relay_asked *relay_line_ask(struct relay_line *line, enum relay_use use, 
                                    const struct base_buffer *fields)
 {
     struct relay_asked *asked = ask(line, use, method);
-    if (asked == NULL)
+    if (asked == NULL) {
         return NULL;
+    }
     struct host_outgoing out;
     host_outgoing_init(&out);
     protocol_pack_request(&out.packer, asked->there, protocol_methods[method].name);
@@ -574,13 +619,16 @@ static bool busy(struct protocol_error *error)
 bool relay_line_take(struct relay_line *line, struct host_session *session, uint32_t world,
                      const struct dispatch_passed *call, struct protocol_error *error)
 {
-    if (!call->wants_answer)
+    if (!call->wants_answer) {
         return hand(line, call, 0) || busy(error);
-    if (!host_session_has_room(session, call->size, error))
+    }
+    if (!host_session_has_room(session, call->size, error)) {
         return false;
+    }
     struct relay_asked *asked = ask(line, RELAY_USE_CALL, call->method);
-    if (asked == NULL)
+    if (asked == NULL) {
         return busy(error);
+    }
     asked->here = call->msgid;
     asked->bytes = call->size;
     asked->stream = call->stream;
@@ -598,8 +646,9 @@ bool relay_line_take(struct relay_line *line, struct host_session *session, uint
         }
     }
     if (!hand(line, call, asked->there)) {
-        if (call->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE)
+        if (call->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
             host_session_stream_remove(session, asked->stream);
+        }
         line->asked_count--;
         return busy(error);
     }
@@ -615,8 +664,9 @@ bool relay_line_take(struct relay_line *line, struct host_session *session, uint
 void relay_line_hold(struct relay_line *line, const struct host_session *session)
 {
     const bool hold = session != NULL && host_session_is_filled(session);
-    if (hold == line->held || line->conn == NULL)
+    if (hold == line->held || line->conn == NULL) {
         return;
+    }
     line->held = hold;
     line->heard_ms = relay_now_ms();
     net_conn_hold(line->conn, hold);
@@ -635,11 +685,13 @@ static bool has_lost_a_world(const struct relay_line *line)
     bool any = false;
     for (uint32_t i = 0; i < line->asked_count; i++) {
         const uint32_t world = line->asked[i].world;
-        if (world == 0 || relay_line_shows(line, world))
+        if (world == 0 || relay_line_shows(line, world)) {
             continue;
+        }
         any = true;
-        if (is_elsewhere(line, world))
+        if (is_elsewhere(line, world)) {
             return true;
+        }
     }
     return !any && is_elsewhere(line, line->world);
 }
@@ -658,8 +710,9 @@ static void look_for_silence(struct relay_line *line, uint64_t now_ms)
         line->asked_count > 0 || line->stream_count > 0 || line->joined > 0 || line->guest->hub != NULL;
     const uint32_t patient_ms = silence_ms / 3;
     const uint32_t quiet_ms = line->asked_count > 0 && patient_ms > QUIET_MS ? QUIET_MS : patient_ms;
-    if (!owes || line->held || is_coming(line) || now_ms - line->heard_ms < quiet_ms)
+    if (!owes || line->held || is_coming(line) || now_ms - line->heard_ms < quiet_ms) {
         return;
+    }
     if (!line->pinged) {
         const struct protocol_server_ping_params params = {0};
         line->pinged = send_own(line, RELAY_USE_PING, PROTOCOL_METHOD_SERVER_PING, &params);
@@ -689,16 +742,18 @@ static void look_for_place(struct relay_line *line, uint64_t now_ms)
                         "the server that runs this world cannot be reached; send it again later");
         return;
     }
-    if (now_ms - line->tried_ms < RETRY_MS)
+    if (now_ms - line->tried_ms < RETRY_MS) {
         return;
+    }
     line->tried_ms = now_ms;
     const struct protocol_ref world = {.id = line->world};
     if (!relay_where(relay, &world, &place)) {
         relay_line_hand_back(line);
         return;
     }
-    if (came_far || settles)
+    if (came_far || settles) {
         return;
+    }
     snprintf(line->address, sizeof line->address, "%s", place.address);
     line->tls = place.tls;
     dial(line);
@@ -707,10 +762,11 @@ static void look_for_place(struct relay_line *line, uint64_t now_ms)
 // A machine that is gone says nothing, not even that nobody listens. The world is often elsewhere before that is certain.
 static void look_for_begin(struct relay_line *line, uint64_t now_ms)
 {
-    if (now_ms - line->tried_ms > line->relay->options.silence_ms)
+    if (now_ms - line->tried_ms > line->relay->options.silence_ms) {
         net_conn_cut(line->conn, NET_END_POLICY, "it does not answer");
-    else if (is_elsewhere(line, line->world))
+    } else if (is_elsewhere(line, line->world)) {
         net_conn_cut(line->conn, NET_END_POLICY, "the world is elsewhere by now");
+    }
 }
 
 void relay_line_look(struct relay_line *line, uint64_t now_ms)

@@ -23,16 +23,18 @@ static struct relay_guest **bucket_of(struct relay *relay, uint32_t session)
 static struct relay_guest *find(struct relay *relay, uint32_t session)
 {
     struct relay_guest *guest = *bucket_of(relay, session);
-    while (guest != NULL && guest->session != session)
+    while (guest != NULL && guest->session != session) {
         guest = guest->next;
+    }
     return guest;
 }
 
 static struct relay_guest *find_or_add(struct relay *relay, uint32_t session)
 {
     struct relay_guest *guest = find(relay, session);
-    if (guest != NULL || (guest = calloc(1, sizeof *guest)) == NULL)
+    if (guest != NULL || (guest = calloc(1, sizeof *guest)) == NULL) {
         return guest;
+    }
     struct relay_guest **bucket = bucket_of(relay, session);
     guest->relay = relay;
     guest->session = session;
@@ -46,11 +48,13 @@ static struct relay_guest *find_or_add(struct relay *relay, uint32_t session)
 static void end_guest(struct relay *relay, struct relay_guest *guest)
 {
     struct relay_guest **at = bucket_of(relay, guest->session);
-    while (*at != guest)
+    while (*at != guest) {
         at = &(*at)->next;
+    }
     *at = guest->next;
-    while (guest->lines != NULL)
+    while (guest->lines != NULL) {
         relay_line_end(guest->lines);
+    }
     relay_hub_leave(relay, guest->session);
     relay->ended++;
     free(guest);
@@ -60,16 +64,19 @@ static void end_guest(struct relay *relay, struct relay_guest *guest)
 static void copy(char *out, size_t size, const struct protocol_string *text)
 {
     const bool fits = text->size < size;
-    if (fits && text->size > 0)
+    if (fits && text->size > 0) {
         memcpy(out, text->data, text->size);
+    }
     out[fits ? text->size : 0] = '\0';
 }
 
 static void hello_anew(struct relay_guest *guest)
 {
-    for (struct relay_line *line = guest->lines; line != NULL; line = line->next)
-        if (line->state == RELAY_OPEN && !relay_line_hello(line))
+    for (struct relay_line *line = guest->lines; line != NULL; line = line->next) {
+        if (line->state == RELAY_OPEN && !relay_line_hello(line)) {
             net_conn_cut(line->conn, NET_END_FAILURE, "there is no memory for its hello");
+        }
+    }
 }
 
 static void introduced(void *context, struct host_session *session,
@@ -83,8 +90,9 @@ static void introduced(void *context, struct host_session *session,
     }
     copy(guest->client, sizeof guest->client, &params->client);
     copy(guest->user, sizeof guest->user, &params->user);
-    if (params->token.size > 0)
+    if (params->token.size > 0) {
         copy(guest->token, sizeof guest->token, &params->token);
+    }
     guest->arrays = params->arrays;
     guest->errors = params->errors;
     guest->hops = params->hops;
@@ -95,10 +103,12 @@ static void introduced(void *context, struct host_session *session,
 void relay_session_away(struct relay *relay, uint32_t session, bool away)
 {
     struct relay_guest *guest = find(relay, session);
-    if (guest == NULL)
+    if (guest == NULL) {
         return;
-    for (struct relay_line *line = guest->lines; line != NULL; line = line->next)
+    }
+    for (struct relay_line *line = guest->lines; line != NULL; line = line->next) {
         relay_line_end_streams(line);
+    }
     guest->away = away;
     hello_anew(guest);
 }
@@ -106,15 +116,17 @@ void relay_session_away(struct relay *relay, uint32_t session, bool away)
 void relay_session_ended(struct relay *relay, uint32_t session)
 {
     struct relay_guest *guest = find(relay, session);
-    if (guest != NULL)
+    if (guest != NULL) {
         end_guest(relay, guest);
+    }
 }
 
 void relay_session_drained(struct relay *relay, struct host_session *session)
 {
     struct relay_guest *guest = find(relay, host_session_asker(session).session);
-    for (struct relay_line *line = guest != NULL ? guest->lines : NULL; line != NULL; line = line->next)
+    for (struct relay_line *line = guest != NULL ? guest->lines : NULL; line != NULL; line = line->next) {
         relay_line_hold(line, session);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -123,16 +135,18 @@ void relay_session_drained(struct relay *relay, struct host_session *session)
 static struct relay_line *line_of_stream(struct relay_guest *guest, uint32_t stream)
 {
     struct relay_line *line = guest != NULL ? guest->lines : NULL;
-    while (line != NULL && relay_line_stream(line, stream) == NULL)
+    while (line != NULL && relay_line_stream(line, stream) == NULL) {
         line = line->next;
+    }
     return line;
 }
 
 static struct relay_line *line_of_view(struct relay_guest *guest, uint32_t view)
 {
     struct relay_line *line = guest != NULL && view != 0 ? guest->lines : NULL;
-    while (line != NULL && !relay_line_shows(line, view))
+    while (line != NULL && !relay_line_shows(line, view)) {
         line = line->next;
+    }
     return line;
 }
 
@@ -140,8 +154,9 @@ static struct relay_line *line_to(struct relay_guest *guest, const struct dispat
 {
     struct relay_line *line = guest->lines;
     while (line != NULL && (strcmp(line->address, place->address) != 0 ||
-                            (place->address[0] == '\0' && line->world != place->world)))
+                            (place->address[0] == '\0' && line->world != place->world))) {
         line = line->next;
+    }
     return line;
 }
 
@@ -150,8 +165,9 @@ static struct relay_line *line_to(struct relay_guest *guest, const struct dispat
 static struct relay_line *line_behind(struct relay_guest *guest, uint32_t world)
 {
     struct relay_line *line = guest != NULL && world != 0 ? guest->lines : NULL;
-    while (line != NULL && !relay_line_asks(line, world))
+    while (line != NULL && !relay_line_asks(line, world)) {
         line = line->next;
+    }
     return line;
 }
 
@@ -183,11 +199,13 @@ static void on_watch(void *context);
 
 static bool watch(struct relay *relay, struct protocol_error *error)
 {
-    if (relay->watch == NULL)
+    if (relay->watch == NULL) {
         relay->watch = net_timer_start(relay->options.loop, WATCH_MS, WATCH_MS, on_watch, relay);
-    if (relay->watch == NULL)
+    }
+    if (relay->watch == NULL) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL,
                            "no memory for the line to the server that runs this world");
+    }
     return relay->watch != NULL;
 }
 
@@ -202,14 +220,17 @@ static struct relay_line *line_for(struct relay *relay, uint32_t session, struct
         *place = (struct dispatch_place){.world = place->world};
         line = line_to(guest, place);
     }
-    if (line != NULL)
+    if (line != NULL) {
         return line;
-    if (guest != NULL && (!may_begin(relay, guest, error) || !watch(relay, error)))
+    }
+    if (guest != NULL && (!may_begin(relay, guest, error) || !watch(relay, error))) {
         return NULL;
+    }
     line = guest != NULL ? relay_line_begin(guest, place) : NULL;
-    if (line == NULL)
+    if (line == NULL) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL,
                            "no memory for the line to the server that runs this world");
+    }
     return line;
 }
 
@@ -218,8 +239,9 @@ static enum dispatch_went take_shared(struct relay_hub *hub, struct relay_guest 
                                       struct host_session *session, const struct dispatch_passed *call,
                                       struct protocol_error *error)
 {
-    if (call->method == PROTOCOL_METHOD_STREAM_ACK || call->method == PROTOCOL_METHOD_STREAM_DIFFERS)
+    if (call->method == PROTOCOL_METHOD_STREAM_ACK || call->method == PROTOCOL_METHOD_STREAM_DIFFERS) {
         return DISPATCH_STAYS;
+    }
     struct relay_line *line = guest != NULL ? line_to(guest, &hub->place) : NULL;
     return relay_hub_take(hub, line, session, call, error) ? DISPATCH_PASSED : DISPATCH_REFUSED;
 }
@@ -232,20 +254,25 @@ static enum dispatch_went take(void *context, struct host_session *session,
     struct relay_guest *guest = find(relay, id);
     struct dispatch_place place = {.world = call->world.id};
     struct relay_hub *hub = call->stream != 0 ? relay_hub_of(relay, id, call->stream) : NULL;
-    if (hub != NULL)
+    if (hub != NULL) {
         return take_shared(hub, guest, session, call, error);
+    }
     struct relay_line *line =
         call->stream != 0 ? line_of_stream(guest, call->stream) : line_of_view(guest, call->world.id);
     const bool there = line == NULL && call->stream == 0 && relay_where(relay, &call->world, &place);
     const uint32_t world = there ? place.world : call->world.id;
-    if (line == NULL && call->stream == 0 && call->method != PROTOCOL_METHOD_STREAM_SUBSCRIBE)
+    if (line == NULL && call->stream == 0 && call->method != PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
         line = line_behind(guest, world);
-    if (line == NULL && !there)
+    }
+    if (line == NULL && !there) {
         return DISPATCH_STAYS;
-    if (line == NULL)
+    }
+    if (line == NULL) {
         line = line_for(relay, id, &place, error);
-    if (line != NULL && line->state != RELAY_OVER && relay_hub_join(line, session, &place, call))
+    }
+    if (line != NULL && line->state != RELAY_OVER && relay_hub_join(line, session, &place, call)) {
         return DISPATCH_PASSED;
+    }
     return line != NULL && relay_line_take(line, session, world, call, error) ? DISPATCH_PASSED
                                                                               : DISPATCH_REFUSED;
 }
@@ -255,10 +282,12 @@ static bool came(void *context, struct host_session *session, uint32_t world)
     const uint32_t id = host_session_asker(session).session;
     struct relay_guest *guest = find(context, id);
     struct relay_line *line = guest != NULL ? guest->lines : NULL;
-    while (line != NULL && (line->state != RELAY_LOOKS || line->world != world))
+    while (line != NULL && (line->state != RELAY_LOOKS || line->world != world)) {
         line = line->next;
-    if (line != NULL)
+    }
+    if (line != NULL) {
         relay_line_hand_back(line);
+    }
     return line_behind(find(context, id), world) == NULL;
 }
 
@@ -272,8 +301,9 @@ static bool look_at(struct relay *relay, const struct relay_guest *first, uint64
     for (const struct relay_guest *guest = first; guest != NULL; guest = guest->next) {
         for (struct relay_line *line = guest->lines; line != NULL; line = line->next) {
             relay_line_look(line, now_ms);
-            if (relay->ended != ended)
+            if (relay->ended != ended) {
                 return false;
+            }
         }
     }
     return true;
@@ -283,10 +313,12 @@ static bool look_at_hubs(struct relay *relay, uint64_t now_ms)
 {
     const uint64_t ended = relay->ended;
     for (const struct relay_hub *hub = relay->hubs; hub != NULL; hub = hub->next) {
-        if (hub->guest.lines != NULL)
+        if (hub->guest.lines != NULL) {
             relay_line_look(hub->guest.lines, now_ms);
-        if (relay->ended != ended)
+        }
+        if (relay->ended != ended) {
             return false;
+        }
     }
     return true;
 }
@@ -296,9 +328,10 @@ static void on_watch(void *context)
     struct relay *relay = context;
     const uint64_t now_ms = relay_now_ms();
     host_sessions_enter(relay->options.sessions);
-    for (uint32_t i = 0; i < RELAY_BUCKETS; i++)
+    for (uint32_t i = 0; i < RELAY_BUCKETS; i++) {
         while (!look_at(relay, relay->guests[i], now_ms)) {
         }
+    }
     while (!look_at_hubs(relay, now_ms)) {
     }
     host_sessions_leave(relay->options.sessions);
@@ -316,13 +349,15 @@ static void count(void *context, struct dispatch_passed_counts *counts)
     for (const struct relay_hub *hub = relay->hubs; hub != NULL; hub = hub->next) {
         counts->shared_lines += hub->guest.lines != NULL;
         counts->shared_streams += hub->open;
-        for (const struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next)
+        for (const struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
             counts->viewers += viewer->answered && !viewer->gone;
+        }
     }
     counts->lines -= counts->shared_lines;
     counts->streams -= counts->shared_streams;
-    if (relay->dialer != NULL)
+    if (relay->dialer != NULL) {
         net_listener_stats(relay->dialer, &net);
+    }
     counts->bytes_in = net.bytes_in;
     counts->bytes_out = net.bytes_out;
 }
@@ -374,11 +409,12 @@ const struct dispatch_elsewhere *relay_elsewhere(const struct relay *relay)
 
 static bool stop_some(struct relay_guest *first)
 {
-    for (struct relay_guest *guest = first; guest != NULL; guest = guest->next)
+    for (struct relay_guest *guest = first; guest != NULL; guest = guest->next) {
         if (guest->lines != NULL) {
             relay_line_fail(guest->lines, PROTOCOL_CODE_SHUTDOWN, "the server goes down");
             return true;
         }
+    }
     return false;
 }
 
@@ -386,12 +422,14 @@ void relay_stop(struct relay *relay)
 {
     relay->stopping = true;
     host_sessions_enter(relay->options.sessions);
-    for (uint32_t i = 0; i < RELAY_BUCKETS; i++)
+    for (uint32_t i = 0; i < RELAY_BUCKETS; i++) {
         while (stop_some(relay->guests[i])) {
         }
+    }
     const struct protocol_error error = {.code = PROTOCOL_CODE_SHUTDOWN, .text = "the server goes down"};
-    while (relay->hubs != NULL)
+    while (relay->hubs != NULL) {
         relay_hub_end(relay->hubs, &error);
+    }
     host_sessions_leave(relay->options.sessions);
     net_timer_stop(relay->watch);
     relay->watch = NULL;
@@ -401,8 +439,9 @@ void relay_stop(struct relay *relay)
 
 void relay_destroy(struct relay *relay)
 {
-    if (relay == NULL)
+    if (relay == NULL) {
         return;
+    }
     for (uint32_t i = 0; i < RELAY_BUCKETS; i++) {
         while (relay->guests[i] != NULL) {
             struct relay_guest *guest = relay->guests[i];
@@ -411,7 +450,8 @@ void relay_destroy(struct relay *relay)
         }
     }
     net_listener_close(relay->dialer);
-    if (relay->frames != NULL)
+    if (relay->frames != NULL) {
         base_budget_release(relay->frames);
+    }
     free(relay);
 }

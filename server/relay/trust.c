@@ -17,8 +17,9 @@ static bool is_distrusted(const struct relay *relay, const char *address)
     const uint64_t now_ms = relay_now_ms();
     for (int i = 0; i < RELAY_DISTRUSTED; i++) {
         const struct relay_distrusted *one = &relay->distrusted[i];
-        if (strcmp(one->address, address) == 0 && now_ms - one->since_ms < relay->options.distrust_ms)
+        if (strcmp(one->address, address) == 0 && now_ms - one->since_ms < relay->options.distrust_ms) {
             return true;
+        }
     }
     return false;
 }
@@ -26,11 +27,14 @@ static bool is_distrusted(const struct relay *relay, const char *address)
 void relay_distrust(struct relay *relay, const char *address, const char *reason)
 {
     struct relay_distrusted *oldest = &relay->distrusted[0];
-    if (is_distrusted(relay, address))
+    if (is_distrusted(relay, address)) {
         return;
-    for (int i = 1; i < RELAY_DISTRUSTED; i++)
-        if (relay->distrusted[i].since_ms < oldest->since_ms)
+    }
+    for (int i = 1; i < RELAY_DISTRUSTED; i++) {
+        if (relay->distrusted[i].since_ms < oldest->since_ms) {
             oldest = &relay->distrusted[i];
+        }
+    }
     snprintf(oldest->address, sizeof oldest->address, "%s", address);
     oldest->since_ms = relay_now_ms();
     relay->stats.distrusted++;
@@ -39,7 +43,8 @@ void relay_distrust(struct relay *relay, const char *address, const char *reason
 
 bool relay_where(struct relay *relay, const struct protocol_ref *world, struct dispatch_place *place)
 {
-    if (!relay->options.where(relay->options.context, world, place))
+    if (!relay->options.where(relay->options.context, world, place)) {
         return false;
+    }
     return !place->tls || (relay->options.tls != NULL && !is_distrusted(relay, place->address));
 }

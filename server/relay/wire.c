@@ -27,18 +27,21 @@ struct value {
 static uint64_t load(const uint8_t *at, size_t size)
 {
     uint64_t value = 0;
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
         value = value << 8 | at[i];
+    }
     return value;
 }
 
 static bool counted(const uint8_t *at, size_t left, size_t head, size_t extra, struct value *value)
 {
-    if (left < 1 + head)
+    if (left < 1 + head) {
         return false;
+    }
     const uint64_t length = load(at + 1, head);
-    if (length > left - 1 - head || left - 1 - head - length < extra)
+    if (length > left - 1 - head || left - 1 - head - length < extra) {
         return false;
+    }
     value->text = (const char *)at + 1 + head;
     value->text_size = (size_t)length;
     value->size = 1 + head + extra + (size_t)length;
@@ -47,8 +50,9 @@ static bool counted(const uint8_t *at, size_t left, size_t head, size_t extra, s
 
 static bool container(const uint8_t *at, size_t left, enum kind kind, size_t head, struct value *value)
 {
-    if (left < 1 + head)
+    if (left < 1 + head) {
         return false;
+    }
     *value = (struct value){.kind = kind, .number = load(at + 1, head), .size = 1 + head};
     return true;
 }
@@ -62,8 +66,9 @@ static bool fixed(size_t left, size_t size, struct value *value)
 // Numbers that may be ids: what clients send as such may also be a float, or of a type with a sign.
 static bool number(const uint8_t *at, size_t left, size_t size, struct value *value)
 {
-    if (left < 1 + size)
+    if (left < 1 + size) {
         return false;
+    }
     *value = (struct value){.kind = KIND_NUMBER, .number = load(at + 1, size), .size = 1 + size};
     return true;
 }
@@ -71,8 +76,9 @@ static bool number(const uint8_t *at, size_t left, size_t size, struct value *va
 static bool whole(const uint8_t *at, size_t left, struct value *value)
 {
     const size_t size = *at == 0xca ? 4 : 8;
-    if (!number(at, left, size, value))
+    if (!number(at, left, size, value)) {
         return false;
+    }
     double real;
     if (size == 4) {
         const uint32_t bits = (uint32_t)value->number;
@@ -83,8 +89,9 @@ static bool whole(const uint8_t *at, size_t left, struct value *value)
         memcpy(&real, &value->number, sizeof real);
     }
     value->kind = KIND_OTHER;
-    if (!(real >= 0 && real < 0x1p32) || (double)(uint32_t)real != real)
+    if (!(real >= 0 && real < 0x1p32) || (double)(uint32_t)real != real) {
         return true;
+    }
     value->kind = KIND_NUMBER;
     value->number = (uint32_t)real;
     return true;
@@ -93,10 +100,12 @@ static bool whole(const uint8_t *at, size_t left, struct value *value)
 static bool signed_number(const uint8_t *at, size_t left, struct value *value)
 {
     const size_t size = (size_t)1 << (*at - 0xd0);
-    if (!number(at, left, size, value))
+    if (!number(at, left, size, value)) {
         return false;
-    if ((at[1] & 0x80) != 0)
+    }
+    if ((at[1] & 0x80) != 0) {
         value->kind = KIND_OTHER;
+    }
     return true;
 }
 
@@ -157,8 +166,9 @@ static bool value_read(const uint8_t *at, const uint8_t *end, struct value *valu
 {
     const size_t left = (size_t)(end - at);
     *value = (struct value){.kind = KIND_OTHER, .size = 1};
-    if (left == 0)
+    if (left == 0) {
         return false;
+    }
     const uint8_t tag = *at;
     if (tag < 0x80) {
         *value = (struct value){.kind = KIND_NUMBER, .number = tag, .size = 1};
@@ -190,16 +200,19 @@ static bool is_key(const struct place *place)
 // False: it is nested deeper than any message.
 static bool pass(struct place *place, const struct value *value)
 {
-    if (place->depth > 0)
+    if (place->depth > 0) {
         place->left[place->depth - 1]--;
+    }
     if ((value->kind == KIND_ARRAY || value->kind == KIND_MAP) && value->number > 0) {
-        if (place->depth == PROTOCOL_SCAN_DEPTH_MAX)
+        if (place->depth == PROTOCOL_SCAN_DEPTH_MAX) {
             return false;
+        }
         place->left[place->depth] = value->kind == KIND_MAP ? 2 * value->number : value->number;
         place->map[place->depth++] = value->kind == KIND_MAP;
     }
-    while (place->depth > 0 && place->left[place->depth - 1] == 0)
+    while (place->depth > 0 && place->left[place->depth - 1] == 0) {
         place->depth--;
+    }
     return true;
 }
 
@@ -211,21 +224,25 @@ bool relay_envelope_read(const uint8_t *bytes, size_t size, struct relay_envelop
     const uint8_t *end = bytes + size;
     struct value value;
     *envelope = (struct relay_envelope){0};
-    if (!protocol_message_peek(bytes, size, &envelope->message))
+    if (!protocol_message_peek(bytes, size, &envelope->message)) {
         return false;
+    }
     const bool has_id = envelope->message.kind != PROTOCOL_NOTIFICATION;
     if (bytes[0] != (has_id ? 0x94 : 0x93) || !value_read(bytes + 1, end, &value) ||
-        value.kind != KIND_NUMBER)
+        value.kind != KIND_NUMBER) {
         return false;
+    }
     envelope->id = envelope->rest = 1 + value.size;
     if (has_id) {
-        if (!value_read(bytes + envelope->id, end, &value) || value.kind != KIND_NUMBER)
+        if (!value_read(bytes + envelope->id, end, &value) || value.kind != KIND_NUMBER) {
             return false;
+        }
         envelope->rest += value.size;
     }
     if (envelope->message.kind == PROTOCOL_RESPONSE) {
-        if (!value_read(bytes + envelope->rest, end, &value))
+        if (!value_read(bytes + envelope->rest, end, &value)) {
             return false;
+        }
         envelope->failed = value.kind != KIND_NIL;
     }
     return true;
@@ -246,25 +263,32 @@ static bool is(const struct value *value, const char *name)
 
 static enum names names_of(const struct value *key)
 {
-    if (key->kind != KIND_TEXT)
+    if (key->kind != KIND_TEXT) {
         return NAMES_NOTHING;
-    if (is(key, "session") || is(key, "asking") || is(key, "held_by") || is(key, "to"))
+    }
+    if (is(key, "session") || is(key, "asking") || is(key, "held_by") || is(key, "to")) {
         return NAMES_SESSION;
-    if (is(key, "user") || is(key, "asking_user"))
+    }
+    if (is(key, "user") || is(key, "asking_user")) {
         return NAMES_USER;
-    if (is(key, "seq"))
+    }
+    if (is(key, "seq")) {
         return NAMES_FRAME;
+    }
     return is(key, "stream") ? NAMES_STREAM : NAMES_NOTHING;
 }
 
 static uint64_t exchanged(enum names names, uint64_t number, const struct relay_ids *ids)
 {
-    if (names == NAMES_STREAM)
+    if (names == NAMES_STREAM) {
         return ids->stream != 0 ? ids->stream : number;
-    if (names == NAMES_FRAME && (ids->before == 0 || number > UINT32_MAX))
+    }
+    if (names == NAMES_FRAME && (ids->before == 0 || number > UINT32_MAX)) {
         return number;
-    if (names == NAMES_FRAME)
+    }
+    if (names == NAMES_FRAME) {
         return number > ids->before ? number - ids->before : 0;
+    }
     return number == ids->sessions[0]   ? ids->sessions[1]
            : number == ids->sessions[1] ? ids->sessions[0]
                                         : number;
@@ -272,8 +296,9 @@ static uint64_t exchanged(enum names names, uint64_t number, const struct relay_
 
 static void put(struct protocol_bytes *out, const uint8_t *from, const uint8_t *to)
 {
-    if (to > from)
+    if (to > from) {
         protocol_bytes_write(out, (const char *)from, (size_t)(to - from));
+    }
 }
 
 static void put_number(struct protocol_bytes *out, uint32_t number)
@@ -289,8 +314,9 @@ static uint32_t unnamed(const struct value *user, const struct relay_ids *ids)
     char name[UNNAMED_SIZE];
     for (int i = 0; i < 2 && user->kind == KIND_TEXT; i++) {
         snprintf(name, sizeof name, UNNAMED, ids->sessions[i]);
-        if (is(user, name))
+        if (is(user, name)) {
             return ids->sessions[1 - i];
+        }
     }
     return 0;
 }
@@ -309,15 +335,17 @@ static bool put_other(struct protocol_bytes *out, const uint8_t *kept, const uin
 {
     if (names == NAMES_USER) {
         const uint32_t session = unnamed(value, ids);
-        if (session == 0)
+        if (session == 0) {
             return false;
+        }
         put(out, kept, at);
         put_unnamed(out, session);
         return true;
     }
     const uint64_t other = value->kind == KIND_NUMBER ? exchanged(names, value->number, ids) : value->number;
-    if (names == NAMES_NOTHING || other == value->number)
+    if (names == NAMES_NOTHING || other == value->number) {
         return false;
+    }
     put(out, kept, at);
     put_number(out, (uint32_t)other);
     return true;
@@ -332,14 +360,17 @@ static bool put_exchanged(struct protocol_bytes *out, const uint8_t *at, const u
     enum names names = NAMES_NOTHING;
     while (at < end) {
         struct value value;
-        if (!value_read(at, end, &value))
+        if (!value_read(at, end, &value)) {
             return false;
+        }
         const bool key = is_key(&place);
-        if (!key && put_other(out, kept, at, names, &value, ids))
+        if (!key && put_other(out, kept, at, names, &value, ids)) {
             kept = at + value.size;
+        }
         names = key ? names_of(&value) : NAMES_NOTHING;
-        if (!pass(&place, &value))
+        if (!pass(&place, &value)) {
             return false;
+        }
         at += value.size;
     }
     put(out, kept, end);
@@ -358,14 +389,17 @@ struct base_buffer *relay_rewrite(const uint8_t *bytes, size_t size, const struc
     struct base_buffer *buffer = NULL;
     const uint8_t *rest = bytes + envelope->rest, *end = bytes + size;
     put(&out, bytes, bytes + envelope->id);
-    if (envelope->rest > envelope->id)
+    if (envelope->rest > envelope->id) {
         put_number(&out, msgid);
+    }
     bool good = true;
-    if (changes(ids))
+    if (changes(ids)) {
         good = put_exchanged(&out, rest, end, ids);
+    }
     const size_t left = changes(ids) ? 0 : (size_t)(end - rest);
-    if (good && !out.failed)
+    if (good && !out.failed) {
         buffer = base_buffer_create(out.size + left, budget);
+    }
     if (buffer != NULL) {
         memcpy(buffer->data, out.data, out.size);
         memcpy(buffer->data + out.size, rest, left);
@@ -384,22 +418,27 @@ uint64_t relay_number64(const uint8_t *bytes, size_t size, const struct relay_en
     struct value value;
     bool named = false;
     for (uint32_t i = 0; i < map_at; i++) {
-        if (!value_read(at, end, &value))
+        if (!value_read(at, end, &value)) {
             return 0;
+        }
         at += value.size;
     }
-    if (!value_read(at, end, &value) || value.kind != KIND_MAP || !pass(&place, &value))
+    if (!value_read(at, end, &value) || value.kind != KIND_MAP || !pass(&place, &value)) {
         return 0;
+    }
     at += value.size;
     while (place.depth > 0) {
-        if (!value_read(at, end, &value))
+        if (!value_read(at, end, &value)) {
             return 0;
+        }
         const bool key = place.depth == 1 && is_key(&place);
-        if (named && !key && value.kind == KIND_NUMBER)
+        if (named && !key && value.kind == KIND_NUMBER) {
             return value.number;
+        }
         named = key && value.kind == KIND_TEXT && is(&value, name);
-        if (!pass(&place, &value))
+        if (!pass(&place, &value)) {
             return 0;
+        }
         at += value.size;
     }
     return 0;
@@ -422,8 +461,9 @@ uint32_t relay_load32(const uint8_t *bytes)
 
 void relay_store32(uint8_t *bytes, uint32_t value)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         bytes[i] = (uint8_t)(value >> (24 - 8 * i));
+    }
 }
 
 // envelope · count of keys, two bytes · A6 "stream" CE · id
@@ -432,8 +472,9 @@ static size_t stream_behind(const uint8_t *bytes, size_t size, const uint8_t *he
 {
     enum { NAME = 8 };
     if (size < head_size || memcmp(bytes, head, keys) != 0 ||
-        memcmp(bytes + keys + 2, head + keys + 2, NAME) != 0)
+        memcmp(bytes + keys + 2, head + keys + 2, NAME) != 0) {
         return 0;
+    }
     return keys + 2 + NAME;
 }
 
@@ -450,8 +491,9 @@ size_t relay_frame_stream(const uint8_t *bytes, size_t size)
     uint8_t head[PROTOCOL_FRAME_HEAD_SIZE];
     protocol_frame_head(head, PROTOCOL_FRAME_HEAD_KEYS, 0, 0, 0);
     const size_t at = stream_behind(bytes, size, head, PROTOCOL_FRAME_HEAD_SIZE, FRAME_KEYS);
-    if (at != 0)
+    if (at != 0) {
         return at;
+    }
     protocol_records_head(head, PROTOCOL_RECORDS_HEAD_KEYS, 0, 0);
     return stream_behind(bytes, size, head, PROTOCOL_RECORDS_HEAD_SIZE, RECORDS_KEYS);
 }

@@ -52,10 +52,12 @@ static void attach(struct guest *guest)
 static void before_tick(void *context)
 {
     struct guest *guest = context;
-    if (atomic_load(&guest->done) || !atomic_load(&guest->ready))
+    if (atomic_load(&guest->done) || !atomic_load(&guest->ready)) {
         return;
-    if (guest->plan != NULL)
+    }
+    if (guest->plan != NULL) {
         attach(guest);
+    }
     guest->tick = guest->hosted->ticks;
     atomic_store(&guest->done, true);
 }
@@ -71,8 +73,9 @@ static double took_ms(const struct bench_tick_trace *tick, enum measure measure)
 static double usual_ms(const struct bench_tick_trace *first, enum measure measure)
 {
     double took[TICKS_USUAL];
-    for (uint32_t i = 0; i < TICKS_USUAL; i++)
+    for (uint32_t i = 0; i < TICKS_USUAL; i++) {
         took[i] = took_ms(&first[i], measure);
+    }
     return bench_median(took, TICKS_USUAL);
 }
 
@@ -113,8 +116,9 @@ static struct sim_body_plan *prepare_aside(const struct bench_mesh *mesh)
 {
     struct preparation preparation = {.mesh = mesh};
     struct base_thread thread;
-    if (!base_thread_start(&thread, "prepare", prepare, &preparation))
+    if (!base_thread_start(&thread, "prepare", prepare, &preparation)) {
         return NULL;
+    }
     base_thread_join(&thread);
     return preparation.plan;
 }
@@ -130,8 +134,9 @@ static bool run_once(const struct bench_mesh *mesh, bool added, const struct ben
     struct host_runner *runner = NULL;
     bool good = guest.sim != NULL &&
                 (added || bench_body_add(guest.sim, mesh, BENCH_QUADRATIC, &bench_world_usual, NULL, NULL));
-    if (good)
+    if (good) {
         runner = bench_hosted_start(&hosted, 1, options->threads);
+    }
     good = runner != NULL;
     uint64_t begin = 0;
     if (good) {
@@ -153,8 +158,9 @@ static bool run_once(const struct bench_mesh *mesh, bool added, const struct ben
         .attach_ms = guest.attach_ms,
         .late = !atomic_load(&guest.done) || count < guest.tick + TICKS_FELT + TICKS_USUAL,
     };
-    for (int m = 0; good && !outcome->late && m < MEASURE_COUNT; m++)
+    for (int m = 0; good && !outcome->late && m < MEASURE_COUNT; m++) {
         outcome->delay_ms[m] = worst_delay(trace, count, begin, guest.tick, (enum measure)m);
+    }
     sim_body_plan_destroy(guest.plan);
     sim_destroy(guest.sim);
     return good;
@@ -175,10 +181,12 @@ static bool run_all(const struct bench_mesh *mesh, const struct bench_options *o
     for (uint32_t run = 0; run < options->runs; run++) {
         for (int kind = 0; kind < RUN_KINDS; kind++) {
             struct outcome outcome;
-            if (!run_once(mesh, kind == BODY_ADDED, options, &outcome))
+            if (!run_once(mesh, kind == BODY_ADDED, options, &outcome)) {
                 return false;
-            for (int m = 0; m < MEASURE_COUNT; m++)
+            }
+            for (int m = 0; m < MEASURE_COUNT; m++) {
                 delays[kind].ms[m][run] = outcome.delay_ms[m];
+            }
             delays[kind].attach_ms[run] = outcome.attach_ms;
             *late = *late || outcome.late;
         }
@@ -231,14 +239,16 @@ bool bench_attach(struct bench_report *report, const struct bench_options *given
     options.threads = options.threads != 0 ? options.threads : bench_cores();
     options.isa = options.isa >= 0 ? options.isa : (int)bench_isa_best();
     struct bench_mesh mesh;
-    if (!bench_mesh_init(&mesh, BENCH_QUADRATIC, options.width))
+    if (!bench_mesh_init(&mesh, BENCH_QUADRATIC, options.width)) {
         return false;
+    }
     bool late = false;
     bool good = run_all(&mesh, &options, delays, &late);
     bench_mesh_deinit(&mesh);
-    if (good && late)
+    if (good && late) {
         printf("\nA body is added to a running world: on this machine, now, the world does not keep pace\n");
-    else if (good)
+    } else if (good) {
         tell(report, &options, delays);
+    }
     return good;
 }

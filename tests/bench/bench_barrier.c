@@ -36,8 +36,9 @@ static int by_value(const void *a, const void *b)
 
 static void take(struct samples *samples, uint64_t begin_ns)
 {
-    if (samples->count < SAMPLES_MAX)
+    if (samples->count < SAMPLES_MAX) {
         samples->ns[samples->count++] = (double)(base_now_ns() - begin_ns);
+    }
 }
 
 static void print(const char *what, struct samples *samples, double alone_ns)
@@ -48,8 +49,9 @@ static void print(const char *what, struct samples *samples, double alone_ns)
     tenth = ns[samples->count / 10];
     median = ns[samples->count / 2];
     printf("  %-20s %9.0f ns best %9.0f a tenth %9.0f median", what, best, tenth, median);
-    if (alone_ns > 0)
+    if (alone_ns > 0) {
         printf("   %.2f %.2f %.2f times as fast", alone_ns / best, alone_ns / tenth, alone_ns / median);
+    }
     printf("\n");
     samples->count = 0;
 }
@@ -72,15 +74,17 @@ static void nothing(void *context, uint32_t index)
 static void measure_empty(struct base_parallel *parallel, struct samples *samples, uint32_t count, bool burst)
 {
     for (uint32_t tick = 0; tick < TICKS; tick++) {
-        if (burst)
+        if (burst) {
             parallel->begin(parallel);
+        }
         for (uint32_t run = 0; run < 50; run++) {
             uint64_t begin_ns = base_now_ns();
             parallel->run(parallel, count, nothing, NULL);
             take(samples, begin_ns);
         }
-        if (burst)
+        if (burst) {
             parallel->end(parallel);
+        }
     }
 }
 
@@ -103,8 +107,9 @@ static void measure_meeting(struct base_parallel *parallel, struct samples *samp
             atomic_init(&arrived, 0);
             uint64_t begin_ns = base_now_ns();
             parallel->run(parallel, 2, meet, &arrived);
-            if (run >= 10)
+            if (run >= 10) {
                 take(samples, begin_ns);
+            }
         }
         parallel->end(parallel);
     }
@@ -125,8 +130,9 @@ static void chain(void *context, uint32_t index)
 {
     struct work *work = context;
     float x = work->start;
-    for (uint32_t i = 0; i < work->links; i++)
+    for (uint32_t i = 0; i < work->links; i++) {
         x = x * 0.999F + 0.001F;
+    }
     work->sums[index].value = x;
 }
 
@@ -135,8 +141,9 @@ static double chain_ns(struct work *work)
     double best = 1e18;
     for (int round = 0; round < 200; round++) {
         uint64_t begin_ns = base_now_ns();
-        for (int i = 0; i < 10; i++)
+        for (int i = 0; i < 10; i++) {
             chain(work, 0);
+        }
         double ns = (double)(base_now_ns() - begin_ns) / 10;
         best = ns < best ? ns : best;
     }
@@ -152,10 +159,12 @@ static void measure_ticks(struct base_parallel *parallel, struct samples *ticks,
         parallel->begin(parallel);
         for (uint32_t substep = 0; substep < SUBSTEPS; substep++) {
             uint64_t begin_ns = base_now_ns();
-            for (uint32_t run = 0; run < RUNS; run++)
+            for (uint32_t run = 0; run < RUNS; run++) {
                 parallel->run(parallel, TASKS, chain, work);
-            if (substep >= WAKING_SUBSTEPS)
+            }
+            if (substep >= WAKING_SUBSTEPS) {
                 take(steady, begin_ns);
+            }
         }
         parallel->end(parallel);
         take(ticks, tick_ns);
@@ -208,8 +217,9 @@ static bool measure_cores(void)
     static struct signals signals;
     static struct samples samples;
     struct base_thread thread;
-    if (!base_thread_start(&thread, "answer", answer, &signals))
+    if (!base_thread_start(&thread, "answer", answer, &signals)) {
         return false;
+    }
     for (uint32_t i = 1; i <= TRIPS; i++) {
         uint64_t begin_ns = base_now_ns();
         atomic_store_explicit(&signals.there, i, memory_order_release);
@@ -244,8 +254,9 @@ static uint64_t turn(void *context, uint64_t now_ns)
 static bool measure_runner(uint32_t threads)
 {
     struct host_runner *runner = host_runner_create(threads);
-    if (!runner)
+    if (!runner) {
         return false;
+    }
     struct bench bench = {.parallel = host_runner_parallel(runner)};
     base_mutex_init(&bench.mutex);
     base_cond_init(&bench.cond);
@@ -254,8 +265,9 @@ static bool measure_runner(uint32_t threads)
     if (entry) {
         host_runner_wake(entry);
         base_mutex_lock(&bench.mutex);
-        while (!bench.done)
+        while (!bench.done) {
             base_cond_wait(&bench.cond, &bench.mutex);
+        }
         base_mutex_unlock(&bench.mutex);
     }
     host_runner_destroy(runner);
@@ -267,8 +279,9 @@ static bool measure_runner(uint32_t threads)
 static bool measure_team(uint32_t threads)
 {
     struct base_team *team = base_team_create(threads);
-    if (!team)
+    if (!team) {
         return false;
+    }
     measure("team", base_team_parallel(team));
     base_team_destroy(team);
     return true;
@@ -277,9 +290,11 @@ static bool measure_team(uint32_t threads)
 int main(void)
 {
     bool ok = base_thread_cores() < 2 || measure_cores();
-    for (uint32_t threads = 1; ok && threads <= 2; threads++)
+    for (uint32_t threads = 1; ok && threads <= 2; threads++) {
         ok = measure_team(threads) && measure_runner(threads);
-    if (!ok)
+    }
+    if (!ok) {
         fprintf(stderr, "bench_barrier: no threads\n");
+    }
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

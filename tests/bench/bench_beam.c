@@ -53,14 +53,17 @@ static struct beam beam_create(uint32_t layers, bool five)
     beam.particle_count = n[0] * n[1] * n[2];
     beam.positions = malloc(3 * (size_t)beam.particle_count * sizeof *beam.positions);
     beam.tets = malloc((size_t)24 * beam.cells[0] * layers * layers * sizeof *beam.tets);
-    if (!beam.positions || !beam.tets)
+    if (!beam.positions || !beam.tets) {
         abort();
+    }
     for (uint32_t i = 0; i < beam.particle_count; i++) {
         const uint32_t at[3] = {i % n[0], i / n[0] % n[1], i / (n[0] * n[1])};
-        for (uint32_t axis = 0; axis < 3; axis++)
+        for (uint32_t axis = 0; axis < 3; axis++) {
             beam.positions[3 * (size_t)i + axis] = at[axis] * HEIGHT / layers;
-        if (at[0] < beam.cells[0] && at[1] < layers && at[2] < layers)
+        }
+        if (at[0] < beam.cells[0] && at[1] < layers && at[2] < layers) {
             cube_fill(&beam, at, five);
+        }
     }
     return beam;
 }
@@ -76,8 +79,9 @@ enum { EDGES_MAX = 32 };
 static struct edge *edge_find(struct edge *edges, uint32_t a, uint32_t b)
 {
     struct edge *edge = edges + (size_t)EDGES_MAX * (a < b ? a : b);
-    while (edge->other != 0 && edge->other != (a < b ? b : a))
+    while (edge->other != 0 && edge->other != (a < b ? b : a)) {
         edge++;
+    }
     edge->other = a < b ? b : a;
     return edge;
 }
@@ -85,10 +89,12 @@ static struct edge *edge_find(struct edge *edges, uint32_t a, uint32_t b)
 static double volume_of(const struct beam *beam, const uint32_t tet[4])
 {
     double d[3][3];
-    for (size_t c = 0; c < 3; c++)
-        for (size_t axis = 0; axis < 3; axis++)
+    for (size_t c = 0; c < 3; c++) {
+        for (size_t axis = 0; axis < 3; axis++) {
             d[c][axis] =
                 beam->positions[3 * (size_t)tet[c + 1] + axis] - beam->positions[3 * (size_t)tet[0] + axis];
+        }
+    }
     return fabs(d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) -
                 d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
                 d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0])) /
@@ -99,17 +105,19 @@ static struct edge *edges_create(const struct beam *beam)
 {
     static const int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
     struct edge *edges = calloc((size_t)beam->particle_count * EDGES_MAX, sizeof *edges);
-    if (!edges)
+    if (!edges) {
         abort();
+    }
     for (size_t t = 0; t < beam->tet_count; t++) {
         const uint32_t *tet = beam->tets + 4 * t;
         for (int e = 0; e < 6; e++) {
             uint32_t a = tet[ends[e][0]], b = tet[ends[e][1]];
             struct edge *edge = edge_find(edges, a, b);
             edge->length2 = 0;
-            for (size_t axis = 0; axis < 3; axis++)
+            for (size_t axis = 0; axis < 3; axis++) {
                 edge->length2 +=
                     pow(beam->positions[3 * (size_t)a + axis] - beam->positions[3 * (size_t)b + axis], 2);
+            }
             edge->volume += volume_of(beam, tet) / 6;
         }
     }
@@ -119,8 +127,9 @@ static struct edge *edges_create(const struct beam *beam)
 static double lengths2(const struct edge *edges, uint32_t particle_count)
 {
     double sum = 0;
-    for (size_t e = 0; e < (size_t)particle_count * EDGES_MAX; e++)
+    for (size_t e = 0; e < (size_t)particle_count * EDGES_MAX; e++) {
         sum += edges[e].length2;
+    }
     return sum;
 }
 
@@ -133,16 +142,18 @@ static void weigh(struct sim *sim, const struct sim_body_added *added, const str
             struct sim_constraint at;
             struct sim_fault fault;
             uint32_t id = added->constraint_first[kind] + i;
-            if (!sim_constraint_get(sim, id, &at))
+            if (!sim_constraint_get(sim, id, &at)) {
                 abort();
+            }
             const struct edge *edge =
                 kind == SIM_DISTANCE ? edge_find(edges, at.particles[0], at.particles[1]) : NULL;
             double compliance = edge        ? edge->length2 / (15 * shear * edge->volume)
                                 : ratio > 0 ? volume_of(beam, at.particles) / (ratio * shear)
                                             : 1e10;
             const struct sim_constraint_values values = {.compliance = &compliance};
-            if (sim_constraints_set(sim, &id, 1, &values, &fault) != SIM_OK)
+            if (sim_constraints_set(sim, &id, 1, &values, &fault) != SIM_OK) {
                 abort();
+            }
         }
     }
 }
@@ -151,11 +162,13 @@ static double tip(const struct sim *sim, uint32_t body, const struct beam *beam)
 {
     double *x = malloc(3 * (size_t)beam->particle_count * sizeof *x), sum = 0;
     uint32_t count = 0;
-    if (!x)
+    if (!x) {
         abort();
+    }
     sim_body_positions64(sim, body, 0, beam->particle_count, x);
-    for (uint32_t i = beam->cells[0]; i < beam->particle_count; i += beam->cells[0] + 1, count++)
+    for (uint32_t i = beam->cells[0]; i < beam->particle_count; i += beam->cells[0] + 1, count++) {
         sum += x[3 * (size_t)i + 1] - beam->positions[3 * (size_t)i + 1];
+    }
     free(x);
     return -sum / count;
 }
@@ -179,8 +192,9 @@ static double sag_of(uint32_t layers, bool five, double shear, double ratio, enu
                                     .resolution = 1.0 / (1 << 30),
                                     .extent = 100};
     uint32_t pins[64], pin_count = 0;
-    for (uint32_t i = 0; i < beam.particle_count; i += beam.cells[0] + 1)
+    for (uint32_t i = 0; i < beam.particle_count; i += beam.cells[0] + 1) {
         pins[pin_count++] = i;
+    }
     struct edge *edges = edges_create(&beam);
     double alpha = lengths2(edges, beam.particle_count) / (15 * shear * volume);
     alpha *= recipe == LAYERED ? (layers + 2.0) / layers : 1;
@@ -205,8 +219,9 @@ static double sag_of(uint32_t layers, bool five, double shear, double ratio, enu
         fprintf(stderr, "%s\n", fault.text);
         exit(1);
     }
-    if (recipe == EACH)
+    if (recipe == EACH) {
         weigh(sim, &added, &beam, edges, shear, ratio);
+    }
     double ticks = SECONDS / omega * RATE;
     for (uint32_t t = 0; t < ticks; t++) {
         struct sim_failure failure;

@@ -73,8 +73,9 @@ static void on_substep(void *context, uint32_t substep)
 {
     struct film *film = context;
     (void)substep;
-    if (film->takes_substeps && film->frame_count < SUBSTEP_FRAMES)
+    if (film->takes_substeps && film->frame_count < SUBSTEP_FRAMES) {
         take(film);
+    }
 }
 
 static bool film_take(struct film *film, bool of_substeps, bool still)
@@ -84,10 +85,12 @@ static bool film_take(struct film *film, bool of_substeps, bool still)
     film->takes_substeps = of_substeps && !still;
     film->frame_count = 0;
     while (film->frame_count < wanted) {
-        if (!still && !bench_tick(film->sim, NULL, &hooks))
+        if (!still && !bench_tick(film->sim, NULL, &hooks)) {
             return false;
-        if (!of_substeps || still)
+        }
+        if (!of_substeps || still) {
             take(film);
+        }
     }
     return true;
 }
@@ -95,9 +98,11 @@ static bool film_take(struct film *film, bool of_substeps, bool still)
 static double film_speed(const struct film *film, double rate)
 {
     double sum = 0;
-    for (uint32_t frame = 1; frame < film->frame_count; frame++)
-        for (size_t i = 0; i < 3 * (size_t)film->count; i++)
+    for (uint32_t frame = 1; frame < film->frame_count; frame++) {
+        for (size_t i = 0; i < 3 * (size_t)film->count; i++) {
             sum += pow((double)frame_at(film, frame)[i] - (double)frame_at(film, frame - 1)[i], 2);
+        }
+    }
     return sqrt(sum / (film->frame_count - 1) / film->count) * rate;
 }
 
@@ -134,8 +139,9 @@ static double middle(double *values)
 static double worst_of(const struct film *film, uint32_t frame, const float *out)
 {
     double worst = 0;
-    for (size_t i = 0; i < 3 * (size_t)film->count; i++)
+    for (size_t i = 0; i < 3 * (size_t)film->count; i++) {
         worst = fmax(worst, fabs((double)out[i] - (double)frame_at(film, frame)[i]));
+    }
     return worst / (double)TOLERANCE;
 }
 
@@ -147,8 +153,9 @@ static struct figures measure(const struct film *film, struct room *room)
     for (int run = 0; run < RUNS; run++) {
         struct codec_encoder *encoder = codec_encoder_create(room->plan);
         struct codec_decoder *decoder = codec_decoder_create(room->plan);
-        if (encoder == NULL || decoder == NULL)
+        if (encoder == NULL || decoder == NULL) {
             abort();
+        }
         uint64_t begin = 0;
         for (uint32_t frame = 0; frame < film->frame_count; frame++) {
             begin = frame == 1 ? processor_ns() : begin;
@@ -159,8 +166,9 @@ static struct figures measure(const struct film *film, struct room *room)
         for (uint32_t frame = 0; frame < film->frame_count; frame++) {
             begin = frame == 1 ? processor_ns() : begin;
             if (codec_delta_decode(decoder, room->bytes + bound * frame, room->sizes[frame], room->out) !=
-                CODEC_OK)
+                CODEC_OK) {
                 abort();
+            }
         }
         decode[run] = bytes / (double)(processor_ns() - begin);
         codec_encoder_destroy(encoder);
@@ -169,8 +177,9 @@ static struct figures measure(const struct film *film, struct room *room)
     struct codec_decoder *decoder = codec_decoder_create(room->plan);
     for (uint32_t frame = 0; frame < film->frame_count; frame++) {
         if (codec_delta_decode(decoder, room->bytes + bound * frame, room->sizes[frame], room->out) !=
-            CODEC_OK)
+            CODEC_OK) {
             abort();
+        }
         figures.worst = fmax(figures.worst, worst_of(film, frame, room->out));
         total += frame > 0 ? room->sizes[frame] : 0;
     }
@@ -191,8 +200,9 @@ static void tell_tiles(const struct film *film, const struct bench_mesh *mesh, u
     struct codec_tiles *tiles;
     uint64_t begin = processor_ns();
     if (codec_tiles_cut(most, mesh->particle_count, mesh->corners, mesh->elements, mesh->element_count, true,
-                        &tiles) != CODEC_OK)
+                        &tiles) != CODEC_OK) {
         abort();
+    }
     double cut_ms = 1e-6 * (double)(processor_ns() - begin);
     size_t key = 0, next = 0;
     for (uint32_t tile = 0; tile < tiles->count; tile++) {
@@ -200,8 +210,9 @@ static void tell_tiles(const struct film *film, const struct bench_mesh *mesh, u
         uint32_t count;
         const uint32_t *vertices = codec_tile_vertices(tiles, tile, &count);
         for (uint32_t frame = 0; frame < film->frame_count; frame++) {
-            for (uint32_t i = 0; i < count; i++)
+            for (uint32_t i = 0; i < count; i++) {
                 memcpy(room->out + 3 * (size_t)i, frame_at(film, frame) + 3 * (size_t)vertices[i], 12);
+            }
             size_t size = codec_delta_encode(encoder, room->out, frame + 1, TOLERANCE, room->bytes);
             key += frame == 0 ? size : 0;
             next += frame > 0 ? size : 0;
@@ -228,11 +239,12 @@ static void find_residuals(const struct film *film, uint32_t frame, const struct
     const double step = 2 * (double)TOLERANCE * (1 - 1.0 / 256);
     const float *now = frame_at(film, frame), *before = frame_at(film, frame - 1);
     uint16_t sums[4] = {0};
-    for (uint32_t place = 0; place < plan->count; place++)
+    for (uint32_t place = 0; place < plan->count; place++) {
         for (size_t axis = 0; axis < 3; axis++) {
             size_t at = 3 * (size_t)plan->vertex[place] + axis;
             rows[place][axis] = (uint32_t)(lrint((double)now[at] / step) - lrint((double)before[at] / step));
         }
+    }
     struct weights weights = fit_weights(plan, (const uint32_t(*)[4])rows, NULL);
     for (uint32_t place = 0; place < plan->count; place++) {
         struct prediction prediction =
@@ -254,8 +266,9 @@ static struct rival measure_zstd(const struct film *film, const struct room *roo
     uint8_t *split = malloc(2 * number_count), *back = malloc(2 * number_count);
     uint64_t encode_ns = 0, decode_ns = 0;
     size_t total = 0;
-    if (split == NULL || back == NULL)
+    if (split == NULL || back == NULL) {
         abort();
+    }
     for (uint32_t frame = 1; frame < film->frame_count; frame++) {
         find_residuals(film, frame, room, rows);
         for (size_t i = 0; i < number_count; i++) {
@@ -265,8 +278,9 @@ static struct rival measure_zstd(const struct film *film, const struct room *roo
         uint64_t begin = processor_ns();
         size_t size = ZSTD_compress(room->packed, bound, split, 2 * number_count, ZSTD_LEVEL);
         uint64_t packed = processor_ns();
-        if (ZSTD_decompress(back, 2 * number_count, room->packed, size) != 2 * number_count)
+        if (ZSTD_decompress(back, 2 * number_count, room->packed, size) != 2 * number_count) {
             abort();
+        }
         decode_ns += processor_ns() - packed;
         encode_ns += packed - begin;
         total += size;
@@ -288,15 +302,17 @@ static struct rival measure_meshoptimizer(const struct film *film, const struct 
     size_t bound = meshopt_encodeVertexBufferBound(film->count, 8), total = 0;
     uint16_t *back = malloc(8 * (size_t)film->count);
     uint64_t encode_ns = 0, decode_ns = 0;
-    if (back == NULL)
+    if (back == NULL) {
         abort();
+    }
     for (uint32_t frame = 1; frame < film->frame_count; frame++) {
         find_residuals(film, frame, room, rows);
         uint64_t begin = processor_ns();
         size_t size = meshopt_encodeVertexBuffer(room->packed, bound, room->residuals, film->count, 8);
         uint64_t packed = processor_ns();
-        if (meshopt_decodeVertexBuffer(back, film->count, 8, room->packed, size) != 0)
+        if (meshopt_decodeVertexBuffer(back, film->count, 8, room->packed, size) != 0) {
             abort();
+        }
         decode_ns += processor_ns() - packed;
         encode_ns += packed - begin;
         total += size;
@@ -323,8 +339,9 @@ static bool room_init(struct room *room, const struct film *film, const struct b
     struct codec_plan *plan;
     uint64_t begin = processor_ns();
     if (codec_plan_create(mesh->particle_count, mesh->corners, mesh->elements, mesh->element_count, &plan) !=
-        CODEC_OK)
+        CODEC_OK) {
         return false;
+    }
     printf("   a plan in %.2f ms\n", 1e-6 * (double)(processor_ns() - begin));
     size_t count = film->count;
     room->plan = plan;
@@ -344,23 +361,28 @@ static bool run(const struct subject *subject)
     struct film film = {0};
     struct room room = {0};
     world.damping = subject->damping;
-    if (!bench_mesh_init(&mesh, subject->kind, subject->width))
+    if (!bench_mesh_init(&mesh, subject->kind, subject->width)) {
         return false;
+    }
     printf("%s\n", subject->name);
     film.count = mesh.particle_count;
     film.frames = malloc(12 * (size_t)film.count * SUBSTEP_FRAMES);
     film.sim = bench_world_create(&world, bench_isa_best());
     uint32_t(*rows)[4] = calloc((size_t)film.count + 1, sizeof *rows);
     if (!film.frames || !film.sim || !rows || !room_init(&room, &film, &mesh) ||
-        !bench_body_add(film.sim, &mesh, subject->kind, &world, NULL, NULL))
+        !bench_body_add(film.sim, &mesh, subject->kind, &world, NULL, NULL)) {
         return false;
-    for (uint32_t tick = 0; tick < subject->warm_ticks; tick++)
-        if (!bench_tick(film.sim, NULL, NULL))
+    }
+    for (uint32_t tick = 0; tick < subject->warm_ticks; tick++) {
+        if (!bench_tick(film.sim, NULL, NULL)) {
             return false;
+        }
+    }
     for (int of_substeps = 1; of_substeps >= 0; of_substeps--) {
         double rate = of_substeps ? BENCH_TICK_RATE * BENCH_SUBSTEPS : BENCH_TICK_RATE;
-        if (!film_take(&film, of_substeps, subject->still))
+        if (!film_take(&film, of_substeps, subject->still)) {
             return false;
+        }
         struct figures figures = measure(&film, &room);
         printf("   %4.0f a second, %.2f m/s (rms): next %.4f, key %.3f bytes a vertex; error at most %.4f of "
                "the tolerance;"
@@ -371,9 +393,11 @@ static bool run(const struct subject *subject)
 #ifdef WEFT_BENCH_MESHOPTIMIZER
         tell_rival("meshoptimizer", measure_meshoptimizer(&film, &room, rows));
 #endif
-        for (uint32_t most = CODEC_TILE_MAX / 4; most <= CODEC_TILE_MAX; most *= 2)
-            if (film.count > most)
+        for (uint32_t most = CODEC_TILE_MAX / 4; most <= CODEC_TILE_MAX; most *= 2) {
+            if (film.count > most) {
                 tell_tiles(&film, &mesh, most, &room);
+            }
+        }
         fflush(stdout);
     }
     free(rows);
@@ -396,10 +420,11 @@ int main(int argc, char **argv)
 #ifndef WEFT_BENCH_MESHOPTIMIZER
     printf("meshoptimizer is left out: it was not installed when this was built\n");
 #endif
-    for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++)
+    for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++) {
         if ((only == 0 || only == i + 1) && !run(&subjects[i])) {
             fprintf(stderr, "bench_codec: %s could not be measured\n", subjects[i].name);
             return 1;
         }
+    }
     return 0;
 }

@@ -49,16 +49,18 @@ static bool bullet_init(struct pair *pair)
     free(positions);
     free(inverse_masses);
     free(links);
-    if (pair->bullet == NULL)
+    if (pair->bullet == NULL) {
         fprintf(stderr, "weft-bench: no memory for Bullet's cloth\n");
+    }
     return pair->bullet != NULL;
 }
 
 static bool pair_init(struct pair *pair, uint32_t width, enum sim_isa isa, bool quick)
 {
     *pair = (struct pair){.sim = bench_scene_create(BENCH_EDGES, width, isa)};
-    if (pair->sim == NULL)
+    if (pair->sim == NULL) {
         return false;
+    }
     pair->constraints = sim_constraint_count(pair->sim);
     double ticks = (quick ? 5e6 : 2e7) / (1.5 * BENCH_SUBSTEPS * pair->constraints);
     pair->ticks = ticks < 2 ? 2 : (uint32_t)ticks;
@@ -74,21 +76,26 @@ static void pair_deinit(struct pair *pair)
 static bool pair_run(struct pair *pair, uint32_t round)
 {
     double visits = (double)pair->ticks * BENCH_SUBSTEPS * pair->constraints;
-    if (!bench_tick(pair->sim, NULL, NULL))
+    if (!bench_tick(pair->sim, NULL, NULL)) {
         return false;
+    }
     uint64_t begin = base_now_ns();
-    for (uint32_t tick = 0; tick < pair->ticks; tick++)
-        if (!bench_tick(pair->sim, NULL, NULL))
+    for (uint32_t tick = 0; tick < pair->ticks; tick++) {
+        if (!bench_tick(pair->sim, NULL, NULL)) {
             return false;
+        }
+    }
     pair->sim_ns[round] = (double)(base_now_ns() - begin) / visits;
     bench_bullet_step(pair->bullet, 1.0 / BENCH_TICK_RATE);
     begin = base_now_ns();
-    for (uint32_t tick = 0; tick < pair->ticks; tick++)
+    for (uint32_t tick = 0; tick < pair->ticks; tick++) {
         bench_bullet_step(pair->bullet, 1.0 / BENCH_TICK_RATE);
+    }
     pair->bullet_ns[round] = (double)(base_now_ns() - begin) / visits;
     begin = base_now_ns();
-    for (uint32_t iteration = 0; iteration < pair->ticks * BENCH_SUBSTEPS; iteration++)
+    for (uint32_t iteration = 0; iteration < pair->ticks * BENCH_SUBSTEPS; iteration++) {
         bench_bullet_links(pair->bullet);
+    }
     pair->links_ns[round] = (double)(base_now_ns() - begin) / visits;
     if (!bench_bullet_sound(pair->bullet)) {
         fprintf(stderr, "weft-bench: Bullet's cloth did not fall, or is no more finite\n");
@@ -137,10 +144,12 @@ bool bench_bullet(struct bench_report *report, const struct bench_options *optio
         struct pair pair;
         uint32_t width = options->width != 0 ? options->width : widths[i];
         good = pair_init(&pair, width, isa, options->quick);
-        for (uint32_t round = 0; good && round < options->runs; round++)
+        for (uint32_t round = 0; good && round < options->runs; round++) {
             good = pair_run(&pair, round);
-        if (good)
+        }
+        if (good) {
             tell(report, &pair, width, sim_isa_name(isa), options->runs);
+        }
         pair_deinit(&pair);
     }
     return good;

@@ -35,8 +35,9 @@ static void phase_ends(void *context, enum sim_phase phase)
 {
     struct runner *runner = context;
     double now_ns = phase == SIM_SOLVE || phase == SIM_CONTACTS ? thread_ns() : 0;
-    if (phase == SIM_CONTACTS)
+    if (phase == SIM_CONTACTS) {
         runner->spent_ns += now_ns - runner->mark_ns;
+    }
     runner->mark_ns = now_ns;
 }
 
@@ -57,11 +58,13 @@ static bool cloth_add(struct sim *sim, const struct bench_mesh *mesh)
     struct sim_body_added added;
     struct sim_body_plan *plan =
         sim_body_prepare(&desc, settings->resolution, settings->extent, &limits, &fault);
-    if (plan != NULL && sim_body_attach(sim, plan, &added, &fault) == SIM_OK)
+    if (plan != NULL && sim_body_attach(sim, plan, &added, &fault) == SIM_OK) {
         return true;
+    }
     fprintf(stderr, "weft-bench: the body was refused: %s\n", fault.text);
-    if (plan != NULL)
+    if (plan != NULL) {
         sim_body_plan_destroy(plan);
+    }
     return false;
 }
 
@@ -80,8 +83,9 @@ static bool colliders_add(struct sim *sim, enum scene scene, uint32_t width)
     struct sim_fault fault = {0};
     uint32_t id;
     if (sim_collider_add(sim, &floor, &id, &fault) == SIM_OK &&
-        sim_collider_add(sim, &other, &id, &fault) == SIM_OK)
+        sim_collider_add(sim, &other, &id, &fault) == SIM_OK) {
         return true;
+    }
     fprintf(stderr, "weft-bench: a collider was refused: %s\n", fault.text);
     return false;
 }
@@ -92,8 +96,9 @@ static bool runner_init(struct runner *runner, const struct bench_mesh *mesh, en
     *runner = (struct runner){.sim = bench_world_create(&bench_world_usual, isa)};
     bool good =
         runner->sim != NULL && cloth_add(runner->sim, mesh) && colliders_add(runner->sim, scene, width);
-    for (uint32_t tick = 0; good && scene != FAR && tick < SETTLE_TICKS; tick++)
+    for (uint32_t tick = 0; good && scene != FAR && tick < SETTLE_TICKS; tick++) {
         good = bench_tick(runner->sim, NULL, NULL);
+    }
     return good;
 }
 
@@ -102,9 +107,11 @@ static bool runner_run(struct runner *runner, uint32_t ticks, uint32_t run)
     const struct sim_hooks hooks = {.context = runner, .on_phase = phase_ends};
     runner->spent_ns = 0;
     double begin = thread_ns();
-    for (uint32_t tick = 0; tick < ticks; tick++)
-        if (!bench_tick(runner->sim, NULL, &hooks))
+    for (uint32_t tick = 0; tick < ticks; tick++) {
+        if (!bench_tick(runner->sim, NULL, &hooks)) {
             return false;
+        }
+    }
     runner->runs_ns[run] = runner->spent_ns / ticks;
     runner->ticks_ns[run] = (thread_ns() - begin) / ticks;
     return true;
@@ -124,8 +131,9 @@ static void tell(struct bench_report *report, const struct runner *runner, enum 
            names[scene], width, sim_isa_name(isa), particles, measures.contacts, each, best, 1e-6 * whole_ns,
            100 * ns / whole_ns, hash);
     json_t *row = bench_report_row(report, "contacts", width, sim_isa_name(isa), 1);
-    if (json_object_set_new(row, "scene", json_string(names[scene])) != 0)
+    if (json_object_set_new(row, "scene", json_string(names[scene])) != 0) {
         report->failed = true;
+    }
     bench_report_count(report, row, "particles", particles);
     bench_report_count(report, row, "contacts", measures.contacts);
     bench_report_count(report, row, "substeps", BENCH_SUBSTEPS);
@@ -141,16 +149,21 @@ static bool compare(struct bench_report *report, const struct bench_options *opt
     struct runner runners[SIM_ISA_COUNT] = {0};
     uint32_t ticks = options->quick ? 4 : 20;
     bool good = true;
-    for (int isa = 0; good && isa < SIM_ISA_COUNT; isa++)
-        if (sim_isa_available((enum sim_isa)isa) && (options->isa < 0 || options->isa == isa))
+    for (int isa = 0; good && isa < SIM_ISA_COUNT; isa++) {
+        if (sim_isa_available((enum sim_isa)isa) && (options->isa < 0 || options->isa == isa)) {
             good = runner_init(&runners[isa], mesh, scene, width, (enum sim_isa)isa);
-    for (uint32_t run = 0; good && run < options->runs; run++)
-        for (int isa = 0; good && isa < SIM_ISA_COUNT; isa++)
+        }
+    }
+    for (uint32_t run = 0; good && run < options->runs; run++) {
+        for (int isa = 0; good && isa < SIM_ISA_COUNT; isa++) {
             good = runners[isa].sim == NULL || runner_run(&runners[isa], scene == FAR ? 2 : ticks, run);
+        }
+    }
     uint64_t hash = 0;
     for (int isa = SIM_ISA_COUNT - 1; good && isa >= 0; isa--) {
-        if (runners[isa].sim == NULL)
+        if (runners[isa].sim == NULL) {
             continue;
+        }
         tell(report, &runners[isa], scene, width, (enum sim_isa)isa, options->runs);
         if (hash != 0 && hash != sim_hash(runners[isa].sim)) {
             printf("HASHES DIFFER: %s\n", names[scene]);
@@ -158,8 +171,9 @@ static bool compare(struct bench_report *report, const struct bench_options *opt
         }
         hash = sim_hash(runners[isa].sim);
     }
-    for (int isa = 0; isa < SIM_ISA_COUNT; isa++)
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
         sim_destroy(runners[isa].sim);
+    }
     return good;
 }
 
@@ -174,8 +188,9 @@ bool bench_contacts(struct bench_report *report, const struct bench_options *opt
     printf("\nContacts: a cloth on a sphere or a box over a floor; ns a particle and substep\n\n"
            "scene    width isa     particle  touching  ns/part     best   ms/tick   part  hash\n");
     bool good = true;
-    for (int scene = 0; good && scene < SCENES; scene++)
+    for (int scene = 0; good && scene < SCENES; scene++) {
         good = compare(report, options, &mesh, (enum scene)scene, width);
+    }
     bench_mesh_deinit(&mesh);
     return good;
 }

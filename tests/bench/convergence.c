@@ -75,8 +75,9 @@ static void reference_iterate(struct reference *reference)
         double wa = (double)reference->w[a], wb = (double)reference->w[b];
         double d[3] = {xa[0] - xb[0], xa[1] - xb[1], xa[2] - xb[2]};
         double l = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-        if (wa + wb == 0 || l == 0)
+        if (wa + wb == 0 || l == 0) {
             continue;
+        }
         double s = (l - reference->rest[e]) / (l * (wa + wb));
         for (int axis = 0; axis < 3; axis++) {
             xa[axis] -= wa * s * d[axis];
@@ -97,10 +98,12 @@ static void reference_tick(struct reference *reference, const struct sim_setting
                 reference->x[i] += h * reference->v[i];
             }
         }
-        for (uint32_t iteration = 0; iteration < settings->iterations; iteration++)
+        for (uint32_t iteration = 0; iteration < settings->iterations; iteration++) {
             reference_iterate(reference);
-        for (size_t i = 0; i < 3 * (size_t)reference->count; i++)
+        }
+        for (size_t i = 0; i < 3 * (size_t)reference->count; i++) {
             reference->v[i] = (reference->x[i] - reference->before[i]) / h;
+        }
     }
 }
 
@@ -131,8 +134,9 @@ static bool disturb(struct sim *sim, const struct bench_mesh *mesh, uint32_t bod
         particles[i / 3] = (uint32_t)(i / 3);
     }
     good = good && sim_particles_set(sim, body, particles, count, positions, NULL, NULL, &fault) == SIM_OK;
-    if (!good)
+    if (!good) {
         fprintf(stderr, "weft-bench: the particles cannot be moved: %s\n", fault.text);
+    }
     free(particles);
     free(positions);
     return good;
@@ -193,8 +197,9 @@ bool bench_convergence(struct bench_report *report, const struct bench_options *
     for (size_t i = 0; good && i < sizeof ways / sizeof ways[0]; i++) {
         struct strains strains;
         good = compare(&ways[i].world, &mesh, ways[i].seed, ways[i].ticks, &strains);
-        if (!good)
+        if (!good) {
             break;
+        }
         double ratio = strains.sim / strains.mesh;
         printf("  %-12s from %.6f: %.6f, in mesh order %.6f: %.3f times\n", ways[i].name, strains.start,
                strains.sim, strains.mesh, ratio);

@@ -28,8 +28,9 @@ static void list_one(void *context, const char *name, const char *about, const c
     struct gallery *gallery = context;
     (void)about;
     (void)path;
-    if (gallery->count == NAMES_MAX)
+    if (gallery->count == NAMES_MAX) {
         return;
+    }
     char *kept = gallery->memory[gallery->count];
     snprintf(kept, SCENE_NAME_SIZE, "%s", name);
     gallery->names[gallery->count++] = kept;
@@ -61,17 +62,20 @@ static bool run(const struct scene *scene, const char *name, struct base_paralle
 {
     struct protocol_error error;
     struct document *document = document_from(scene->document, scene->size, &error);
-    if (document == NULL)
+    if (document == NULL) {
         return refuse(name, error.text);
+    }
     struct sim *sim = document->sim;
     bool good = true;
     uint64_t begin = base_now_ns();
-    for (uint32_t tick = 0; good && tick < TICKS; tick++)
+    for (uint32_t tick = 0; good && tick < TICKS; tick++) {
         good = bench_tick(sim, parallel, NULL);
+    }
     result->tick_ns[round] = (double)(base_now_ns() - begin) / TICKS;
     uint64_t hash = sim_hash(sim);
-    if (good && round > 0 && hash != result->hash)
+    if (good && round > 0 && hash != result->hash) {
         good = refuse(name, "HASHES DIFFER between two runs");
+    }
     result->hash = hash;
     result->particles = sim_particle_count(sim);
     result->constraints = sim_constraint_count(sim);
@@ -88,16 +92,18 @@ static void tell(struct bench_report *report, const char *name, enum sim_isa isa
            sim_isa_name(isa), threads, result->particles, result->constraints, 1e-6 * median, 1e-6 * best,
            result->hash);
     json_t *row = bench_report_row(report, "scenes", 0, sim_isa_name(isa), threads);
-    if (json_object_set_new(row, "scene", json_string(name)) != 0)
+    if (json_object_set_new(row, "scene", json_string(name)) != 0) {
         report->failed = true;
+    }
     bench_report_count(report, row, "particles", result->particles);
     bench_report_count(report, row, "constraints", result->constraints);
     bench_report_count(report, row, "substeps", result->substeps);
     bench_report_number(report, row, "ms_per_tick", 1e-6 * median);
     bench_report_number(report, row, "ms_per_tick_best", 1e-6 * best);
-    if (result->constraints > 0)
+    if (result->constraints > 0) {
         bench_report_number(report, row, "ns_per_constraint",
                             median / ((double)result->constraints * result->substeps));
+    }
     bench_report_hash(report, row, result->hash);
 }
 
@@ -106,16 +112,20 @@ static bool time_scene(struct bench_report *report, const struct bench_options *
 {
     struct scene scene = {0};
     struct result result = {0};
-    if (!scene_open(name, &scene))
+    if (!scene_open(name, &scene)) {
         return false;
+    }
     struct base_team *team = threads > 1 ? base_team_create(threads) : NULL;
     bool good = threads == 1 || team != NULL || refuse(name, "threads cannot be started");
-    for (uint32_t round = 0; good && round < options->runs; round++)
+    for (uint32_t round = 0; good && round < options->runs; round++) {
         good = run(&scene, name, team != NULL ? base_team_parallel(team) : NULL, round, &result);
-    if (good)
+    }
+    if (good) {
         tell(report, name, isa, threads, &result, options->runs);
-    if (good && *hash != 0 && *hash != result.hash)
+    }
+    if (good && *hash != 0 && *hash != result.hash) {
         good = refuse(name, "HASHES DIFFER over threads");
+    }
     *hash = result.hash;
     base_team_destroy(team);
     scene_deinit(&scene);
@@ -126,8 +136,9 @@ bool bench_gallery(struct bench_report *report, const struct bench_options *opti
 {
     struct gallery gallery = {.names = {options->scene}, .count = options->scene != NULL};
     enum sim_isa isa = options->isa >= 0 ? (enum sim_isa)options->isa : bench_isa_best();
-    if (options->scene == NULL && !scene_gallery_list(list_one, &gallery))
+    if (options->scene == NULL && !scene_gallery_list(list_one, &gallery)) {
         return refuse("gallery", "its folder cannot be read");
+    }
     sim_isa_choose(isa);
     printf("\nScenes: ticks of their first second; median and best of %" PRIu32 " runs\n\n"
            "scene            isa     thr particles  constrnt   ms/tick      best  hash\n",
@@ -137,8 +148,9 @@ bool bench_gallery(struct bench_report *report, const struct bench_options *opti
         uint64_t hash = 0;
         uint32_t threads = options->threads != 0 ? options->threads : 1;
         bool timed = time_scene(report, options, gallery.names[s], isa, threads, &hash);
-        if (timed && options->threads == 0 && bench_cores() > 1)
+        if (timed && options->threads == 0 && bench_cores() > 1) {
             timed = time_scene(report, options, gallery.names[s], isa, bench_cores(), &hash);
+        }
         good = good && timed;
         fflush(stdout);
     }

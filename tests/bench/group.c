@@ -20,8 +20,9 @@ static bool teams_init(struct teams *teams, const struct bench_subject *subjects
     *teams = (struct teams){0};
     for (uint32_t s = 0; s < count; s++) {
         uint32_t threads = subjects[s].threads;
-        if (threads == 1 || teams->of[threads] != NULL)
+        if (threads == 1 || teams->of[threads] != NULL) {
             continue;
+        }
         teams->of[threads] = base_team_create(threads);
         if (teams->of[threads] == NULL) {
             fprintf(stderr, "weft-bench: %u threads cannot be started\n", threads);
@@ -33,8 +34,9 @@ static bool teams_init(struct teams *teams, const struct bench_subject *subjects
 
 static void teams_deinit(struct teams *teams)
 {
-    for (uint32_t threads = 0; threads <= BENCH_THREADS_MAX; threads++)
+    for (uint32_t threads = 0; threads <= BENCH_THREADS_MAX; threads++) {
         base_team_destroy(teams->of[threads]);
+    }
 }
 
 static struct base_parallel *teams_lend(const struct teams *teams, const struct bench_subject *subject)
@@ -54,15 +56,17 @@ static uint32_t run_ticks(uint32_t constraints, bool quick)
 static bool subject_init(struct bench_subject *subject, struct base_parallel *parallel, bool quick)
 {
     subject->sim = bench_scene_create(subject->kind, subject->width, subject->isa);
-    if (subject->sim == NULL)
+    if (subject->sim == NULL) {
         return false;
+    }
     subject->particles = sim_particle_count(subject->sim);
     subject->constraints = sim_constraint_count(subject->sim);
     subject->ticks = run_ticks(subject->constraints, quick);
     uint32_t warm = subject->ticks < WARM_TICKS ? 1 + subject->ticks : WARM_TICKS;
     bool good = true;
-    for (uint32_t tick = 0; good && tick < warm; tick++)
+    for (uint32_t tick = 0; good && tick < warm; tick++) {
         good = bench_tick(subject->sim, parallel, NULL);
+    }
     return good;
 }
 
@@ -90,14 +94,17 @@ static double core_ghz(void)
 // One tick and one sweep of traffic beforehand bring the subject's memory back into the caches.
 static bool subject_run(struct bench_subject *subject, struct base_parallel *parallel, uint32_t round)
 {
-    if (!bench_tick(subject->sim, parallel, NULL))
+    if (!bench_tick(subject->sim, parallel, NULL)) {
         return false;
+    }
     subject->ghz += core_ghz();
     double used_ns = thread_ns();
     uint64_t begin = base_now_ns();
-    for (uint32_t tick = 0; tick < subject->ticks; tick++)
-        if (!bench_tick(subject->sim, parallel, NULL))
+    for (uint32_t tick = 0; tick < subject->ticks; tick++) {
+        if (!bench_tick(subject->sim, parallel, NULL)) {
             return false;
+        }
+    }
     uint64_t end = base_now_ns();
     subject->tick_ns[round] = (double)(end - begin) / subject->ticks;
     subject->own += (thread_ns() - used_ns) / (double)(end - begin);
@@ -134,8 +141,9 @@ static bool subject_phases(struct bench_subject *subject, struct base_parallel *
         good = bench_tick(subject->sim, parallel, &hooks);
         whole_ns += (double)(base_now_ns() - begin);
     }
-    for (int phase = 0; phase < SIM_PHASE_COUNT; phase++)
+    for (int phase = 0; phase < SIM_PHASE_COUNT; phase++) {
         subject->phases[phase] = clock.spent_ns[phase] / whole_ns;
+    }
     return good;
 }
 
@@ -143,8 +151,9 @@ bool bench_group_run(struct bench_subject *subjects, uint32_t count, const struc
 {
     struct teams teams;
     bool good = teams_init(&teams, subjects, count);
-    for (uint32_t s = 0; good && s < count; s++)
+    for (uint32_t s = 0; good && s < count; s++) {
         good = subject_init(&subjects[s], teams_lend(&teams, &subjects[s]), options->quick);
+    }
     for (uint32_t round = 0; good && round < options->runs; round++) {
         for (uint32_t turn = 0; good && turn < count; turn++) {
             struct bench_subject *subject = &subjects[round % 2 == 0 ? turn : count - 1 - turn];
@@ -180,25 +189,28 @@ double bench_subject_ns_best(const struct bench_subject *subject, uint32_t runs)
 double bench_subject_share(const struct bench_subject *subject, uint32_t runs)
 {
     double shares[BENCH_RUNS_MAX];
-    for (uint32_t r = 0; r < runs; r++)
+    for (uint32_t r = 0; r < runs; r++) {
         shares[r] = subject->traffic_ns[r] / subject->tick_ns[r];
+    }
     return bench_median(shares, runs);
 }
 
 double bench_subject_ratio(const struct bench_subject *a, const struct bench_subject *b, uint32_t runs)
 {
     double ratios[BENCH_RUNS_MAX];
-    for (uint32_t r = 0; r < runs; r++)
+    for (uint32_t r = 0; r < runs; r++) {
         ratios[r] = a->tick_ns[r] / a->constraints / (b->tick_ns[r] / b->constraints);
+    }
     return bench_median(ratios, runs);
 }
 
 double bench_added_ns(const struct bench_subject *whole, const struct bench_subject *base, uint32_t runs)
 {
     double each[BENCH_RUNS_MAX];
-    for (uint32_t r = 0; r < runs; r++)
+    for (uint32_t r = 0; r < runs; r++) {
         each[r] = (whole->tick_ns[r] - base->tick_ns[r]) /
                   ((double)(whole->constraints - base->constraints) * BENCH_SUBSTEPS);
+    }
     return bench_median(each, runs);
 }
 

@@ -35,10 +35,12 @@ static void read_line(const char *thread, const char *name, char line[64])
     line[0] = '\0';
     snprintf(path, sizeof path, "/proc/self/task/%s/%s", thread, name);
     FILE *file = fopen(path, "re");
-    if (file == NULL)
+    if (file == NULL) {
         return;
-    if (fgets(line, 64, file) == NULL)
+    }
+    if (fgets(line, 64, file) == NULL) {
         line[0] = '\0';
+    }
     fclose(file);
 }
 
@@ -50,14 +52,16 @@ static uint64_t waited_now_ns(void)
     for (struct dirent *thread; threads != NULL && (thread = readdir(threads)) != NULL;) {
         char line[64], *rest;
         read_line(thread->d_name, "comm", line);
-        if (strncmp(line, "sim-", 4) != 0)
+        if (strncmp(line, "sim-", 4) != 0) {
             continue;
+        }
         read_line(thread->d_name, "schedstat", line); // on a core, runnable without one, turns
         strtoull(line, &rest, 10);
         sum += strtoull(rest, NULL, 10);
     }
-    if (threads != NULL)
+    if (threads != NULL) {
         closedir(threads);
+    }
     return sum;
 }
 
@@ -75,15 +79,18 @@ static uint64_t turn(void *context, uint64_t now_ns)
 {
     struct bench_hosted *hosted = context;
     uint64_t due = due_ns(hosted, hosted->ticks);
-    if (hosted->failed || now_ns < due)
+    if (hosted->failed || now_ns < due) {
         return hosted->failed ? UINT64_MAX : due;
+    }
     uint64_t begin = base_now_ns(), core_begin = bench_core_now_ns();
-    if (hosted->before != NULL)
+    if (hosted->before != NULL) {
         hosted->before(hosted->context);
+    }
     hosted->failed = !bench_tick(hosted->sim, hosted->parallel, NULL);
     uint64_t end = base_now_ns();
-    if (hosted->trace != NULL && hosted->ticks < hosted->trace_capacity)
+    if (hosted->trace != NULL && hosted->ticks < hosted->trace_capacity) {
         trace(hosted, &(struct bench_tick_trace){due, begin, end, bench_core_now_ns() - core_begin, 0});
+    }
     hosted->busy_ns += end - begin;
     hosted->ticks++;
     return due_ns(hosted, hosted->ticks);
@@ -92,8 +99,9 @@ static uint64_t turn(void *context, uint64_t now_ns)
 struct host_runner *bench_hosted_start(struct bench_hosted *worlds, uint32_t count, uint32_t threads)
 {
     struct host_runner *runner = host_runner_create(threads);
-    if (runner == NULL)
+    if (runner == NULL) {
         return NULL;
+    }
     uint64_t start_ns = base_now_ns() + start_delay_ns;
     for (uint32_t i = 0; i < count; i++) {
         struct bench_hosted *hosted = &worlds[i];
@@ -118,6 +126,7 @@ struct host_runner *bench_hosted_start(struct bench_hosted *worlds, uint32_t cou
 void bench_sleep_ms(uint32_t ms)
 {
     struct timespec left = {ms / 1000, (long)(ms % 1000) * 1000000};
-    while (nanosleep(&left, &left) != 0)
+    while (nanosleep(&left, &left) != 0) {
         continue;
+    }
 }

@@ -50,11 +50,13 @@ static void remove_all(const char *path)
     while (folder != NULL && (item = readdir(folder)) != NULL) {
         char name[PATH_SIZE + 260];
         snprintf(name, sizeof name, "%s/%s", path, item->d_name);
-        if (item->d_name[0] != '.')
+        if (item->d_name[0] != '.') {
             unlink(name);
+        }
     }
-    if (folder != NULL)
+    if (folder != NULL) {
         closedir(folder);
+    }
     rmdir(path);
     sync(); // what a file system does about files that are gone is not the next one's
 }
@@ -74,8 +76,9 @@ static int by_value(const void *a, const void *b)
 
 static void latencies_add(struct latencies *latencies, uint64_t ns)
 {
-    if (latencies->count < LATENCIES_MAX)
+    if (latencies->count < LATENCIES_MAX) {
         latencies->ms[latencies->count++] = 1e-6 * (double)ns;
+    }
 }
 
 struct found {
@@ -127,8 +130,9 @@ static void on_failure(void *context, const char *text)
 
 static void on_full(void *context, bool full, const char *text)
 {
-    if (full)
+    if (full) {
         on_failure(context, text);
+    }
 }
 
 static struct store *store_begin(struct writing *writing, const char *folder, uint32_t lists)
@@ -143,13 +147,16 @@ static struct store *store_begin(struct writing *writing, const char *folder, ui
                                           .on_full = on_full,
                                           .context = writing};
     struct store *store = store_open(&options, &error);
-    if (store == NULL)
+    if (store == NULL) {
         fprintf(stderr, "weft-bench: %s\n", error.text);
+    }
     struct base_buffer *bytes = base_buffer_create(1, NULL);
     const struct store_image image = {0};
-    for (uint32_t list = 0; store != NULL && bytes != NULL && list < lists; list++)
-        if (!store_create(store, LISTS_FROM + list, "a world", &image, bytes))
+    for (uint32_t list = 0; store != NULL && bytes != NULL && list < lists; list++) {
+        if (!store_create(store, LISTS_FROM + list, "a world", &image, bytes)) {
             writing->failed = true;
+        }
+    }
     base_buffer_unref(bytes);
     return store;
 }
@@ -175,24 +182,30 @@ static double write_on(struct writing *writing, struct store *store, uint32_t wr
                 const struct store_entry entry = {position, position, 1, 0, (const uint8_t *)entry_bytes,
                                                   ENTRY};
                 appended_ns[list][position % WRITERS_MAX] = base_now_ns();
-                if (!store_append(store, list, 1, &entry, 1))
+                if (!store_append(store, list, 1, &entry, 1)) {
                     writing->failed = true;
+                }
             }
         }
         uint64_t back = 0;
         base_mutex_lock(&writing->mutex);
         while (back == 0 && !writing->failed) {
-            for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++)
+            for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++) {
                 back += writing->durable[list] - seen[list];
-            if (back == 0)
+            }
+            if (back == 0) {
                 base_cond_wait(&writing->cond, &writing->mutex);
+            }
         }
         const uint64_t now = base_now_ns();
-        for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++)
-            for (; seen[list] < writing->durable[list]; seen[list]++)
+        for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++) {
+            for (; seen[list] < writing->durable[list]; seen[list]++) {
                 latencies_add(latencies, now - appended_ns[list][(seen[list] + 1) % WRITERS_MAX]);
-        for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++)
+            }
+        }
+        for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++) {
             *groups = fmax(*groups, writing->told[list]);
+        }
         base_mutex_unlock(&writing->mutex);
     }
     return 1e-9 * (double)(base_now_ns() - begin_ns);
@@ -259,15 +272,18 @@ static bool run_bare(const struct how *how, uint32_t group, struct latencies *la
         const uint64_t begin_ns = base_now_ns();
         good = commit_group(db, insert, group);
         const uint64_t took_ns = base_now_ns() - begin_ns;
-        if (commit < warm)
+        if (commit < warm) {
             continue;
-        for (uint32_t i = 0; i < group; i++)
+        }
+        for (uint32_t i = 0; i < group; i++) {
             latencies_add(latencies, took_ns);
+        }
         timed_ns += took_ns;
         groups++;
     }
-    if (!good)
+    if (!good) {
         fprintf(stderr, "weft-bench: SQLite: %s\n", sqlite3_errmsg(db));
+    }
     sqlite3_finalize(insert);
     sqlite3_close(db);
     remove_all(folder);
@@ -280,8 +296,9 @@ static bool run_bare(const struct how *how, uint32_t group, struct latencies *la
 static double middle(const struct found *found, uint32_t count, size_t field)
 {
     double values[BENCH_RUNS_MAX] = {0};
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         memcpy(&values[i], (const char *)&found[i] + field, sizeof values[i]);
+    }
     return bench_median(values, count);
 }
 #define MIDDLE(of, field) middle(of, runs, offsetof(struct found, field))
@@ -294,16 +311,19 @@ static bool side_by_side(struct bench_report *report, const struct how *how, uin
     bool good = latencies.ms != NULL;
     for (uint32_t run = 0; good && run < runs; run++) {
         // Forth and back; the size of a group is known from the first run on.
-        if (run % 2 == 0)
+        if (run % 2 == 0) {
             good = run_store(how, writers, &latencies, &kept[run]);
+        }
         const double group = kept[run % 2 == 0 ? run : run - 1].group;
         good = good && run_bare(how, group < 1 ? 1 : (uint32_t)(group + 0.5), &latencies, &bare[run]);
-        if (run % 2 == 1)
+        if (run % 2 == 1) {
             good = good && run_store(how, writers, &latencies, &kept[run]);
+        }
     }
     free(latencies.ms);
-    if (!good)
+    if (!good) {
         return false;
+    }
     double rates[BENCH_RUNS_MAX], waits[BENCH_RUNS_MAX];
     for (uint32_t run = 0; run < runs; run++) {
         rates[run] = kept[run].per_second / bare[run].per_second;
@@ -353,8 +373,9 @@ static bool run_beside(const struct how *how, struct base_buffer *image, struct 
     base_cond_init(&writing.cond);
     struct store *store = store_begin(&writing, folder, 1);
     bool good = store != NULL && (image == NULL || store_create(store, LIST, "large", &head, image));
-    if (good)
+    if (good) {
         seconds = write_on(&writing, store, 1, how->seconds, 0, latencies, &groups);
+    }
     store_close(store);
     *found = found_of(latencies, seconds, groups);
     remove_all(folder);
@@ -371,16 +392,19 @@ static bool beside_an_image(struct bench_report *report, const struct how *how)
     struct base_buffer *image = image_make(size);
     const uint32_t runs = how->runs;
     bool good = latencies.ms != NULL && image != NULL;
-    for (uint32_t run = 0; good && run < runs; run++)
+    for (uint32_t run = 0; good && run < runs; run++) {
         good = run_beside(how, NULL, &latencies, &alone[run]) &&
                run_beside(how, image, &latencies, &beside[run]);
+    }
     free(latencies.ms);
     base_buffer_unref(image);
-    if (!good)
+    if (!good) {
         return false;
+    }
     double ratios[BENCH_RUNS_MAX];
-    for (uint32_t run = 0; run < runs; run++)
+    for (uint32_t run = 0; run < runs; run++) {
         ratios[run] = beside[run].late_ms / alone[run].late_ms;
+    }
     printf("\nOne writer, while an image of %.0f MB is stored: median %.3f ms, 99 %% %.3f ms; alone %.3f and "
            "%.3f ms (99 %%: "
            "%.2f times)\n",
@@ -448,8 +472,9 @@ int bench_journal(int count, char **arguments)
             above = optarg;
             break;
         case 'r':
-            if (!bench_number("runs", optarg, 1, BENCH_RUNS_MAX, &how.runs))
+            if (!bench_number("runs", optarg, 1, BENCH_RUNS_MAX, &how.runs)) {
                 return 2;
+            }
             break;
         case 'j':
             json = optarg;
@@ -474,12 +499,14 @@ int bench_journal(int count, char **arguments)
     how.seconds = how.quick ? 0.2 : 3;
     char folder[PATH_SIZE];
     struct bench_report report;
-    if (!bench_report_init(&report, json))
+    if (!bench_report_init(&report, json)) {
         return 1;
+    }
     snprintf(folder, sizeof folder, "%.400s/weft-bench-XXXXXX", above);
     how.folder = mkdtemp(folder);
-    if (how.folder == NULL)
+    if (how.folder == NULL) {
         fprintf(stderr, "weft-bench: --folder %s: no folder can be made in it\n", above);
+    }
     report.failed = how.folder == NULL || !measure(&report, &how);
     remove_all(folder);
     return bench_report_finish(&report) ? 0 : 1;

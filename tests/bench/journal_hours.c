@@ -56,14 +56,17 @@ static double bytes_in(const char *path, bool removes)
         snprintf(name, sizeof name, "%s/%s", path, item->d_name);
         if (item->d_name[0] != '.' && stat(name, &file) == 0) {
             bytes += (double)file.st_size;
-            if (removes)
+            if (removes) {
                 unlink(name);
+            }
         }
     }
-    if (folder != NULL)
+    if (folder != NULL) {
         closedir(folder);
-    if (removes)
+    }
+    if (removes) {
         rmdir(path);
+    }
     return bytes;
 }
 
@@ -130,13 +133,16 @@ static bool part_run(struct world_kept *world, const struct hour *hour, uint32_t
     struct base_team *team = base_team_create(base_thread_cores());
     bool good = team != NULL;
     for (uint32_t tick = 1; good && tick <= seconds * RATE; tick++) {
-        if (hour->move > 0)
+        if (hour->move > 0) {
             good = move_add(world, hour->move);
+        }
         good = good && document_step(world->document, base_team_parallel(team), NULL);
-        if (good && tick % (RATE / MARKS) == 0)
+        if (good && tick % (RATE / MARKS) == 0) {
             good = mark_add(world);
-        if (good && tick % (RATE * IMAGE_S) == 0)
+        }
+        if (good && tick % (RATE * IMAGE_S) == 0) {
             good = image_add(world, false);
+        }
     }
     base_team_destroy(team);
     return good;
@@ -160,13 +166,15 @@ static bool hour_run(struct bench_report *report, const struct hour *hour, const
     good = world.store != NULL && part_run(&world, hour, seconds);
     store_close(world.store);
     const double an_hour = (bytes_in(folder, true) - before) * 3600 / seconds;
-    if (!good)
+    if (!good) {
         fprintf(stderr, "weft-bench: %s: %s\n", hour->name, error.text);
+    }
     printf("  %-9s %10.1f MB   an image of %.2f MB; %s\n", hour->name, 1e-6 * an_hour,
            1e-6 * world.image_bytes, hour->what);
     json_t *row = bench_report_row(report, "hour", WIDTH, "", 0);
-    if (json_object_set_new(row, "what", json_string(hour->name)) != 0)
+    if (json_object_set_new(row, "what", json_string(hour->name)) != 0) {
         report->failed = true;
+    }
     bench_report_number(report, row, "bytes_an_hour", an_hour);
     document_destroy(world.document);
     return good;

@@ -71,10 +71,11 @@ static bool weigh(const struct bench_mesh *mesh, enum bench_kind kind, enum cont
     double before = bytes_in_use();
     struct sim *sim = bench_world_create(world, bench_isa_best());
     bool good = sim != NULL;
-    if (good && (content == POINTS || content == POINTS_DAMPED))
+    if (good && (content == POINTS || content == POINTS_DAMPED)) {
         good = add_points(sim, mesh, content == POINTS_DAMPED);
-    else if (good && content != EMPTY)
+    } else if (good && content != EMPTY) {
         good = bench_body_add(sim, mesh, kind, world, NULL, NULL);
+    }
     // A tick, so that what only stepping needs is there as well.
     good = good && bench_tick(sim, NULL, NULL);
     *weighed = (struct weighed){.bytes = bytes_in_use() - before};
@@ -132,8 +133,9 @@ static bool weigh_all(uint32_t width, uint32_t cells, struct bytes *bytes)
     bool good = bench_mesh_init(&cloth, BENCH_EDGES, width);
     good = good && patches_init(&patches, width) && bench_mesh_init(&cube, BENCH_TETS, cells) &&
            bench_mesh_init(&lattice, BENCH_LATTICE, cells);
-    if (!good)
+    if (!good) {
         fprintf(stderr, "weft-bench: no memory for the meshes\n");
+    }
     good = good && weigh(&cloth, BENCH_EDGES, EMPTY, &empty) && weigh(&cloth, BENCH_EDGES, POINTS, &points) &&
            weigh(&cloth, BENCH_EDGES, POINTS_DAMPED, &points_damped) &&
            weigh(&cloth, BENCH_EDGES, BODY, &edges) &&
@@ -169,8 +171,9 @@ static bool weigh_all(uint32_t width, uint32_t cells, struct bytes *bytes)
 static void tell(struct bench_report *report, uint32_t width, const char *what, double bytes, double most)
 {
     json_t *row = bench_report_row(report, "memory", width, sim_isa_name(bench_isa_best()), 1);
-    if (json_object_set_new(row, "of", json_string(what)) != 0)
+    if (json_object_set_new(row, "of", json_string(what)) != 0) {
         report->failed = true;
+    }
     bench_report_number(report, row, "bytes", bytes);
     if (most > 0 && width >= 100) { // in small worlds what is not of a kind weighs too much
         struct bench_goal goal = {.value = bytes, .limit = most, .unit = "bytes"};
@@ -185,14 +188,16 @@ bool bench_memory(struct bench_report *report, const struct bench_options *optio
 {
     uint32_t width = options->width != 0 ? options->width : options->quick ? 100 : 300;
     uint32_t cells = 1;
-    while ((cells + 2) * (cells + 2) * (cells + 2) <= width * width)
+    while ((cells + 2) * (cells + 2) * (cells + 2) <= width * width) {
         cells++;
+    }
     struct bytes bytes = {0};
     printf("\nMemory of worlds of %" PRIu32 " particles: all that the allocator gave; cubes of %" PRIu32
            " cells a side\n\n",
            width * width, cells);
-    if (!weigh_all(width, cells, &bytes))
+    if (!weigh_all(width, cells, &bytes)) {
         return false;
+    }
     tell(report, width, "a particle", bytes.particle, 80);
     tell(report, width, "a particle where something is damped", bytes.particle_damped, 96);
     tell(report, width, "a distance", bytes.distance, 28);

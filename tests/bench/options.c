@@ -61,12 +61,15 @@ static const char help[] =
 static void print_help(void)
 {
     fputs(help, stdout);
-    for (size_t i = 0; i < CASE_COUNT; i++)
+    for (size_t i = 0; i < CASE_COUNT; i++) {
         printf("  %-15s %s\n", cases[i].name, cases[i].what);
+    }
     fputs("\nInstruction sets here:", stdout);
-    for (int isa = 0; isa < SIM_ISA_COUNT; isa++)
-        if (sim_isa_available((enum sim_isa)isa))
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+        if (sim_isa_available((enum sim_isa)isa)) {
             printf(" %s", sim_isa_name((enum sim_isa)isa));
+        }
+    }
     fputs("\n\nExit status: 0 done, 1 a world failed or hashes differ, 2 wrong usage. A goal that is missed "
           "is\n"
           "told, and is no failure.\n",
@@ -94,8 +97,9 @@ static bool find_case(const char *name, uint32_t *width_max)
         }
     }
     fprintf(stderr, "weft-bench: --case: there is no case '%s'; one of", name);
-    for (size_t i = 0; i < CASE_COUNT; i++)
+    for (size_t i = 0; i < CASE_COUNT; i++) {
         fprintf(stderr, " %s", cases[i].name);
+    }
     fputc('\n', stderr);
     return false;
 }
@@ -103,8 +107,9 @@ static bool find_case(const char *name, uint32_t *width_max)
 static bool find_isa(const char *name, int *found)
 {
     for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
-        if (strcmp(sim_isa_name((enum sim_isa)isa), name) != 0)
+        if (strcmp(sim_isa_name((enum sim_isa)isa), name) != 0) {
             continue;
+        }
         if (!sim_isa_available((enum sim_isa)isa)) {
             fprintf(stderr, "weft-bench: --isa: this processor or build has no %s\n", name);
             return false;
@@ -113,8 +118,9 @@ static bool find_isa(const char *name, int *found)
         return true;
     }
     fprintf(stderr, "weft-bench: --isa: there is no instruction set '%s'; one of", name);
-    for (int isa = 0; isa < SIM_ISA_COUNT; isa++)
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
         fprintf(stderr, " %s", sim_isa_name((enum sim_isa)isa));
+    }
     fputc('\n', stderr);
     return false;
 }
@@ -177,23 +183,29 @@ enum bench_parsed bench_options_parse(int count, char **arguments, struct bench_
     if (good && options->scene != NULL) {
         good = width == NULL && (options->only == NULL || strcmp(options->only, "scenes") == 0);
         options->only = "scenes";
-        if (!good)
+        if (!good) {
             fputs("weft-bench: --scene goes with the case scenes, and without --width\n", stderr);
+        }
     }
-    if (good && width != NULL)
+    if (good && width != NULL) {
         good = bench_number("width", width, 2, width_max, &options->width);
-    if (options->runs == 0)
+    }
+    if (options->runs == 0) {
         options->runs = options->quick ? 3 : 7;
+    }
     return good ? BENCH_PARSED : BENCH_REFUSED;
 }
 
 bool bench_wanted(const struct bench_options *options, const char *name)
 {
-    if (options->only != NULL)
+    if (options->only != NULL) {
         return strcmp(options->only, name) == 0;
-    for (size_t i = CLOTH_CASES; options->width != 0 && i < CASE_COUNT; i++)
-        if (strcmp(cases[i].name, name) == 0)
+    }
+    for (size_t i = CLOTH_CASES; options->width != 0 && i < CASE_COUNT; i++) {
+        if (strcmp(cases[i].name, name) == 0) {
             return false;
+        }
+    }
     return true;
 }
 

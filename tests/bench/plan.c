@@ -32,16 +32,18 @@ bool bench_plan(struct bench_report *report, const struct bench_options *options
             sim_destroy(sim);
         }
         bench_mesh_deinit(&mesh);
-        if (!good)
+        if (!good) {
             return false;
+        }
         const char *name = bench_kind_names[kind];
         double prepare = bench_median(prepare_ms, options->runs);
         double attach = bench_median(attach_ms, options->runs);
         printf("  %-16s %8" PRIu32 " constraints: planned in %7.2f ms (best %7.2f), attached in %6.2f ms\n",
                name, constraints, prepare, bench_least(prepare_ms, options->runs), attach);
         json_t *row = bench_report_row(report, "plan", width, sim_isa_name(isa), 1);
-        if (json_object_set_new(row, "scene", json_string(name)) != 0)
+        if (json_object_set_new(row, "scene", json_string(name)) != 0) {
             return false;
+        }
         bench_report_count(report, row, "constraints", constraints);
         bench_report_number(report, row, "plan_ms", prepare);
         bench_report_number(report, row, "plan_ms_best", bench_least(prepare_ms, options->runs));

@@ -46,17 +46,20 @@ static bool time_readings(struct sim *sim, uint32_t runs, double *room, double n
     uint32_t body = sim_body_id_at(sim, 0), count = sim_particle_count(sim);
     double rounds[READING_COUNT][BENCH_RUNS_MAX];
     for (uint32_t run = 0; run < runs; run++) {
-        if (!bench_tick(sim, NULL, NULL))
+        if (!bench_tick(sim, NULL, NULL)) {
             return false;
+        }
         for (int reading = 0; reading < READING_COUNT; reading++) {
             uint64_t begin = base_now_ns();
-            for (int i = 0; i < REPEATS; i++)
+            for (int i = 0; i < REPEATS; i++) {
                 read_all(sim, body, count, (enum reading)reading, room);
+            }
             rounds[reading][run] = (double)(base_now_ns() - begin) / REPEATS;
         }
     }
-    for (int reading = 0; reading < READING_COUNT; reading++)
+    for (int reading = 0; reading < READING_COUNT; reading++) {
         ns[reading] = bench_median(rounds[reading], runs);
+    }
     return true;
 }
 
@@ -70,8 +73,9 @@ static bool run_kind(struct bench_report *report, const struct bench_options *op
     if (good) {
         uint32_t particles = sim_particle_count(sim), constraints = sim_constraint_count(sim);
         json_t *row = bench_report_row(report, "reads", width, sim_isa_name(isa), 1);
-        if (json_object_set_new(row, "scene", json_string(bench_kind_names[kind])) != 0)
+        if (json_object_set_new(row, "scene", json_string(bench_kind_names[kind])) != 0) {
             report->failed = true;
+        }
         bench_report_count(report, row, "constraints", constraints);
         bench_report_count(report, row, "particles", particles);
         printf("  %-16s %5" PRIu32 " %-7s", bench_kind_names[kind], width, sim_isa_name(isa));
@@ -91,8 +95,9 @@ bool bench_reads(struct bench_report *report, const struct bench_options *option
 {
     uint32_t width = options->width != 0 ? options->width : options->quick ? 60 : 300;
     uint32_t cells = 1;
-    while ((cells + 2) * (cells + 2) * (cells + 2) <= width * width)
+    while ((cells + 2) * (cells + 2) * (cells + 2) <= width * width) {
         cells++;
+    }
     printf("\nReading a world: ns a particle, measures ns a constraint; median of %" PRIu32 " runs\n\n"
            "  %-16s %5s %-7s %10s %10s %10s %10s %10s\n",
            options->runs, "scene", "width", "isa", "positions", "64 bits", "velocities", "normals",
@@ -101,9 +106,10 @@ bool bench_reads(struct bench_report *report, const struct bench_options *option
     for (int kind = BENCH_EDGES; good && kind <= BENCH_TETS; kind++) {
         for (int isa = SIM_ISA_COUNT - 1; good && isa >= 0; isa--) {
             bool wanted = options->isa < 0 || options->isa == isa;
-            if (wanted && sim_isa_available((enum sim_isa)isa))
+            if (wanted && sim_isa_available((enum sim_isa)isa)) {
                 good = run_kind(report, options, (enum bench_kind)kind, kind == BENCH_TETS ? cells : width,
                                 (enum sim_isa)isa);
+            }
         }
     }
     return good;

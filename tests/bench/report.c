@@ -24,8 +24,9 @@ bool bench_report_init(struct bench_report *report, const char *path)
 
 bool bench_report_finish(struct bench_report *report)
 {
-    if (report->goals_met + report->goals_missed > 0)
+    if (report->goals_met + report->goals_missed > 0) {
         printf("\n%" PRIu32 " goals met, %" PRIu32 " missed\n", report->goals_met, report->goals_missed);
+    }
     if (report->file != NULL) {
         bool written = json_dumpf(report->rows, report->file, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 &&
                        fputc('\n', report->file) != EOF;
@@ -58,8 +59,9 @@ json_t *bench_report_row(struct bench_report *report, const char *name, uint32_t
     keep(report, json_object_set_new(row, "width", json_integer(width)));
     keep(report, json_object_set_new(row, "isa", isa != NULL ? json_string(isa) : json_null()));
     keep(report, json_object_set_new(row, "threads", threads != 0 ? json_integer(threads) : json_null()));
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         keep(report, json_object_set_new(row, fields[i], json_null()));
+    }
     return row;
 }
 
@@ -86,8 +88,9 @@ void bench_report_goal(struct bench_report *report, json_t *row, const struct be
     bool by_ratio = goal->ratio_most > 0 && goal->ratio > 0 && goal->ratio <= goal->ratio_most;
     printf("  goal: %s: %.4g%s%s (at %s %g)", goal->what, goal->value, *goal->unit ? " " : "", goal->unit,
            goal->at_least ? "least" : "most", goal->limit);
-    if (goal->ratio_most > 0 && goal->ratio > 0)
+    if (goal->ratio_most > 0 && goal->ratio > 0) {
         printf(", or %.2f times the baseline (at most %g)", goal->ratio, goal->ratio_most);
+    }
     met = met || by_ratio;
     printf("  %s\n", met ? "met" : "MISSED");
     fflush(stdout);
@@ -130,15 +133,17 @@ double bench_median(const double *values, uint32_t count)
 double bench_least(const double *values, uint32_t count)
 {
     double least = values[0];
-    for (uint32_t i = 1; i < count; i++)
+    for (uint32_t i = 1; i < count; i++) {
         least = values[i] < least ? values[i] : least;
+    }
     return least;
 }
 
 double bench_greatest(const double *values, uint32_t count)
 {
     double greatest = values[0];
-    for (uint32_t i = 1; i < count; i++)
+    for (uint32_t i = 1; i < count; i++) {
         greatest = values[i] > greatest ? values[i] : greatest;
+    }
     return greatest;
 }

@@ -62,8 +62,9 @@ void bench_mesh_deinit(struct bench_mesh *mesh)
 
 static bool cloth_init(struct bench_mesh *mesh, uint32_t width)
 {
-    if (!reserve(mesh, width * width, 2 * (width - 1) * (width - 1), 3))
+    if (!reserve(mesh, width * width, 2 * (width - 1) * (width - 1), 3)) {
         return false;
+    }
     for (uint32_t i = 0; i < mesh->particle_count; i++) {
         mesh->positions[3 * (size_t)i + 0] = 0.01 * (i % width);
         mesh->positions[3 * (size_t)i + 1] = 0;
@@ -136,17 +137,19 @@ static bool cube_init(struct bench_mesh *mesh, uint32_t width, bool edges)
 {
     uint32_t w = width, side = w + 1;
     uint32_t edge_count = 3 * w * side * side + 3 * w * w * side + w * w * w;
-    if (!reserve(mesh, side * side * side, edges ? edge_count : 6 * w * w * w, edges ? 2 : 4))
+    if (!reserve(mesh, side * side * side, edges ? edge_count : 6 * w * w * w, edges ? 2 : 4)) {
         return false;
+    }
     for (uint32_t i = 0; i < mesh->particle_count; i++) {
         mesh->positions[3 * (size_t)i + 0] = 0.05 * (i % side);
         mesh->positions[3 * (size_t)i + 1] = 0.05 * (i / side % side);
         mesh->positions[3 * (size_t)i + 2] = 0.05 * (i / side / side);
     }
-    if (edges)
+    if (edges) {
         cube_edges(mesh, width);
-    else
+    } else {
         cube_tets(mesh, width);
+    }
     uint32_t top = width * side, back = width * side * side;
     const uint32_t pins[4] = {top, top + width, top + back, top + back + width};
     memcpy(mesh->pins, pins, sizeof pins);
@@ -155,8 +158,9 @@ static bool cube_init(struct bench_mesh *mesh, uint32_t width, bool edges)
 
 bool bench_mesh_init(struct bench_mesh *mesh, enum bench_kind kind, uint32_t width)
 {
-    if (bench_kind_base(kind) == BENCH_EDGES)
+    if (bench_kind_base(kind) == BENCH_EDGES) {
         return cloth_init(mesh, width);
+    }
     return cube_init(mesh, width, kind == BENCH_LATTICE);
 }
 
@@ -176,8 +180,9 @@ struct sim *bench_world_create(const struct bench_world *world, enum sim_isa isa
     };
     sim_isa_choose(isa);
     struct sim *sim = sim_create(&settings, &limits);
-    if (sim == NULL)
+    if (sim == NULL) {
         fprintf(stderr, "weft-bench: no memory for a world\n");
+    }
     return sim;
 }
 
@@ -214,8 +219,9 @@ struct sim_body_plan *bench_body_prepare(const struct bench_mesh *mesh, enum ben
     }
     struct sim_fault fault = {0};
     struct sim_body_plan *plan = sim_body_prepare(&desc, resolution, extent, &limits, &fault);
-    if (plan == NULL)
+    if (plan == NULL) {
         fprintf(stderr, "weft-bench: the body was refused: %s\n", fault.text);
+    }
     return plan;
 }
 
@@ -227,18 +233,21 @@ bool bench_body_add(struct sim *sim, const struct bench_mesh *mesh, enum bench_k
     uint64_t begin = base_now_ns();
     struct sim_body_plan *plan = bench_body_prepare(mesh, kind, world);
     uint64_t prepared = base_now_ns();
-    if (plan == NULL)
+    if (plan == NULL) {
         return false;
+    }
     if (sim_body_attach(sim, plan, &added, &fault) != SIM_OK) {
         fprintf(stderr, "weft-bench: the body was refused: %s\n", fault.text);
         sim_body_plan_destroy(plan);
         return false;
     }
-    if (times != NULL)
+    if (times != NULL) {
         *times = (struct bench_times){.prepare_ms = 1e-6 * (double)(prepared - begin),
                                       .attach_ms = 1e-6 * (double)(base_now_ns() - prepared)};
-    if (body != NULL)
+    }
+    if (body != NULL) {
         *body = added.body;
+    }
     return true;
 }
 
@@ -262,16 +271,19 @@ bool bench_tick(struct sim *sim, struct base_parallel *parallel, const struct si
 {
     struct sim_failure failure = {0};
     sim_step(sim, parallel, hooks, &failure);
-    if (failure.failed)
+    if (failure.failed) {
         fprintf(stderr, "weft-bench: the world failed: %s\n", failure.text);
+    }
     return !failure.failed;
 }
 
 enum sim_isa bench_isa_best(void)
 {
     enum sim_isa best = SIM_ISA_SCALAR;
-    for (int isa = 0; isa < SIM_ISA_COUNT; isa++)
-        if (sim_isa_available((enum sim_isa)isa))
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+        if (sim_isa_available((enum sim_isa)isa)) {
             best = (enum sim_isa)isa;
+        }
+    }
     return best;
 }

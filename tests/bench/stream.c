@@ -83,8 +83,9 @@ static bool measure_bare(const struct how *how, const uint8_t *bytes, size_t siz
                          struct rate *rate)
 {
     struct bench_served bare;
-    if (!bench_served_bare(&bare, bytes, size))
+    if (!bench_served_bare(&bare, bytes, size)) {
         return false;
+    }
     const bool good = measure(how, &bare, subscribers, size, rate);
     bench_served_stop(&bare);
     return good;
@@ -104,8 +105,9 @@ static void tell_throughput(struct bench_report *report, const struct shape *sha
         values[6][i] = weft[i].busy;
     }
     double middle[7];
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 7; i++) {
         middle[i] = bench_median(values[i], how->rounds);
+    }
     printf("%8zu B to %4u   %9.0f frames/s %6.0f MB/s   libuv alone %9.0f   ratio %5.1f %%   "
            "us a frame %6.2f and %6.2f (%3.0f %%)   busy %3.0f %%\n",
            frame, shape->subscribers, middle[0], middle[0] * (double)frame * 1e-6, middle[1], 100 * middle[2],
@@ -116,8 +118,9 @@ static void tell_throughput(struct bench_report *report, const struct shape *sha
                                         "loop_busy"};
     bench_report_count(report, row, "frame_bytes", frame);
     bench_report_count(report, row, "subscribers", shape->subscribers);
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 7; i++) {
         bench_report_number(report, row, names[i], middle[i]);
+    }
     if (shape->goal > 0) {
         struct bench_goal goal = {
             .value = 100 * middle[2], .limit = 100 * shape->goal, .unit = "%", .at_least = true};
@@ -133,21 +136,24 @@ static bool throughput_of(struct bench_report *report, const struct how *how, st
 {
     struct rate weft[ROUNDS_MAX], bare[ROUNDS_MAX];
     size_t size = 0;
-    if (!bench_served_worlds(served, 1, shape->bytes, FREE_RATE, false) || !bench_served_play(served, 1))
+    if (!bench_served_worlds(served, 1, shape->bytes, FREE_RATE, false) || !bench_served_play(served, 1)) {
         return false;
+    }
     uint8_t *frame = bench_frame_of(served->port, served->worlds[0], &size);
     bool good = frame != NULL;
     for (uint32_t round = 0; good && round < how->rounds; round++) {
         good = bench_served_play(served, 1e-3) &&
                measure_bare(how, frame, size, shape->subscribers, &bare[round]);
-        if (!good)
+        if (!good) {
             break;
+        }
         const double wanted = 1.1 * bare[round].frames / shape->subscribers / FREE_RATE;
         good = bench_served_play(served, wanted < 1000 ? wanted : 1000) &&
                measure(how, served, shape->subscribers, size, &weft[round]);
     }
-    if (good)
+    if (good) {
         tell_throughput(report, shape, size, how, weft, bare);
+    }
     free(frame);
     bench_served_forget(served);
     return good;
@@ -162,10 +168,12 @@ static bool throughput(struct bench_report *report, const struct how *how, struc
         return throughput_of(report, how, served, &shape);
     }
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        if (how->quick && shapes[i].bytes * shapes[i].subscribers > 100 * KIB)
+        if (how->quick && shapes[i].bytes * shapes[i].subscribers > 100 * KIB) {
             continue;
-        if (!throughput_of(report, how, served, &shapes[i]))
+        }
+        if (!throughput_of(report, how, served, &shapes[i])) {
             return false;
+        }
         fflush(stdout);
     }
     return true;
@@ -194,8 +202,9 @@ static bool look(const struct bench_readers *readers, struct bench_served *serve
     ages->loop_ms = 1e3 * loop_s / (seconds * TICK_RATE);
     ages->all_ms = 1e3 * all_s / (seconds * TICK_RATE);
     const double given_up = bench_served_lost_ms(served) - lost;
-    if (given_up > 1)
+    if (given_up > 1) {
         printf("  (worlds gave up %.0f ms: other programs had the cores, and ages count that)\n", given_up);
+    }
     return ages->count > 0 && !atomic_load(&readers->shared->failed);
 }
 
@@ -262,11 +271,14 @@ static bool age(struct bench_report *report, const struct how *how, struct bench
     static const uint32_t subscribers[] = {1, 64, 1000};
     puts(
         "\nA cloth of 20 substeps a tick, 60 frames a second; age 0 is that of the frame that came soonest:");
-    if (how->subscribers != 0)
+    if (how->subscribers != 0) {
         return age_of(report, how, served, how->bytes != 0 ? how->bytes : 11 * KIB, how->subscribers);
-    for (size_t i = 0; i < sizeof subscribers / sizeof subscribers[0] - (how->quick ? 1 : 0); i++)
-        if (!age_of(report, how, served, how->bytes != 0 ? how->bytes : 11 * KIB, subscribers[i]))
+    }
+    for (size_t i = 0; i < sizeof subscribers / sizeof subscribers[0] - (how->quick ? 1 : 0); i++) {
+        if (!age_of(report, how, served, how->bytes != 0 ? how->bytes : 11 * KIB, subscribers[i])) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -365,8 +377,9 @@ static bool stalled(struct bench_report *report, const struct how *how, struct b
             fflush(stdout);
         }
     }
-    if (good)
+    if (good) {
         tell_stalled(report, how, alone, beside, held);
+    }
     bench_readers_stop(&readers);
     bench_served_forget(served);
     return good;
@@ -393,8 +406,9 @@ static bool crowd(struct bench_report *report, const struct how *how, struct ben
     const uint64_t began = bench_now_ns();
     good = good && bench_readers_start(&readers, &reading) && bench_readers_wait(&readers);
     const double came_s = (double)(bench_now_ns() - began) * 1e-9;
-    if (good)
+    if (good) {
         printf("all there after %.1f s\n", came_s);
+    }
     fflush(stdout);
     good = good && bench_served_play(served, 1);
     bench_sleep_s(2);
@@ -464,8 +478,9 @@ static const char help[] =
 static void print_help(void)
 {
     fputs(help, stdout);
-    for (size_t i = 0; i < CASES; i++)
+    for (size_t i = 0; i < CASES; i++) {
         printf("  %-10s %s\n", cases[i].name, cases[i].what);
+    }
     fputs(
         "\nRatios are of one round, in which both took turns; the processor time is of the thread that "
         "writes, and\n"
@@ -477,19 +492,23 @@ static void print_help(void)
 
 static bool find_case(const char *name)
 {
-    for (size_t i = 0; i < CASES; i++)
-        if (strcmp(cases[i].name, name) == 0)
+    for (size_t i = 0; i < CASES; i++) {
+        if (strcmp(cases[i].name, name) == 0) {
             return true;
+        }
+    }
     fprintf(stderr, "weft-bench: --case: there is no case '%s'\n", name);
     return false;
 }
 
 static bool take_rate(const char *text, uint32_t *rate)
 {
-    if (!bench_number("rate", text, 1, TICK_RATE, rate))
+    if (!bench_number("rate", text, 1, TICK_RATE, rate)) {
         return false;
-    if (TICK_RATE % *rate != 0)
+    }
+    if (TICK_RATE % *rate != 0) {
         fprintf(stderr, "weft-bench: --rate: %u does not divide %d\n", *rate, TICK_RATE);
+    }
     return TICK_RATE % *rate == 0;
 }
 
@@ -568,8 +587,9 @@ static enum bench_parsed parse(int count, char **arguments, struct how *how, con
         good = false;
     }
     how->seconds = seconds != 0 ? seconds : how->quick ? 0.1 : 0.5;
-    if (how->rounds == 0)
+    if (how->rounds == 0) {
         how->rounds = how->quick ? 1 : 3;
+    }
     return good ? BENCH_PARSED : BENCH_REFUSED;
 }
 
@@ -587,18 +607,22 @@ int bench_stream(int count, char **arguments)
     struct how how = {0};
     const char *json = NULL;
     const enum bench_parsed parsed = parse(count, arguments, &how, &json);
-    if (parsed != BENCH_PARSED)
+    if (parsed != BENCH_PARSED) {
         return parsed == BENCH_HELPED ? 0 : 2;
+    }
     struct bench_report report;
     struct bench_served served;
-    if (!bench_report_init(&report, json))
+    if (!bench_report_init(&report, json)) {
         return 1;
-    if (!bench_served_start(&served, how.weftd, connections_of(&how)))
+    }
+    if (!bench_served_start(&served, how.weftd, connections_of(&how))) {
         report.failed = true;
+    }
     for (size_t i = 0; i < CASES && !report.failed; i++) {
         const bool wanted = how.only != NULL ? strcmp(how.only, cases[i].name) == 0 : !cases[i].only_asked;
-        if (wanted && !cases[i].run(&report, &how, &served))
+        if (wanted && !cases[i].run(&report, &how, &served)) {
             report.failed = true;
+        }
         fflush(stdout);
     }
     bench_served_stop(&served);

@@ -68,20 +68,25 @@ static uint64_t number_behind(const uint8_t *head, size_t size, const char *key)
 {
     const size_t key_size = strlen(key);
     const uint8_t *at = memmem(head, size, key, key_size);
-    if (at == NULL)
+    if (at == NULL) {
         return UINT64_MAX;
+    }
     at += key_size;
     size_t left = (size_t)(head + size - at);
-    if (left == 0)
+    if (left == 0) {
         return UINT64_MAX;
-    if (*at < 0x80)
+    }
+    if (*at < 0x80) {
         return *at;
+    }
     const size_t bytes = *at >= 0xcc && *at <= 0xcf ? (size_t)1 << (*at - 0xcc) : 0;
-    if (bytes == 0 || left <= bytes)
+    if (bytes == 0 || left <= bytes) {
         return UINT64_MAX;
+    }
     uint64_t value = 0;
-    for (size_t i = 1; i <= bytes; i++)
+    for (size_t i = 1; i <= bytes; i++) {
         value = value << 8 | at[i];
+    }
     return value;
 }
 
@@ -93,11 +98,13 @@ static bool is_last_part(const uint8_t *head, size_t size)
 
 static void note(struct bench_readers_shared *shared, const struct reader *reader, uint64_t now_ns)
 {
-    if (!is_frame(reader->head, reader->head_size) || !is_last_part(reader->head, reader->head_size))
+    if (!is_frame(reader->head, reader->head_size) || !is_last_part(reader->head, reader->head_size)) {
         return;
+    }
     const unsigned count = atomic_load_explicit(&shared->sample_count, memory_order_relaxed);
-    if (count == SAMPLES_MAX)
+    if (count == SAMPLES_MAX) {
         return;
+    }
     shared->samples[count] = (struct bench_sample){
         .world = reader->world,
         .tick = number_behind(reader->head, reader->head_size, "\xa4tick"),
@@ -118,11 +125,13 @@ static bool take(struct bench_readers_shared *shared, struct reader *reader, con
         const size_t kept = used < room ? used : room;
         memcpy(reader->head + reader->head_size, bytes, kept);
         reader->head_size += kept;
-        if (status > PROTOCOL_SCAN_DONE)
+        if (status > PROTOCOL_SCAN_DONE) {
             return false;
+        }
         if (status == PROTOCOL_SCAN_DONE) {
-            if (measuring)
+            if (measuring) {
                 note(shared, reader, now_ns);
+            }
             protocol_scan_init(&reader->scan, &limits);
             reader->head_size = 0;
         }
@@ -140,10 +149,12 @@ static int reach(uint16_t port, bool stalled)
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const int small = STALLED_BUFFER, yes = 1;
-    if (fd < 0)
+    if (fd < 0) {
         return -1;
-    if (stalled)
+    }
+    if (stalled) {
         setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    }
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     if (connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
         close(fd);
@@ -159,8 +170,9 @@ static uint8_t *put_u32(uint8_t *at, const char *key, uint32_t value)
     memcpy(at, key, size);
     at += size;
     *at++ = 0xce;
-    for (int shift = 24; shift >= 0; shift -= 8)
+    for (int shift = 24; shift >= 0; shift -= 8) {
         *at++ = (uint8_t)(value >> shift);
+    }
     return at;
 }
 
@@ -179,11 +191,13 @@ static bool subscribe(int fd, uint32_t world, uint32_t every)
 static bool come(struct reader *reader, const struct bench_reading *reading, uint32_t index)
 {
     reader->fd = reach(reading->port, reading->stalled);
-    if (reader->fd < 0)
+    if (reader->fd < 0) {
         return false;
+    }
     protocol_scan_init(&reader->scan, &limits);
-    if (reading->worlds == NULL)
+    if (reading->worlds == NULL) {
         return true;
+    }
     reader->world = index % reading->world_count;
     return subscribe(reader->fd, reading->worlds[reader->world], reading->every);
 }
@@ -191,10 +205,12 @@ static bool come(struct reader *reader, const struct bench_reading *reading, uin
 static bool read_one(struct bench_readers_shared *shared, struct reader *reader, bool ages, uint8_t *buffer)
 {
     const ssize_t got = recv(reader->fd, buffer, READ_BYTES, MSG_DONTWAIT);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
         return true;
-    if (got <= 0)
+    }
+    if (got <= 0) {
         return false;
+    }
     if (!reader->ready) {
         reader->ready = true;
         atomic_fetch_add(&shared->ready, 1);
@@ -211,21 +227,27 @@ static void read_all(struct bench_readers_shared *shared, const struct bench_rea
     const int poll = epoll_create1(EPOLL_CLOEXEC);
     for (uint32_t i = 0; i < reading->count; i++) {
         struct epoll_event event = {.events = EPOLLIN, .data.ptr = &readers[i]};
-        if (!come(&readers[i], reading, i) || epoll_ctl(poll, EPOLL_CTL_ADD, readers[i].fd, &event) != 0)
+        if (!come(&readers[i], reading, i) || epoll_ctl(poll, EPOLL_CTL_ADD, readers[i].fd, &event) != 0) {
             return;
+        }
         // Readers that are connected do not wait for others.
         const int ready = i % 16 == 15 ? epoll_wait(poll, events, EVENTS, 0) : 0;
-        for (int e = 0; e < ready; e++)
-            if (!read_one(shared, events[e].data.ptr, reading->ages, buffer))
+        for (int e = 0; e < ready; e++) {
+            if (!read_one(shared, events[e].data.ptr, reading->ages, buffer)) {
                 return;
+            }
+        }
     }
     while (true) {
         const int ready = epoll_wait(poll, events, EVENTS, -1);
-        if (ready < 0 && errno != EINTR)
+        if (ready < 0 && errno != EINTR) {
             return;
-        for (int e = 0; e < ready; e++)
-            if (!read_one(shared, events[e].data.ptr, reading->ages, buffer))
+        }
+        for (int e = 0; e < ready; e++) {
+            if (!read_one(shared, events[e].data.ptr, reading->ages, buffer)) {
                 return;
+            }
+        }
     }
 }
 
@@ -233,12 +255,14 @@ static void stall_all(struct bench_readers_shared *shared, const struct bench_re
                       struct reader *readers)
 {
     for (uint32_t i = 0; i < reading->count; i++) {
-        if (!come(&readers[i], reading, i))
+        if (!come(&readers[i], reading, i)) {
             return;
+        }
         atomic_fetch_add(&shared->ready, 1);
     }
-    while (true)
+    while (true) {
         pause();
+    }
 }
 
 static void process(struct bench_readers_shared *shared, const struct bench_reading *reading)
@@ -250,10 +274,11 @@ static void process(struct bench_readers_shared *shared, const struct bench_read
         setrlimit(RLIMIT_NOFILE, &files);
     }
     struct reader *readers = calloc(reading->count, sizeof *readers);
-    if (readers != NULL && reading->stalled)
+    if (readers != NULL && reading->stalled) {
         stall_all(shared, reading, readers);
-    else if (readers != NULL)
+    } else if (readers != NULL) {
         read_all(shared, reading, readers);
+    }
     fprintf(stderr, "weft-bench: a reader failed: %s\n",
             errno != 0 ? strerror(errno) : "the server ended it");
     atomic_store(&shared->failed, true);
@@ -289,8 +314,9 @@ bool bench_readers_wait(const struct bench_readers *readers)
 {
     const uint64_t until_ns = bench_now_ns() + WAIT_S * UINT64_C(1000000000);
     while (atomic_load(&readers->shared->ready) < readers->count) {
-        if (atomic_load(&readers->shared->failed))
+        if (atomic_load(&readers->shared->failed)) {
             return false;
+        }
         if (bench_now_ns() > until_ns) {
             fprintf(stderr, "weft-bench: %u of %u readers got nothing\n",
                     readers->count - atomic_load(&readers->shared->ready), readers->count);
@@ -307,8 +333,9 @@ void bench_readers_stop(struct bench_readers *readers)
         kill(readers->pid, SIGKILL);
         waitpid(readers->pid, NULL, 0);
     }
-    if (readers->shared != NULL)
+    if (readers->shared != NULL) {
         munmap(readers->shared, readers->size);
+    }
     *readers = (struct bench_readers){0};
 }
 
@@ -323,8 +350,9 @@ uint8_t *bench_frame_of(uint16_t port, uint32_t world, size_t *size)
     bool whole = false, good = fd >= 0 && bytes != NULL && subscribe(fd, world, 1);
     struct protocol_scan scan;
     protocol_scan_init(&scan, &limits);
-    if (good)
+    if (good) {
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    }
     while (good && !whole) {
         const ssize_t got = at < capacity ? recv(fd, bytes + at, capacity - at, 0) : 0;
         const size_t until = got > 0 ? at + (size_t)got : at;
@@ -333,8 +361,9 @@ uint8_t *bench_frame_of(uint16_t port, uint32_t world, size_t *size)
             size_t used;
             const enum protocol_scan_status status = protocol_scan_feed(&scan, bytes + at, until - at, &used);
             at += used;
-            if (status != PROTOCOL_SCAN_DONE)
+            if (status != PROTOCOL_SCAN_DONE) {
                 continue;
+            }
             if (is_frame(bytes + begin, at - begin)) {
                 frame = number_behind(bytes + begin, HEAD_BYTES, "\xa4part") == 0 ? begin : frame;
                 whole = is_last_part(bytes + begin, HEAD_BYTES);
@@ -344,8 +373,9 @@ uint8_t *bench_frame_of(uint16_t port, uint32_t world, size_t *size)
             protocol_scan_init(&scan, &limits);
         }
     }
-    if (fd >= 0)
+    if (fd >= 0) {
         close(fd);
+    }
     if (!whole) {
         fputs("weft-bench: no frame comes\n", stderr);
         free(bytes);
@@ -370,21 +400,25 @@ void bench_ages_of(const struct bench_readers *readers, uint32_t world_count, ui
     double *soonest = malloc(world_count * sizeof *soonest);
     double *found = malloc((count > 0 ? count : 1) * sizeof *found);
     *ages = (struct bench_ages){0};
-    if (count == 0 || soonest == NULL || found == NULL)
+    if (count == 0 || soonest == NULL || found == NULL) {
         goto cleanup;
-    for (uint32_t w = 0; w < world_count; w++)
+    }
+    for (uint32_t w = 0; w < world_count; w++) {
         soonest[w] = 1e300;
+    }
     const double tick_ms = 1e3 / tick_rate;
     const uint64_t origin_ns = samples[0].at_ns;
     for (uint32_t i = 0; i < count; i++) {
         const double late =
             (double)(int64_t)(samples[i].at_ns - origin_ns) * 1e-6 - (double)samples[i].tick * tick_ms;
         found[i] = late;
-        if (late < soonest[samples[i].world])
+        if (late < soonest[samples[i].world]) {
             soonest[samples[i].world] = late;
+        }
     }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         found[i] -= soonest[samples[i].world];
+    }
     qsort(found, count, sizeof *found, compare);
     *ages = (struct bench_ages){
         .count = count,

@@ -23,13 +23,15 @@ enum { PATH_BYTES = 4096, LINE_BYTES = 256, WAIT_MS = 20000, BACKLOG = 4096, LOS
 
 static bool find_program(const char *program, char out[PATH_BYTES])
 {
-    if (program != NULL)
+    if (program != NULL) {
         return snprintf(out, PATH_BYTES, "%s", program) < PATH_BYTES;
+    }
     const ssize_t size = readlink("/proc/self/exe", out, PATH_BYTES - 16);
     out[size > 0 ? size : 0] = '\0';
     char *name = strrchr(out, '/');
-    if (name == NULL)
+    if (name == NULL) {
         return false;
+    }
     memcpy(name, "/weftd", sizeof "/weftd");
     return true;
 }
@@ -52,8 +54,9 @@ static bool hear_port(int lines, uint16_t *port)
     char line[LINE_BYTES];
     size_t size = 0;
     while (size < sizeof line - 1 && read(lines, line + size, 1) == 1) {
-        if (line[size++] != '\n')
+        if (line[size++] != '\n') {
             continue;
+        }
         line[size] = '\0';
         const char *colon = strrchr(line, ':');
         if (strncmp(line, "listening rpc ", 14) == 0 && colon != NULL) {
@@ -73,11 +76,13 @@ bool bench_served_start(struct bench_served *served, const char *program, uint32
     struct weft_error error;
     int lines[2];
     *served = (struct bench_served){0};
-    if (!find_program(program, path) || pipe2(lines, O_CLOEXEC) != 0)
+    if (!find_program(program, path) || pipe2(lines, O_CLOEXEC) != 0) {
         return false;
+    }
     served->pid = fork();
-    if (served->pid == 0)
+    if (served->pid == 0) {
         become_weftd(path, connections, lines[1]);
+    }
     close(lines[1]);
     const bool heard = served->pid > 0 && hear_port(lines[0], &served->port);
     close(lines[0]);
@@ -96,8 +101,9 @@ bool bench_served_start(struct bench_served *served, const char *program, uint32
 
 void bench_served_stop(struct bench_served *served)
 {
-    if (served->client != NULL)
+    if (served->client != NULL) {
         weft_close(served->client);
+    }
     if (served->pid > 0) {
         kill(served->pid, SIGKILL);
         waitpid(served->pid, NULL, 0);
@@ -112,8 +118,9 @@ static bool call(struct bench_served *served, const char *method, const struct w
                  struct weft_reply *reply)
 {
     struct weft_error error;
-    if (weft_call(served->client, method, params, reply, &error))
+    if (weft_call(served->client, method, params, reply, &error)) {
         return true;
+    }
     fprintf(stderr, "weft-bench: %s: %s: %s\n", method, error.code, error.text);
     return false;
 }
@@ -181,8 +188,9 @@ bool bench_served_worlds(struct bench_served *served, uint32_t count, uint32_t f
     served->worlds = calloc(count, sizeof *served->worlds);
     served->world_count = 0;
     while (served->worlds != NULL && served->world_count < count &&
-           add_world(served, side, tick_rate, cloth, &served->worlds[served->world_count]))
+           add_world(served, side, tick_rate, cloth, &served->worlds[served->world_count])) {
         served->world_count++;
+    }
     return served->worlds != NULL && served->world_count == count;
 }
 
@@ -193,8 +201,9 @@ static bool for_worlds(struct bench_served *served, const char *method, double r
         struct weft_params params;
         weft_params_init(&params);
         weft_params_u64(&params, "world", served->worlds[i]);
-        if (rate >= 0)
+        if (rate >= 0) {
             weft_params_f64(&params, "rate", rate);
+        }
         good = call(served, method, &params, NULL);
         weft_params_deinit(&params);
     }
@@ -222,8 +231,9 @@ double bench_served_lost_ms(struct bench_served *served)
         struct weft_reply reply = {0};
         weft_params_init(&params);
         weft_params_u64(&params, "world", served->worlds[i]);
-        if (call(served, "world.get", &params, &reply))
+        if (call(served, "world.get", &params, &reply)) {
             lost_us += weft_f64(weft_get(&reply.result, "time_lost_us"), 0);
+        }
         weft_reply_destroy(&reply);
         weft_params_deinit(&params);
     }
@@ -239,8 +249,9 @@ double bench_served_loop_s(const struct bench_served *served)
     FILE *file = fopen(path, "r");
     uint64_t ns = 0;
     if (file != NULL) {
-        if (fscanf(file, "%" SCNu64, &ns) != 1)
+        if (fscanf(file, "%" SCNu64, &ns) != 1) {
             ns = 0;
+        }
         fclose(file);
     }
     return (double)ns * 1e-9;
@@ -254,8 +265,9 @@ double bench_served_all_s(const struct bench_served *served)
     FILE *file = fopen(path, "r");
     if (file != NULL) {
         if (fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
-                   &system) != 2)
+                   &system) != 2) {
             user = system = 0;
+        }
         fclose(file);
     }
     return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
@@ -268,8 +280,9 @@ uint64_t bench_served_bytes(const struct bench_served *served)
     snprintf(path, sizeof path, "/proc/%d/statm", (int)served->pid);
     FILE *file = fopen(path, "r");
     if (file != NULL) {
-        if (fscanf(file, "%*u %lu", &pages) != 1)
+        if (fscanf(file, "%*u %lu", &pages) != 1) {
             pages = 0;
+        }
         fclose(file);
     }
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -284,13 +297,15 @@ uint64_t bench_served_queued(const struct bench_served *served, uint64_t *most)
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         unsigned port, state, queued;
         if (sscanf(line, " %*u: %*x:%x %*x:%*x %x %x:", &port, &state, &queued) != 3 ||
-            port != served->port || state != 1)
+            port != served->port || state != 1) {
             continue;
+        }
         sum += queued;
         *most = queued > *most ? queued : *most;
     }
-    if (file != NULL)
+    if (file != NULL) {
         fclose(file);
+    }
     return sum;
 }
 
@@ -317,16 +332,18 @@ static void on_written(uv_write_t *write, int status)
 {
     struct peer *peer = write->data;
     if (status != 0 ||
-        uv_write(&peer->write, (uv_stream_t *)&peer->tcp, &peer->bare->frame, 1, on_written) != 0)
+        uv_write(&peer->write, (uv_stream_t *)&peer->tcp, &peer->bare->frame, 1, on_written) != 0) {
         uv_close((uv_handle_t *)&peer->tcp, on_peer_closed);
+    }
 }
 
 static void on_peer(uv_stream_t *listener, int status)
 {
     struct bare *bare = listener->data;
     struct peer *peer = status == 0 ? calloc(1, sizeof *peer) : NULL;
-    if (peer == NULL)
+    if (peer == NULL) {
         return;
+    }
     peer->bare = bare;
     peer->tcp.data = peer->write.data = peer;
     uv_tcp_init(&bare->loop, &peer->tcp);
@@ -353,8 +370,9 @@ static void be_bare(atomic_uint *port, const uint8_t *bytes, size_t size)
     if (uv_loop_init(&bare.loop) != 0 || uv_tcp_init(&bare.loop, &bare.listener) != 0 ||
         uv_tcp_bind(&bare.listener, (struct sockaddr *)&address, 0) != 0 ||
         uv_listen((uv_stream_t *)&bare.listener, BACKLOG, on_peer) != 0 ||
-        uv_tcp_getsockname(&bare.listener, (struct sockaddr *)&address, &length) != 0)
+        uv_tcp_getsockname(&bare.listener, (struct sockaddr *)&address, &length) != 0) {
         return;
+    }
     atomic_store(port, ntohs(address.sin_port));
     uv_run(&bare.loop, UV_RUN_DEFAULT);
 }
@@ -363,15 +381,17 @@ bool bench_served_bare(struct bench_served *served, const uint8_t *bytes, size_t
 {
     *served = (struct bench_served){0};
     atomic_uint *port = mmap(NULL, sizeof *port, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (port == MAP_FAILED)
+    if (port == MAP_FAILED) {
         return false;
+    }
     served->pid = fork();
     if (served->pid == 0) {
         be_bare(port, bytes, size);
         _exit(1);
     }
-    for (int i = 0; i < 2000 && served->pid > 0 && atomic_load(port) == 0; i++)
+    for (int i = 0; i < 2000 && served->pid > 0 && atomic_load(port) == 0; i++) {
         bench_sleep_s(0.001);
+    }
     served->port = (uint16_t)atomic_load(port);
     munmap(port, sizeof *port);
     if (served->port == 0) {

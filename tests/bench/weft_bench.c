@@ -11,11 +11,13 @@ static int solver(int count, char **arguments)
 {
     struct bench_options options;
     enum bench_parsed parsed = bench_options_parse(count, arguments, &options);
-    if (parsed != BENCH_PARSED)
+    if (parsed != BENCH_PARSED) {
         return parsed == BENCH_HELPED ? 0 : 2;
+    }
     struct bench_report report;
-    if (!bench_report_init(&report, options.json))
+    if (!bench_report_init(&report, options.json)) {
         return 1;
+    }
     static const struct {
         const char *name; // NULL: several, which it looks up itself
         bool (*run)(struct bench_report *report, const struct bench_options *options);
@@ -30,8 +32,9 @@ static int solver(int count, char **arguments)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if ((cases[i].name == NULL || bench_wanted(&options, cases[i].name)) &&
-            !cases[i].run(&report, &options))
+            !cases[i].run(&report, &options)) {
             report.failed = true;
+        }
         fflush(stdout);
     }
     return bench_report_finish(&report) ? 0 : 1;
@@ -50,8 +53,9 @@ static const struct {
 static void print_help(FILE *out)
 {
     fputs("Usage: weft-bench COMMAND [OPTIONS]\n\nCommands:\n", out);
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    }
     fputs("\nweft-bench COMMAND --help tells more.\n", out);
 }
 
@@ -65,9 +69,11 @@ int main(int count, char **arguments)
         print_help(stdout);
         return 0;
     }
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strcmp(arguments[1], commands[i].name) == 0)
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(arguments[1], commands[i].name) == 0) {
             return commands[i].run(count - 1, arguments + 1);
+        }
+    }
     fprintf(stderr, "weft-bench: there is no command '%s'; see weft-bench --help\n", arguments[1]);
     return 2;
 }

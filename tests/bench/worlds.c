@@ -33,8 +33,9 @@ static bool crowd_grow(struct crowd *crowd, uint32_t count)
         struct bench_hosted *hosted = &crowd->worlds[crowd->count];
         *hosted = (struct bench_hosted){.sim = bench_scene_create(BENCH_EDGES, crowd->width, crowd->isa)};
         good = hosted->sim != NULL;
-        if (!good)
+        if (!good) {
             break;
+        }
     }
     return good;
 }
@@ -42,11 +43,13 @@ static bool crowd_grow(struct crowd *crowd, uint32_t count)
 static struct trial crowd_try(struct crowd *crowd, uint32_t count)
 {
     struct trial trial = {.fits = true};
-    if (!crowd_grow(crowd, count))
+    if (!crowd_grow(crowd, count)) {
         return trial;
+    }
     struct host_runner *runner = bench_hosted_start(crowd->worlds, count, crowd->threads);
-    if (runner == NULL)
+    if (runner == NULL) {
         return trial;
+    }
     uint64_t begin = base_now_ns();
     bench_sleep_ms(crowd->trial_ms);
     host_runner_destroy(runner);
@@ -74,15 +77,17 @@ static bool crowd_search(struct crowd *crowd, uint32_t *most, struct trial *best
     struct trial trial = crowd_try(crowd, 1);
     *best = trial;
     *most = 0;
-    if (!trial.good || !trial.fits || trial.tick_ms <= 0)
+    if (!trial.good || !trial.fits || trial.tick_ms <= 0) {
         return trial.good;
+    }
     double guess = 0.9 * crowd->threads * (1000.0 / BENCH_TICK_RATE) / trial.tick_ms;
     uint32_t fit = 1, too_many = WORLDS_MAX + 1;
     uint32_t next = guess < 2 ? 2 : guess > WORLDS_MAX ? WORLDS_MAX : (uint32_t)guess;
     while (too_many - fit > 1 + fit / 50 && next > fit && next < too_many) {
         trial = crowd_try(crowd, next);
-        if (!trial.good)
+        if (!trial.good) {
             return false;
+        }
         if (trial.fits) {
             fit = next;
             *best = trial;
@@ -131,8 +136,9 @@ bool bench_worlds(struct bench_report *report, const struct bench_options *optio
             bench_report_goal(report, row, &goal);
         }
     }
-    for (uint32_t i = 0; i < crowd.count; i++)
+    for (uint32_t i = 0; i < crowd.count; i++) {
         sim_destroy(crowd.worlds[i].sim);
+    }
     free(crowd.worlds);
     return good;
 }

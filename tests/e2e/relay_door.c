@@ -50,11 +50,13 @@ static bool where(void *context, const struct protocol_ref *world, struct dispat
     FILE *file = fopen(path, "r");
     bool found = false;
     while (file != NULL && !found &&
-           fscanf(file, "%" SCNu32 " %79s %127s", &place->world, name, place->address) == 3)
+           fscanf(file, "%" SCNu32 " %79s %127s", &place->world, name, place->address) == 3) {
         found = is_asked_for(world, place->world, name);
+    }
     place->tls = door.tls != NULL;
-    if (file != NULL)
+    if (file != NULL) {
         fclose(file);
+    }
     return found;
 }
 
@@ -73,10 +75,12 @@ static void on_message(void *context, struct host_session *session, uint8_t *byt
 static void on_end(void *context, uint32_t session)
 {
     (void)context;
-    if (door.dispatch != NULL)
+    if (door.dispatch != NULL) {
         dispatch_session_ended(door.dispatch, session);
-    if (door.relay != NULL)
+    }
+    if (door.relay != NULL) {
         relay_session_ended(door.relay, session);
+    }
 }
 
 static void on_away(void *context, uint32_t session, bool away)
@@ -112,8 +116,9 @@ static bool open_access(void)
     char path[PATH_SIZE], error[ACCESS_ERROR_SIZE];
     snprintf(path, sizeof path, "%s/access", door.folder);
     door.access = access_open(path, true, error);
-    if (door.access == NULL)
+    if (door.access == NULL) {
         fprintf(stderr, "relay_door: %s\n", error);
+    }
     return door.access != NULL;
 }
 
@@ -122,8 +127,9 @@ static bool trust(const char *cert, const char *key)
     char path[PATH_SIZE], error[256];
     snprintf(path, sizeof path, "%s/ca", door.folder);
     door.tls = net_tls_create_trust(&(struct net_tls_trust){path, cert, key}, error, sizeof error);
-    if (door.tls == NULL)
+    if (door.tls == NULL) {
         fprintf(stderr, "relay_door: %s\n", error);
+    }
     return door.tls != NULL;
 }
 
@@ -159,8 +165,9 @@ static bool create(uint32_t silence_ms, uint32_t patience_ms)
         .again = dispatch_again,
         .again_context = door.dispatch,
     });
-    if (door.relay == NULL)
+    if (door.relay == NULL) {
         return false;
+    }
     dispatch_pass_through(door.dispatch, relay_elsewhere(door.relay));
     return dispatch_start(door.dispatch, door.sessions, door.access, &quotas);
 }
@@ -182,33 +189,39 @@ static bool listen_for_clients(void)
     char bound[64];
     const char *reason;
     if (!host_sessions_listen(door.sessions, "127.0.0.1:0", &limits, bound, sizeof bound, &reason) ||
-        !net_signals_watch(door.loop, on_signal, NULL))
+        !net_signals_watch(door.loop, on_signal, NULL)) {
         return false;
+    }
     fprintf(stderr, "listening rpc %s\n", bound);
     static const struct net_http_page page = {"/metrics", "text/plain; version=0.0.4; charset=utf-8",
                                               metrics};
     static const struct net_http_options http = {.pages = &page, .page_count = 1};
     if (!host_sessions_listen_http(door.sessions, "127.0.0.1:0", &limits, &http, bound, sizeof bound,
-                                   &reason))
+                                   &reason)) {
         return false;
+    }
     fprintf(stderr, "listening http %s\n", bound);
     return true;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 4)
+    if (argc < 4) {
         return 2;
+    }
     door.folder = argv[1];
     signal(SIGPIPE, SIG_IGN);
-    if (argc > 4 && strcmp(argv[4], "tokens") == 0 && !open_access())
+    if (argc > 4 && strcmp(argv[4], "tokens") == 0 && !open_access()) {
         return EXIT_FAILURE;
+    }
     if (argc > 4 && strcmp(argv[4], "tls") == 0 &&
-        !trust(argc > 6 ? argv[5] : NULL, argc > 6 ? argv[6] : NULL))
+        !trust(argc > 6 ? argv[5] : NULL, argc > 6 ? argv[6] : NULL)) {
         return EXIT_FAILURE;
+    }
     if (!create((uint32_t)strtoul(argv[2], NULL, 10), (uint32_t)strtoul(argv[3], NULL, 10)) ||
-        !listen_for_clients())
+        !listen_for_clients()) {
         return EXIT_FAILURE;
+    }
     net_loop_run(door.loop);
     host_runner_destroy(door.runner);
     host_registry_destroy(door.registry);

@@ -43,8 +43,9 @@ static struct slot slots[COUNT_MAX];
 
 static void fail(struct visitor *visitor, const struct weft_error *error)
 {
-    if (!visitor->over)
+    if (!visitor->over) {
         visitor->error = *error;
+    }
     visitor->over = true;
 }
 
@@ -69,12 +70,14 @@ static void on_added(void *context, struct weft_client *client, const struct wef
     visitor->under_way--;
     visitor->answered++;
     visitor->repeated += visitor->answers[slot->number]++ > 0;
-    if (error && strcmp(error->code, "LOST") == 0)
+    if (error && strcmp(error->code, "LOST") == 0) {
         visitor->lost++;
-    else if (error)
+    } else if (error) {
         visitor->refused++;
-    if (error)
+    }
+    if (error) {
         fprintf(stderr, "%s-%u: %s: %s\n", visitor->name, slot->number, error->code, error->text);
+    }
 }
 
 static void add_some(struct visitor *visitor)
@@ -108,10 +111,11 @@ static void on_stream(void *context, struct weft_client *client, const struct we
 {
     struct visitor *visitor = context;
     (void)client;
-    if (error)
+    if (error) {
         fail(visitor, error);
-    else
+    } else {
         visitor->stream = (uint32_t)weft_u64(weft_get(&reply->result, "stream"), 0);
+    }
 }
 
 static void on_joined(void *context, struct weft_client *client, const struct weft_error *error,
@@ -140,8 +144,9 @@ static void join(struct visitor *visitor)
     weft_params_list_end(&params);
     sent = sent && weft_call_async(visitor->client, "stream.subscribe", &params, on_stream, visitor, &error);
     weft_params_deinit(&params);
-    if (!sent)
+    if (!sent) {
         fail(visitor, &error);
+    }
 }
 
 static void on_notification(void *context, struct weft_client *client, const char *method,
@@ -149,10 +154,12 @@ static void on_notification(void *context, struct weft_client *client, const cha
 {
     struct visitor *visitor = context;
     (void)client;
-    if (strcmp(method, "stream.closed") == 0)
+    if (strcmp(method, "stream.closed") == 0) {
         visitor->strays++;
-    if (strcmp(method, "world.edited") != 0)
+    }
+    if (strcmp(method, "world.edited") != 0) {
         return;
+    }
     const uint64_t revision = weft_u64(weft_get(params, "revision"), 0);
     visitor->gaps += revision > visitor->revision + 1 && !visitor->missed;
     visitor->missed = false;
@@ -192,8 +199,9 @@ static void on_line(void *context, struct weft_client *client, enum weft_line li
     visitor->strays += line == WEFT_BACK && rejoin.count > 0;
     visitor->missed = line == WEFT_MOVED && rejoin.count > 0;
     weft_view_deinit(&rejoin);
-    if (line == WEFT_ANEW)
+    if (line == WEFT_ANEW) {
         join(visitor);
+    }
 }
 
 static void begin(struct visitor *visitor, uint32_t limit_ms)
@@ -207,8 +215,9 @@ static void begin(struct visitor *visitor, uint32_t limit_ms)
     weft_params_init(&params);
     weft_params_string(&params, "user", visitor->name);
     weft_params_string(&params, "errors", "map");
-    if (!weft_call_async(visitor->client, "session.hello", &params, NULL, NULL, &error))
+    if (!weft_call_async(visitor->client, "session.hello", &params, NULL, NULL, &error)) {
         fail(visitor, &error);
+    }
     weft_params_deinit(&params);
     join(visitor);
 }
@@ -239,10 +248,12 @@ static void run_blocking(struct visitor *visitor, const char *address, const str
 static void on_timer(uv_timer_t *timer)
 {
     struct visitor *visitor = timer->data;
-    if (visitor->client)
+    if (visitor->client) {
         add_some(visitor);
-    if (visitor->client && (visitor->over || is_done(visitor)))
+    }
+    if (visitor->client && (visitor->over || is_done(visitor))) {
         weft_close(visitor->client);
+    }
 }
 
 static void on_closed(void *context, struct weft_client *client, const struct weft_error *error)
@@ -295,12 +306,14 @@ int main(int argc, char **argv)
     visitor.name = argv[6];
     visitor.count = (unsigned)strtoul(argv[7], NULL, 10);
     visitor.until = strtoull(argv[8], NULL, 10);
-    if (visitor.count > COUNT_MAX)
+    if (visitor.count > COUNT_MAX) {
         return 2;
-    if (strcmp(argv[3], "event") == 0)
+    }
+    if (strcmp(argv[3], "event") == 0) {
         run_event(&visitor, argv[1], &tls, limit_ms);
-    else
+    } else {
         run_blocking(&visitor, argv[1], &tls, limit_ms);
+    }
     printf("{\"answered\": %u, \"repeated\": %u, \"refused\": %u, \"lost\": %u, \"gaps\": %u, \"again\": %u, "
            "\"away\": %u, \"back\": %u, \"anew\": %u, \"frames\": %u, \"strays\": %u, "
            "\"begun\": %u, \"revision\": %llu, \"fresh\": %u, \"gone\": %s, "

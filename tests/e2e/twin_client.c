@@ -32,8 +32,9 @@ static void fail(const char *what, const struct weft_error *error)
 
 static void must(bool ok, const char *what)
 {
-    if (!ok)
+    if (!ok) {
         fail(what, NULL);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -55,8 +56,9 @@ static void keep(const msgpack_object *params)
 
 static void forget(void)
 {
-    while (program.count > 0)
+    while (program.count > 0) {
         msgpack_sbuffer_destroy(&program.messages[--program.count]);
+    }
 }
 
 static void on_notification(void *context, struct weft_client *client, const char *method,
@@ -64,8 +66,9 @@ static void on_notification(void *context, struct weft_client *client, const cha
 {
     (void)context;
     if (strcmp(method, "stream.records") == 0) {
-        if (weft_u64(weft_get(params, "part"), 1) == 0)
+        if (weft_u64(weft_get(params, "part"), 1) == 0) {
             forget();
+        }
         keep(params);
     }
     weft_twin_on_notification(program.twin, client, method, params);
@@ -101,8 +104,9 @@ static void tell_body(uint32_t index)
              !weft_twin_positions64(program.twin, body.body, UINT32_MAX, 2, exact) &&
              !weft_twin_velocities(program.twin, body.body + 1000, 0, 1, velocity),
          "that there are no more");
-    for (uint32_t i = 0; i < 3 * body.triangle_count; i++)
+    for (uint32_t i = 0; i < 3 * body.triangle_count; i++) {
         must(body.triangles[i] < body.particle_count, "triangles");
+    }
     printf("%s{\"body\":%u,\"name\":\"%s\",\"particles\":%u,\"triangles\":%u,\"last\":[%.17g,%.17g,%.17g]}",
            index ? "," : "", body.body, body.name, body.particle_count, body.triangle_count, exact[0],
            exact[1], exact[2]);
@@ -116,8 +120,9 @@ static void tell(void)
     weft_twin_state(program.twin, &state);
     must(weft_twin_hash(program.twin, &hash) == state.begun, "a hash");
     must(weft_twin_measures(program.twin, &measures) == state.begun, "measures");
-    if (program.told == hash + state.tick + state.same_tick + state.images + state.lost)
+    if (program.told == hash + state.tick + state.same_tick + state.images + state.lost) {
         return;
+    }
     program.told = hash + state.tick + state.same_tick + state.images + state.lost;
     printf("{\"tick\":%llu,\"same\":%llu,\"lost\":%s,\"images\":%llu,\"joins\":%llu,\"differences\":%llu,"
            "\"anew\":%llu,"
@@ -127,8 +132,9 @@ static void tell(void)
            (unsigned long long)state.joins, (unsigned long long)state.differences,
            (unsigned long long)program.anew, (unsigned long long)state.records, measures.kinetic,
            (unsigned long long)hash);
-    for (uint32_t i = 0; i < weft_twin_body_count(program.twin); i++)
+    for (uint32_t i = 0; i < weft_twin_body_count(program.twin); i++) {
         tell_body(i);
+    }
     printf("]}\n");
     fflush(stdout);
 }
@@ -159,25 +165,29 @@ static void follow(const char *world)
     const struct weft_resume_options resume = {.on_line = on_line};
     struct weft_error error;
     program.twin = weft_twin_follow(program.client, world, &options, &error);
-    if (!program.twin)
+    if (!program.twin) {
         fail("weft_twin_follow", &error);
+    }
     weft_on_notification(program.client, on_notification, NULL);
     weft_resume(program.client, &resume);
-    if (!weft_call_async(program.client, "session.hello", NULL, NULL, NULL, &error))
+    if (!weft_call_async(program.client, "session.hello", NULL, NULL, NULL, &error)) {
         fail("session.hello", &error);
+    }
 }
 
 static void run_blocking(const char *address, const char *world)
 {
     struct weft_error error;
     program.client = weft_connect(address, 20000, &error);
-    if (!program.client)
+    if (!program.client) {
         fail("weft_connect", &error);
+    }
     follow(world);
     while (!program.over) {
         const int wait_ms = weft_twin_wait_ms(program.twin);
-        if (weft_poll(program.client, wait_ms < TURN_MS ? wait_ms : TURN_MS, &error) < 0)
+        if (weft_poll(program.client, wait_ms < TURN_MS ? wait_ms : TURN_MS, &error) < 0) {
             fail("weft_poll", &error);
+        }
         turn();
     }
 }
@@ -185,8 +195,9 @@ static void run_blocking(const char *address, const char *world)
 static void on_timer(uv_timer_t *timer)
 {
     turn();
-    if (program.over)
+    if (program.over) {
         uv_timer_stop(timer);
+    }
 }
 
 static void run_on_loop(const char *address, const char *world)
@@ -194,13 +205,15 @@ static void run_on_loop(const char *address, const char *world)
     const struct weft_attach_options options = {.address = address, .timeout_ms = 20000};
     struct weft_error error;
     program.client = weft_attach(uv_default_loop(), &options, &error);
-    if (!program.client)
+    if (!program.client) {
         fail("weft_attach", &error);
+    }
     follow(world);
     uv_timer_init(uv_default_loop(), &program.timer);
     uv_timer_start(&program.timer, on_timer, 0, TURN_MS);
-    while (!program.over)
+    while (!program.over) {
         uv_run(uv_default_loop(), UV_RUN_ONCE);
+    }
     uv_close((uv_handle_t *)&program.timer, NULL);
 }
 
@@ -274,15 +287,17 @@ static void drive_by_hand(uint64_t hash)
             char *bytes = malloc(message->size);
             must(bytes != NULL, "memory");
             memcpy(bytes, message->data, message->size);
-            for (uint32_t changes = i == changed ? 1 + below(3) : 0; changes > 0; changes--)
+            for (uint32_t changes = i == changed ? 1 + below(3) : 0; changes > 0; changes--) {
                 bytes[below((uint32_t)message->size)] = (char)below(256);
+            }
             refused += !give(twin, bytes, message->size);
             free(bytes);
         }
         step_some(twin);
     }
-    for (size_t i = 0; i < program.count; i++)
+    for (size_t i = 0; i < program.count; i++) {
         must(give(twin, program.messages[i].data, program.messages[i].size), "messages as they were");
+    }
     while (weft_twin_step(twin, UINT64_MAX)) {
     }
     weft_twin_state(twin, &state);
@@ -295,8 +310,9 @@ static void drive_by_hand(uint64_t hash)
 int main(int argc, char **argv)
 {
     uint64_t hash;
-    if (argc != 4)
+    if (argc != 4) {
         return 2;
+    }
     const bool on_loop = strcmp(argv[2], "event") == 0;
     (on_loop ? run_on_loop : run_blocking)(argv[1], argv[3]);
     const bool begun = weft_twin_hash(program.twin, &hash);

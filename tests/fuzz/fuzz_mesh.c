@@ -18,14 +18,18 @@
 
 static void check_indices(const struct mesh *mesh)
 {
-    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++)
+    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++) {
         FUZZ_ASSERT(isfinite(mesh->positions[i]));
-    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+    }
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++) {
         FUZZ_ASSERT(mesh->triangles[i] < mesh->vertex_count);
-    for (size_t i = 0; i < 4 * (size_t)mesh->tet_count; i++)
+    }
+    for (size_t i = 0; i < 4 * (size_t)mesh->tet_count; i++) {
         FUZZ_ASSERT(mesh->tets[i] < mesh->vertex_count);
-    for (uint32_t i = 0; i < mesh->file_vertex_count; i++)
+    }
+    for (uint32_t i = 0; i < mesh->file_vertex_count; i++) {
         FUZZ_ASSERT(mesh->vertex_of[i] == MESH_NONE || mesh->vertex_of[i] < mesh->vertex_count);
+    }
 }
 
 static void use(struct mesh *mesh)
@@ -39,8 +43,9 @@ static void use(struct mesh *mesh)
     FUZZ_ASSERT(mesh_weld(mesh, 1e-6, &welding, &error));
     check_indices(mesh);
     FUZZ_ASSERT(mesh_orient(mesh, &shape, &error));
-    if (mesh->triangle_count == 0 || !mesh_fill(mesh, &shape, 20, NULL, &lattice, &error))
+    if (mesh->triangle_count == 0 || !mesh_fill(mesh, &shape, 20, NULL, &lattice, &error)) {
         return;
+    }
     check_indices(&lattice.body);
     FUZZ_ASSERT(lattice.body.tet_count == 5 * lattice.cell_count);
     for (size_t i = 0; i < 4 * (size_t)lattice.skin_vertex_count; i++) {
@@ -66,10 +71,12 @@ static void check_obj(const char *text, size_t size, bool looks)
     FUZZ_ASSERT(mesh_plain_obj(text, size, looks, &plain, &plain_size, &error));
     FUZZ_ASSERT(scene_obj_parse("a.obj", plain, plain_size, &again, &fault));
     FUZZ_ASSERT(again.vertex_count == obj.vertex_count && again.triangle_count == obj.triangle_count);
-    for (size_t i = 0; i < 3 * (size_t)obj.triangle_count; i++)
+    for (size_t i = 0; i < 3 * (size_t)obj.triangle_count; i++) {
         FUZZ_ASSERT(again.triangles[i] == obj.triangles[i]);
-    for (size_t i = 0; i < 3 * (size_t)obj.vertex_count; i++)
+    }
+    for (size_t i = 0; i < 3 * (size_t)obj.vertex_count; i++) {
         FUZZ_ASSERT(fabs(again.positions[i] - obj.positions[i]) <= 1e-8 * fabs(obj.positions[i]));
+    }
     free(plain);
     free(obj.positions);
     free(obj.triangles);
@@ -84,10 +91,11 @@ static void check_plain_gltf(bool is_glb, const char *bytes, size_t size, uint64
     char *text;
     size_t text_size = 0;
     uint64_t again = 0;
-    if (!mesh_plain_gltf(is_glb, size % 2 == 0, bytes, size, &text, &text_size, &error))
+    if (!mesh_plain_gltf(is_glb, size % 2 == 0, bytes, size, &text, &text_size, &error)) {
         FUZZ_ASSERT(error.code[0] && error.text[0]);
-    else if (text)
+    } else if (text) {
         FUZZ_ASSERT(mesh_check_gltf("a.gltf", is_glb, text, text_size, &again, &error) && again == triangles);
+    }
     free(text);
 }
 
@@ -99,18 +107,20 @@ static void check_before_assimp(char kind, const uint8_t *text, size_t size)
     size_t skip = 0;
     bool ok = true;
     char *bytes = malloc(size + 1);
-    if (!bytes)
+    if (!bytes) {
         return;
+    }
     memcpy(bytes, text, size);
     bytes[size] = '\0';
-    if (kind == 'P')
+    if (kind == 'P') {
         ok = mesh_check_ply("a.ply", bytes, size, &error);
-    else if (kind == 'S')
+    } else if (kind == 'S') {
         ok = mesh_check_stl("a.stl", bytes, size, &skip, &error);
-    else if (kind == 'O')
+    } else if (kind == 'O') {
         check_obj(bytes, size, false), check_obj(bytes, size, true);
-    else if ((ok = mesh_check_gltf("a.gltf", kind == 'B', bytes, size, &triangles, &error)))
+    } else if ((ok = mesh_check_gltf("a.gltf", kind == 'B', bytes, size, &triangles, &error))) {
         check_plain_gltf(kind == 'B', bytes, size, triangles);
+    }
     FUZZ_ASSERT(ok ? skip <= size : error.code[0] && error.text[0]);
     free(bytes);
 }
@@ -119,8 +129,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct mesh mesh;
     struct mesh_error error = {0};
-    if (size == 0)
+    if (size == 0) {
         return 0;
+    }
     if (memchr("PSJBO", data[0], 5)) {
         check_before_assimp((char)data[0], data + 1, size - 1);
         return 0;

@@ -21,8 +21,9 @@ static void remove_files(void)
 static void start(void)
 {
     char text[200];
-    if (tls)
+    if (tls) {
         return;
+    }
     helper_tls_make(&files, -60, 1000000);
     tls = net_tls_create(&(struct net_tls_files){files.cert, files.key, NULL}, text, sizeof text);
     FUZZ_ASSERT(tls != NULL);
@@ -68,13 +69,16 @@ static bool shake_client(struct net_tls_side *side, const uint8_t *data, size_t 
         uint8_t bytes[8192];
         SSL_do_handshake(client.ssl);
         int came = BIO_read(client.out, bytes, sizeof bytes);
-        if (came <= 0)
+        if (came <= 0) {
             break;
-        for (size_t i = 0; flight == which && i + 1 < size; i += 2)
+        }
+        for (size_t i = 0; flight == which && i + 1 < size; i += 2) {
             bytes[data[i] * (size_t)came / 256] ^= data[i + 1];
+        }
         outcome = shake_pieces(side, bytes, (size_t)came, sizeof bytes, out);
-        if (out->size > 0)
+        if (out->size > 0) {
             BIO_write(client.in, out->data, (int)out->size);
+        }
         out->size = 0;
     }
     helper_tls_client_deinit(&client);

@@ -80,8 +80,9 @@ void page_send(const struct local_part *parts, uint32_t count)
     struct told told = {0};
     const bool armed = memory.armed;
     memory.armed = false; // the page has memory of its own
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         told.size += parts[i].size;
+    }
     told.bytes = malloc(told.size);
     assert_non_null(told.bytes);
     size_t at = 0;
@@ -110,8 +111,9 @@ static void turn(void)
     const double wait_ms = page_turn();
     memory.armed = false;
     assert_true(wait_ms >= 0 && wait_ms <= 1000);
-    if (wait_ms > 0)
+    if (wait_ms > 0) {
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    }
 }
 
 static void give(const void *bytes, size_t size)
@@ -162,8 +164,9 @@ static const msgpack_object *look(uint32_t id)
 
 static void look_at_all(void)
 {
-    while (page.count > 0)
+    while (page.count > 0) {
         look(0);
+    }
 }
 
 static uint32_t ask(const char *method, const msgpack_sbuffer *map)
@@ -190,11 +193,13 @@ static const msgpack_object *answer_to(uint32_t id)
         turn();
         while (page.count > 0 && !page.deaf) {
             const msgpack_object *answer = look(id);
-            if (answer != NULL)
+            if (answer != NULL) {
                 return answer;
+            }
         }
-        if (page.closed != 0)
+        if (page.closed != 0) {
             return NULL;
+        }
     }
     fail_msg("no answer");
     return NULL;
@@ -203,8 +208,9 @@ static const msgpack_object *answer_to(uint32_t id)
 static const msgpack_object *call_packed(const char *method, const msgpack_sbuffer *map)
 {
     const msgpack_object *answer = answer_to(ask(method, map));
-    if (answer == NULL)
+    if (answer == NULL) {
         fail_msg("%s: the connection ended: %s", method, page.reason);
+    }
     if (helper_at(answer, "#2")->type != MSGPACK_OBJECT_NIL) {
         msgpack_object_print(stderr, *answer);
         fail_msg("%s: refused", method);
@@ -234,8 +240,9 @@ static uint64_t hash_of(const char *world)
 static void enter(void)
 {
     page.closed = 0;
-    for (size_t i = 0; i < page.count; i++) // what the one before was told goes with it
+    for (size_t i = 0; i < page.count; i++) { // what the one before was told goes with it
         free(page.told[i].bytes);
+    }
     page.count = 0;
     assert_true(page_connect());
     call("session.hello", "{'client': 'test', 'errors': 'map'}");
@@ -276,8 +283,9 @@ static void pack_sheet(msgpack_sbuffer *map, uint32_t side)
     for (uint32_t i = 0; i < (side - 1) * (side - 1); i++) {
         const uint32_t a = i / (side - 1) * side + i % (side - 1),
                        corners[] = {a, a + side, a + 1, a + 1, a + side, a + side + 1};
-        for (uint32_t k = 0; k < 6; k++)
+        for (uint32_t k = 0; k < 6; k++) {
             msgpack_pack_uint32(&packer, corners[k]);
+        }
     }
 }
 
@@ -294,8 +302,9 @@ static int end(void **state)
     (void)state;
     leave();
     msgpack_unpacked_destroy(&page.answer);
-    for (size_t i = 0; i < page.count; i++)
+    for (size_t i = 0; i < page.count; i++) {
         free(page.told[i].bytes);
+    }
     free(page.told);
     return 0;
 }
@@ -349,8 +358,9 @@ static void frames_and_records_come_and_what_nobody_takes_is_left_out(void **sta
     call("stream.subscribe", "{'world': 1, 'encoding': 'records'}");
     page.frames = page.records = 0;
     call("world.step", "{'world': 1, 'ticks': 3}");
-    for (uint32_t i = 0; i < 100; i++)
+    for (uint32_t i = 0; i < 100; i++) {
         turn();
+    }
     look_at_all();
     assert_true(page.frames > 3);
     assert_true(page.records > 0);
@@ -362,18 +372,21 @@ static void frames_and_records_come_and_what_nobody_takes_is_left_out(void **sta
     helper_pack(&map, "{'world': 1, 'ticks': 12}");
     const uint32_t step = ask("world.step", &map);
     msgpack_sbuffer_destroy(&map);
-    for (uint32_t i = 0; i < 300; i++)
+    for (uint32_t i = 0; i < 300; i++) {
         turn();
+    }
     size_t waiting = 0;
-    for (size_t i = 0; i < page.count; i++)
+    for (size_t i = 0; i < page.count; i++) {
         waiting += page.told[i].size;
+    }
     assert_in_range(waiting, 1, 2 * 1024 * 1024);
     page.deaf = false;
     page.frames = 0;
     bool stepped = false;
     for (uint32_t i = 0; i < TURNS_MOST && !stepped; i++) {
-        while (page.count > 0)
+        while (page.count > 0) {
             stepped |= look(step) != NULL;
+        }
         turn();
     }
     assert_true(stepped);
@@ -413,8 +426,9 @@ static void what_it_saves_it_opens_and_both_go_on_alike(void **state)
             draw = draw * 1664525 + 1013904223;
             changed.data[20 + draw % (round % 2 ? 400 : open.size - 20)] ^= (char)(draw >> 24);
         }
-        if (answer_to(ask("world.open", &changed)) == NULL)
+        if (answer_to(ask("world.open", &changed)) == NULL) {
             enter();
+        }
         msgpack_sbuffer_destroy(&changed);
     }
     msgpack_sbuffer_destroy(&open);
@@ -450,12 +464,14 @@ static void garbage_ends_the_connection_and_nothing_else(void **state)
             draw = draw * 1664525 + 1013904223;
             message.data[(draw >> 8) % size] = (char)(round % 2 ? 0xc0 + (draw >> 27) : draw >> 24);
         }
-        if (round % 3 == 0)
+        if (round % 3 == 0) {
             size = (draw >> 8) % size;
+        }
         give(message.data, size);
         msgpack_sbuffer_destroy(&message);
-        for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t i = 0; i < 3; i++) {
             turn();
+        }
         answered += page.count > 0;
         if (page.closed != 0) {
             ended++;
@@ -478,8 +494,9 @@ static void what_is_not_looked_at_in_time_has_a_bound(void **state)
         assert_non_null(bytes);
         memset(bytes, 0xc0, 16);
         page_receive(bytes, PIECE);
-        if (i == 2)
+        if (i == 2) {
             assert_int_equal(page.closed, 0);
+        }
     }
     page_receive(page_alloc(1), 1); // to nobody
     turn();
@@ -496,11 +513,13 @@ static void a_page_that_leaves_or_comes_again_takes_its_streams_and_work_along(v
         pack_sheet(&sheet, SIDE);
         ask("body.check", &sheet); // a method that is not there, but as large
         ask("body.add", &sheet);
-        for (uint32_t i = 0; i < round; i++)
+        for (uint32_t i = 0; i < round; i++) {
             page_turn();
+        }
         msgpack_sbuffer_destroy(&sheet);
-        if (round % 2)
+        if (round % 2) {
             leave();
+        }
         page_taken(1000);
         enter();
     }

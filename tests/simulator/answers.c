@@ -22,8 +22,9 @@ static void join_again(struct client *client, uint32_t place)
 
 static void ask_for_control(struct client *client, uint32_t place)
 {
-    if (!client->server->worlds[place].here || client->run->quiet)
+    if (!client->server->worlds[place].here || client->run->quiet) {
         return;
+    }
     snprintf(client->run->text, sizeof client->run->text, "{'world': %u}", client->server->worlds[place].id);
     client_ask(client, PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, place);
 }
@@ -35,8 +36,9 @@ static void send_lost(struct client *client, const msgpack_object *lost)
          i++) {
         const uint32_t msgid = (uint32_t)lost->via.array.ptr[i].via.u64;
         uint32_t at = 0;
-        while (at < client->asked_count && client->asked[at].msgid != msgid)
+        while (at < client->asked_count && client->asked[at].msgid != msgid) {
             at++;
+        }
         if (at == client->asked_count) {
             simulator_fail(client->run, "client %u is to send request %u again, which it did not name",
                            client->index, msgid);
@@ -62,14 +64,16 @@ static void hear_hello(struct client *client, const msgpack_object *result, uint
     const uint32_t session = (uint32_t)object_number(result, "session");
     client->ready = true;
     client->ready_moment = ++client->run->moment;
-    if (client->doubled && resumed)
+    if (client->doubled && resumed) {
         simulator_fail(client->run, "client %u names a request twice, and goes on with its session",
                        client->index);
+    }
     if (had_key && must_be_kept(client, sent_ns)) {
         run_counts.kept_sessions++;
-        if (!resumed)
+        if (!resumed) {
             simulator_fail(client->run, "client %u comes back in time, and session %u is gone", client->index,
                            client->session);
+        }
     }
     if (!resumed) {
         run_counts.anew += had_key;
@@ -80,22 +84,26 @@ static void hear_hello(struct client *client, const msgpack_object *result, uint
     }
     object_text(result, "resume", client->key, sizeof client->key);
     client->session = session;
-    if (!resumed)
+    if (!resumed) {
         return;
+    }
     run_counts.resumed++;
     client->resumed_order = client->order;
     client->stream_ended = client->stream_last;
     send_lost(client, object_at(result, "lost"));
-    for (uint32_t i = 0; i < client->server->world_count; i++)
-        if (client->joined[i].in && client->joined[i].control_known)
+    for (uint32_t i = 0; i < client->server->world_count; i++) {
+        if (client->joined[i].in && client->joined[i].control_known) {
             ask_for_control(client, i);
+        }
+    }
     const msgpack_object *rejoin = object_at(result, "rejoin");
     for (uint32_t i = 0; rejoin != NULL && rejoin->type == MSGPACK_OBJECT_ARRAY && i < rejoin->via.array.size;
          i++) {
         const struct known_world *world =
             server_world(client->server, (uint32_t)rejoin->via.array.ptr[i].via.u64);
-        if (world != NULL)
+        if (world != NULL) {
             join_again(client, client_place_of(client, world));
+        }
     }
 }
 
@@ -106,18 +114,20 @@ static void hear_join(struct client *client, const struct asked *asked, const ms
     // The world was deleted and had back since it joined, which ended that.
     const bool gone = joined->in && joined->moment < client->server->worlds[asked->world].gone_moment;
     // Answers kept for it come before the notices that it missed, and are useless if it has to join again.
-    if (!gone && (joined->in || joined->rejoin) && asked->order <= client->resumed_order)
+    if (!gone && (joined->in || joined->rejoin) && asked->order <= client->resumed_order) {
         return;
+    }
     // An answer that was kept may speak of the world before it was deleted and had back, which is told by no `rejoin`.
     if (asked->order <= client->resumed_order &&
         asked->moment < client->server->worlds[asked->world].gone_moment) {
         join_again(client, asked->world);
         return;
     }
-    if (!gone && joined->in && joined->revision != revision)
+    if (!gone && joined->in && joined->revision != revision) {
         simulator_fail(
             client->run, "client %u joined world %u again at revision %llu, and was told of all up to %llu",
             client->index, client->server->worlds[asked->world].id, (ull)revision, (ull)joined->revision);
+    }
     *joined = (struct joined){
         .in = true, .revision = revision, .order = client->order, .moment = ++client->run->moment};
 }
@@ -134,13 +144,15 @@ static void hear_saved(struct client *client, const struct asked *asked, const m
     struct simulated_server *server = client->server;
     const msgpack_object *document = object_at(result, "document");
     msgpack_packer packer;
-    if (document == NULL)
+    if (document == NULL) {
         return;
+    }
     msgpack_sbuffer_clear(&server->saved);
     msgpack_packer_init(&packer, &server->saved, msgpack_sbuffer_write);
     msgpack_pack_object(&packer, *document);
-    if (server->saved.size > SAVED_BYTES)
+    if (server->saved.size > SAVED_BYTES) {
         msgpack_sbuffer_clear(&server->saved);
+    }
     server->saved_substeps = server->worlds[asked->world].substeps;
 }
 
@@ -148,14 +160,16 @@ static void hear_saved(struct client *client, const struct asked *asked, const m
 static bool is_restored(const struct simulated_server *server, uint32_t id)
 {
     const struct run *run = server->run;
-    for (uint32_t i = 0; i < run->client_count; i++)
+    for (uint32_t i = 0; i < run->client_count; i++) {
         for (uint32_t n = 0; n < run->clients[i].asked_count; n++) {
             const struct asked *asked = &run->clients[i].asked[n];
             if (run->clients[i].server == server &&
                 (asked->method == PROTOCOL_METHOD_WORLD_RESTORE ||
-                 (asked->what == ASKED_DELETE && server->worlds[asked->world].id == id)))
+                 (asked->what == ASKED_DELETE && server->worlds[asked->world].id == id))) {
                 return true;
+            }
         }
+    }
     return false;
 }
 
@@ -170,8 +184,9 @@ static void keep_document(struct known_world *world, const struct asked *asked)
     const msgpack_object *document = object_at(&unpacked.data.via.array.ptr[3].via.array.ptr[0], "document");
     msgpack_sbuffer_clear(&world->document);
     msgpack_packer_init(&packer, &world->document, msgpack_sbuffer_write);
-    if (document != NULL)
+    if (document != NULL) {
         msgpack_pack_object(&packer, *document);
+    }
     world->replays = document != NULL;
     msgpack_unpacked_destroy(&unpacked);
 }
@@ -185,11 +200,13 @@ static void let_others_in(struct client *client, const struct asked *asked, stru
     const uint32_t user = chance_below(&chance, USERS + 1), role = chance_below(&chance, 3);
     for (uint32_t i = 1; i <= USERS; i++) {
         const uint32_t one = i == USERS ? user : i, given = i == USERS ? role : 1;
-        if (chance_one_in(&chance, 3))
+        if (chance_one_in(&chance, 3)) {
             continue;
+        }
         char name[8] = "*";
-        if (one < USERS)
+        if (one < USERS) {
             snprintf(name, sizeof name, "u%u", one);
+        }
         snprintf(run->text, sizeof run->text, "{'world': %" PRIu32 ", 'user': '%s', 'role': '%s'}", world->id,
                  name, roles[given]);
         run->about = (struct about){.number = one, .other = given};
@@ -203,11 +220,13 @@ static void look_at_branch(struct client *client, const struct asked *asked, con
 {
     struct known_world *world = server_world(client->server, (uint32_t)object_number(result, "world"));
     const uint64_t tick = object_number(result, "tick");
-    if (asked->other > 0 && tick != asked->other - 1)
+    if (asked->other > 0 && tick != asked->other - 1) {
         simulator_fail(client->run, "client %u asks for a branch at tick %u, and is given tick %llu",
                        client->index, asked->other - 1, (ull)tick);
-    if (world == NULL || asked->number == 0)
+    }
+    if (world == NULL || asked->number == 0) {
         return;
+    }
     world->branched = true;
     world->branch_of = asked->world;
     world->branch_tick = tick;
@@ -226,17 +245,19 @@ static void hear_branched(struct client *client, const struct asked *asked, cons
     object_text(result, "state", state, sizeof state);
     run_counts.branches++;
     run_counts.failed_branches += client->server->worlds[world->branch_of].failed;
-    if (strcmp(state, "failed") == 0 && object_number(result, "tick") == world->branch_tick)
+    if (strcmp(state, "failed") == 0 && object_number(result, "tick") == world->branch_tick) {
         simulator_fail(client->run, "world %u was branched at tick %llu, where world %u had failed",
                        world->id, (ull)world->branch_tick, client->server->worlds[world->branch_of].id);
+    }
 }
 
 static void hear_branch_hash(struct client *client, const struct asked *asked, const struct hash_at *hash)
 {
     struct simulated_server *server = client->server;
     const struct known_world *world = &server->worlds[asked->world];
-    if (world->branched && hash->tick == world->branch_tick && hash->revision == world->branch_revision)
+    if (world->branched && hash->tick == world->branch_tick && hash->revision == world->branch_revision) {
         server_hash(server, &server->worlds[world->branch_of], hash, true);
+    }
 }
 
 // Whoever deletes a world can have it back at once.
@@ -249,8 +270,9 @@ static void hear_deleted(struct client *client, const struct asked *asked)
     const bool alone = !is_restored(server, world->id);
     world->gone_moment = ++run->moment;
     world->here = false;
-    if (run->quiet || !chance_one_in(&chance, 2))
+    if (run->quiet || !chance_one_in(&chance, 2)) {
         return;
+    }
     snprintf(run->text, sizeof run->text, "{'world': %" PRIu32 "}", world->id);
     run->about = (struct about){.number = asked->world, .other = alone};
     client_ask(client, PROTOCOL_METHOD_WORLD_RESTORE, ASKED_RESTORE, NO_WORLD);
@@ -260,17 +282,20 @@ static void hear_made(struct client *client, const struct asked *asked, const ms
 {
     struct known_world *world =
         server_learn(client->server, (uint32_t)object_number(result, "world"), client->user);
-    if (world == NULL)
+    if (world == NULL) {
         return;
+    }
     rights_made(client->server, world, client->user, asked->method == PROTOCOL_METHOD_WORLD_RESTORE);
-    if (client->server->tokens && asked->what == ASKED_CREATE)
+    if (client->server->tokens && asked->what == ASKED_CREATE) {
         let_others_in(client, asked, world);
+    }
     if (asked->what == ASKED_CREATE && asked->method == PROTOCOL_METHOD_WORLD_CREATE) {
         world->substeps = asked->number;
         world->replays = true;
     }
-    if (asked->method == PROTOCOL_METHOD_WORLD_OPEN)
+    if (asked->method == PROTOCOL_METHOD_WORLD_OPEN) {
         keep_document(world, asked);
+    }
 }
 
 static void hear_not_restored(struct client *client, const struct asked *asked, const struct answer *answer)
@@ -280,8 +305,9 @@ static void hear_not_restored(struct client *client, const struct asked *asked, 
     const uint64_t now_ns = simulator_clock.now_ns;
     if (asked->other == 0 || world->here || strcmp(answer->code, "NOT_FOUND") != 0 ||
         (server->expelled_ns > 0 && server->expelled_ns + 5 * SECOND > now_ns) ||
-        (server->jumped_ns > 0 && server->jumped_ns + 5 * SECOND > now_ns))
+        (server->jumped_ns > 0 && server->jumped_ns + 5 * SECOND > now_ns)) {
         return;
+    }
     simulator_fail(client->run, "client %u has deleted world %u, and cannot have it back: %s", client->index,
                    world->id, answer->text);
 }
@@ -294,9 +320,10 @@ static void hear_list(struct client *client, const msgpack_object *result, uint6
         const uint32_t id = (uint32_t)object_number(&worlds->via.array.ptr[i], "world");
         const struct known_world *world = server_world(client->server, id);
         if (world != NULL && !(world->may_see >> client->user & 1) &&
-            sent_ns > world->hidden_ns[client->user])
+            sent_ns > world->hidden_ns[client->user]) {
             simulator_fail(client->run, "client %u sees world %u in a list, in which u%u has no role",
                            client->index, id, client->user);
+        }
     }
 }
 
@@ -304,12 +331,14 @@ static void hear_subscribed(struct client *client, const struct asked *asked, co
 {
     for (uint32_t i = 0; i < STREAMS; i++) {
         struct simulated_stream *stream = &client->streams[i];
-        if (stream->id != 0)
+        if (stream->id != 0) {
             continue;
+        }
         *stream =
             (struct simulated_stream){.id = (uint32_t)object_number(result, "stream"), .world = asked->world};
-        if (asked->number == 1)
+        if (asked->number == 1) {
             stream->twin = twin_create(NULL);
+        }
         run_counts.twins += stream->twin != NULL;
         return;
     }
@@ -317,9 +346,11 @@ static void hear_subscribed(struct client *client, const struct asked *asked, co
 
 static void hear_unsubscribed(struct client *client, uint32_t id)
 {
-    for (uint32_t i = 0; i < STREAMS; i++)
-        if (client->streams[i].id == id)
+    for (uint32_t i = 0; i < STREAMS; i++) {
+        if (client->streams[i].id == id) {
             client_stream_drop(&client->streams[i]);
+        }
+    }
 }
 
 static void hear_grab(struct client *client, const struct asked *asked, const msgpack_object *result)
@@ -334,8 +365,9 @@ static void hear_revoked(struct client *client, const struct asked *asked, uint6
 {
     struct known_world *world = &client->server->worlds[asked->world];
     const uint32_t user = asked->number;
-    if (user >= USERS || user == 0 || world->everybody || world->granted_at[user] >= asked->input)
+    if (user >= USERS || user == 0 || world->everybody || world->granted_at[user] >= asked->input) {
         return;
+    }
     world->may_see &= ~(1u << user);
     world->hidden_ns[user] = sent_ns;
 }
@@ -348,16 +380,19 @@ static void hear_rest(struct client *client, const struct asked *asked, const ms
     object_text(result, "state", state, sizeof state);
     world->failed = world->failed || strcmp(state, "failed") == 0;
     const uint64_t revision = object_number(result, "revision");
-    if (joined->in && joined->revision != revision)
+    if (joined->in && joined->revision != revision) {
         simulator_fail(client->run, "world %u rests at revision %llu, and client %u heard of all up to %llu",
                        world->id, (ull)revision, client->index, (ull)joined->revision);
+    }
     for (uint32_t i = 0; i < STREAMS; i++) {
         const struct simulated_stream *stream = &client->streams[i];
-        if (stream->twin == NULL || stream->world != asked->world)
+        if (stream->twin == NULL || stream->world != asked->world) {
             continue;
+        }
         const struct twin_state twin = twin_state(stream->twin);
-        if (twin.begun && twin.differences > 0)
+        if (twin.begun && twin.differences > 0) {
             simulator_fail(client->run, "a twin of world %u differs: %s", world->id, twin.text);
+        }
     }
 }
 
@@ -380,15 +415,17 @@ static void hear_records(struct client *client, const struct asked *asked, const
     const msgpack_object *records = object_at(result, "records");
     char hash[17] = "", text[512] = "";
     if (records == NULL || records->type != MSGPACK_OBJECT_ARRAY || world->rest.text[0] == '\0' ||
-        records->via.array.size != object_number(result, "sequence"))
+        records->via.array.size != object_number(result, "sequence")) {
         return;
+    }
     run_counts.replays++;
     world->replayed = true;
-    if (!replay_world(world, records, world->rest.tick, hash, text, sizeof text))
+    if (!replay_world(world, records, world->rest.tick, hash, text, sizeof text)) {
         simulator_fail(client->run, "world %u cannot be replayed: %s", world->id, text);
-    else if (strcmp(hash, world->rest.text) != 0)
+    } else if (strcmp(hash, world->rest.text) != 0) {
         simulator_fail(client->run, "world %u comes to the hash %s from its records, and has %s at tick %llu",
                        world->id, hash, world->rest.text, (ull)world->rest.tick);
+    }
 }
 
 // Whether there is a hash in the answer, in *hash.
@@ -399,15 +436,18 @@ static bool hear_hash(struct client *client, const struct asked *asked, const ms
     const bool past = asked->what == ASKED_SEEK;
     run_counts.seeks += past;
     if (past && asked->other > 0 && object_true(result, "exact") &&
-        object_number(result, "tick") != asked->other - 1)
+        object_number(result, "tick") != asked->other - 1) {
         simulator_fail(client->run, "client %u looks at tick %u of the past, and is shown tick %llu",
                        client->index, asked->other - 1, (ull)object_number(result, "tick"));
-    if (!hash_in(result, hash))
+    }
+    if (!hash_in(result, hash)) {
         return false;
-    if (asked->what == ASKED_REST_HASH)
+    }
+    if (asked->what == ASKED_REST_HASH) {
         hear_rest_hash(client, asked, hash);
-    else if (!past || object_true(result, "exact"))
+    } else if (!past || object_true(result, "exact")) {
         server_hash(client->server, world, hash, past);
+    }
     return true;
 }
 
@@ -462,8 +502,9 @@ static void hear_result(struct client *client, const struct asked *asked, const 
         hear_join(client, asked, result);
         break;
     case ASKED_LEAVE:
-        if (!client->joined[asked->world].rejoin || asked->order > client->resumed_order)
+        if (!client->joined[asked->world].rejoin || asked->order > client->resumed_order) {
             client->joined[asked->world] = (struct joined){0};
+        }
         break;
     case ASKED_DELETE:
         hear_deleted(client, asked);
@@ -480,8 +521,9 @@ static void hear_result(struct client *client, const struct asked *asked, const 
         hear_branched(client, asked, result);
         break;
     case ASKED_BRANCH_HASH:
-        if (hash_in(result, &hash))
+        if (hash_in(result, &hash)) {
             hear_branch_hash(client, asked, &hash);
+        }
         break;
     case ASKED_REST_CONTROL:
         rights_rest(client, asked, result);
@@ -495,9 +537,10 @@ static void hear_result(struct client *client, const struct asked *asked, const 
     case ASKED_BODY:
     case ASKED_BACK:
         client->server->worlds[asked->world].bodies++;
-        if (asked->what == ASKED_BACK)
+        if (asked->what == ASKED_BACK) {
             bracket_take_back(client, asked->world, (uint32_t)object_number(result, "body"),
                               object_number(result, "revision"));
+        }
         break;
     case ASKED_REST:
         hear_rest(client, asked, result);
@@ -508,23 +551,28 @@ static void hear_result(struct client *client, const struct asked *asked, const 
     default:
         hear_of_others(client, asked, result, sent_ns);
     }
-    if (asked->part != NOT_BRACKETED)
+    if (asked->part != NOT_BRACKETED) {
         bracket_hear(client, asked, result, hashed ? &hash : NULL);
+    }
 }
 
 static void hear_refusal(struct client *client, const struct asked *asked, const struct answer *answer)
 {
     const char *code = answer->code;
     // The server's own fault, or no code at all.
-    if (code[0] == '\0' || strcmp(code, "INTERNAL") == 0 || strcmp(code, "MEMORY") == 0)
+    if (code[0] == '\0' || strcmp(code, "INTERNAL") == 0 || strcmp(code, "MEMORY") == 0) {
         simulator_fail(client->run, "client %u: %s is refused with %s: %s", client->index,
                        protocol_methods[asked->method].name, code, answer->text);
-    if (asked->part != NOT_BRACKETED)
+    }
+    if (asked->part != NOT_BRACKETED) {
         bracket_hear(client, asked, NULL, NULL);
-    if (asked->what == ASKED_RESTORE)
+    }
+    if (asked->what == ASKED_RESTORE) {
         hear_not_restored(client, asked, answer);
-    if (asked->what != ASKED_HELLO || client->link == NULL)
+    }
+    if (asked->what != ASKED_HELLO || client->link == NULL) {
         return;
+    }
     if (client->doubled && strcmp(code, "INVALID") == 0) { // said again as it should be
         run_counts.doubled++;
         client->doubled = false;
@@ -539,8 +587,9 @@ static void answer_read(const msgpack_object *parts, struct answer *answer)
 {
     const bool good = parts[2].type == MSGPACK_OBJECT_NIL;
     *answer = (struct answer){.result = good ? &parts[3] : NULL};
-    if (good)
+    if (good) {
         return;
+    }
     if (parts[2].type == MSGPACK_OBJECT_ARRAY && parts[2].via.array.size == 2) { // until a hello chose maps
         const msgpack_object_str *text = &parts[2].via.array.ptr[1].via.str;
         const char *colon = memchr(text->ptr, ':', text->size);
@@ -550,8 +599,9 @@ static void answer_read(const msgpack_object *parts, struct answer *answer)
         return;
     }
     object_text(&parts[2], "code", answer->code, sizeof answer->code);
-    if (!object_text(&parts[2], "text", answer->text, sizeof answer->text))
+    if (!object_text(&parts[2], "text", answer->text, sizeof answer->text)) {
         answer->text[0] = '\0';
+    }
 }
 
 // Whoever joined was told before that control went to somebody. That it went to nobody is told a little later.
@@ -560,12 +610,13 @@ static void hear_holder(struct client *client, const struct asked *asked, uint32
     struct joined *joined = &client->joined[asked->world];
     if (asked->order > client->resumed_order && holder != 0 && joined->control_known) {
         run_counts.notices++;
-        if (joined->control != holder)
+        if (joined->control != holder) {
             simulator_fail(
                 client->run,
                 "session %u holds control of world %u, and client %u was told last that session %u "
                 "does",
                 holder, client->server->worlds[asked->world].id, client->index, joined->control);
+        }
     }
     joined->control_known = true;
     joined->control = holder;
@@ -574,19 +625,23 @@ static void hear_holder(struct client *client, const struct asked *asked, uint32
 // Takes from an answer all that it says of its world.
 static void hear_of_world(struct client *client, const struct asked *asked, const struct answer *answer)
 {
-    if (asked->world == NO_WORLD)
+    if (asked->world == NO_WORLD) {
         return;
+    }
     struct known_world *world = &client->server->worlds[asked->world];
     struct joined *joined = &client->joined[asked->world];
     rights_answered(client, asked, answer);
-    if (answer->result == NULL)
+    if (answer->result == NULL) {
         return;
+    }
     known_answered(client, asked, answer->result);
     if (protocol_methods[asked->method].class_ != PROTOCOL_CLASS_SERVER &&
-        object_at(answer->result, "tick") != NULL)
+        object_at(answer->result, "tick") != NULL) {
         world->tick = object_number(answer->result, "tick");
-    if (asked->method == PROTOCOL_METHOD_WORLD_CONTROL && joined->in && asked->order > joined->order)
+    }
+    if (asked->method == PROTOCOL_METHOD_WORLD_CONTROL && joined->in && asked->order > joined->order) {
         hear_holder(client, asked, (uint32_t)object_number(answer->result, "session"));
+    }
 }
 
 void client_hear_answer(struct client *client, const msgpack_object *message, uint64_t sent_ns)
@@ -594,8 +649,9 @@ void client_hear_answer(struct client *client, const msgpack_object *message, ui
     const msgpack_object *parts = message->via.array.ptr;
     const uint32_t msgid = (uint32_t)parts[1].via.u64;
     uint32_t at = 0;
-    while (at < client->asked_count && client->asked[at].msgid != msgid)
+    while (at < client->asked_count && client->asked[at].msgid != msgid) {
         at++;
+    }
     if (at == client->asked_count) {
         simulator_fail(client->run,
                        "client %u is answered request %u, which it did not ask or which was answered before",
@@ -607,20 +663,23 @@ void client_hear_answer(struct client *client, const msgpack_object *message, ui
     client->asked[at].bytes = NULL;
     client_asked_remove(client, &client->asked[at]);
     const bool good = parts[2].type == MSGPACK_OBJECT_NIL;
-    if (simulator_logs(client->run))
+    if (simulator_logs(client->run)) {
         simulator_say_object(client->run, good ? "    is told" : "    is refused",
                              good ? &parts[3] : &parts[2]);
+    }
     if (good && asked.ordered) {
-        if (asked.order < client->answered_order[asked.world])
+        if (asked.order < client->answered_order[asked.world]) {
             simulator_fail(client->run,
                            "client %u: %s (request %u) is answered after what was asked behind it",
                            client->index, protocol_methods[asked.method].name, msgid);
+        }
         client->answered_order[asked.world] = asked.order;
     }
     struct answer answer;
     answer_read(parts, &answer);
-    if (asked.what != ASKED_REST_CONTROL)
+    if (asked.what != ASKED_REST_CONTROL) {
         hear_of_world(client, &asked, &answer);
+    }
     if (good) {
         run_counts.answered[asked.method]++;
         hear_result(client, &asked, &parts[3], sent_ns);

@@ -15,36 +15,40 @@ static void bracket_close(struct client *client)
                        bracket->before.tick == bracket->after.tick;
     if (stood && bracket->refused && bracket->before.revision == bracket->after.revision) {
         run_counts.brackets++;
-        if (!same)
+        if (!same) {
             simulator_fail(client->run,
                            "client %u: an edit of world %u was refused, and its hash is %s, and was %s",
                            client->index, world->id, bracket->after.text, bracket->before.text);
+        }
     }
     if (stood && bracket->undone && bracket->redone && !bracket->left_out &&
         bracket->before.revision + 2 == bracket->after.revision) {
         run_counts.undos++;
-        if (!same)
+        if (!same) {
             simulator_fail(
                 client->run,
                 "client %u: an edit of world %u was undone and redone, and its hash is %s, and was %s",
                 client->index, world->id, bracket->after.text, bracket->before.text);
+        }
     }
     if (stood && bracket->out && bracket->added && bracket->back &&
         bracket->before.revision + 3 == bracket->after.revision) {
         run_counts.back++;
-        if (!same)
+        if (!same) {
             simulator_fail(client->run,
                            "client %u: a body of world %u was removed, what had added it undone, and then "
                            "the removal; its hash is %s, and was %s",
                            client->index, world->id, bracket->after.text, bracket->before.text);
+        }
     }
     if (bracket->edited && bracket->again) {
         run_counts.again++;
-        if (!bracket->repeated || bracket->revision != bracket->revision_again)
+        if (!bracket->repeated || bracket->revision != bracket->revision_again) {
             simulator_fail(
                 client->run,
                 "client %u: an edit came twice with one edit_id, and was made at revisions %llu and %llu",
                 client->index, (ull)bracket->revision, (ull)bracket->revision_again);
+        }
     }
     client->bracket = (struct bracket){0};
 }
@@ -53,14 +57,16 @@ void bracket_hear(struct client *client, const struct asked *asked, const msgpac
                   const struct hash_at *hash)
 {
     struct bracket *bracket = &client->bracket;
-    if (!bracket->open || asked->world != bracket->world)
+    if (!bracket->open || asked->world != bracket->world) {
         return;
+    }
     const msgpack_object *left_out = object_at(result, "left_out");
     switch (asked->part) {
     case BRACKET_BEFORE:
         bracket->has_before = hash != NULL;
-        if (hash != NULL)
+        if (hash != NULL) {
             bracket->before = *hash;
+        }
         break;
     case BRACKET_EDIT:
         bracket->refused = result == NULL;
@@ -94,8 +100,9 @@ void bracket_hear(struct client *client, const struct asked *asked, const msgpac
         break;
     case BRACKET_AFTER:
         bracket->has_after = hash != NULL;
-        if (hash != NULL)
+        if (hash != NULL) {
             bracket->after = *hash;
+        }
         bracket_close(client);
         break;
     case NOT_BRACKETED:
@@ -110,8 +117,9 @@ void bracket_take_back(struct client *client, uint32_t place, uint32_t body, uin
     char *text = client->run->text;
     const size_t size = sizeof client->run->text;
     if (client->bracket.open || client->asked_count + 5 > ASKED || !client_may_ask(client) ||
-        client->run->quiet)
+        client->run->quiet) {
         return;
+    }
     client->bracket = (struct bracket){.open = true, .world = place};
     snprintf(text, size, "{'world': %" PRIu32 "}", world);
     client_ask(client, PROTOCOL_METHOD_WORLD_HASH, ASKED_HASH, place)->part = BRACKET_BEFORE;

@@ -42,8 +42,9 @@ static inline bool chance_one_in(struct chance *chance, uint32_t count)
 static inline uint64_t chance_span(struct chance *chance, uint64_t least, uint64_t most)
 {
     uint64_t span = least;
-    while (span < most && chance_below(chance, 2) == 0)
+    while (span < most && chance_below(chance, 2) == 0) {
         span *= 2;
+    }
     span += chance_next(chance) % span;
     return span < most ? span : most;
 }

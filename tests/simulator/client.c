@@ -43,8 +43,9 @@ static void pack_request(struct client *client, uint32_t msgid, bool wants_answe
     msgpack_packer_init(&packer, &run->message, msgpack_sbuffer_write);
     msgpack_pack_array(&packer, wants_answer ? 4 : 3);
     msgpack_pack_int(&packer, wants_answer ? 0 : 2);
-    if (wants_answer)
+    if (wants_answer) {
         msgpack_pack_uint32(&packer, msgid);
+    }
     msgpack_pack_str_with_body(&packer, method, strlen(method));
     msgpack_pack_array(&packer, 1);
     notation_pack(&run->message, run->text, &client->server->saved);
@@ -75,9 +76,10 @@ static struct asked *ask(struct client *client, enum protocol_method method, enu
     known_asked(asked, run->text);
     rights_asked(client, asked);
     memcpy(asked->bytes, run->message.data, asked->size);
-    if (simulator_logs(run))
+    if (simulator_logs(run)) {
         simulator_say(run, "client %u asks %" PRIu32 " %s %s", client->index, asked->msgid,
                       protocol_methods[method].name, run->text);
+    }
     link_send(client->link, asked->bytes, asked->size);
     return asked;
 }
@@ -85,16 +87,18 @@ static struct asked *ask(struct client *client, enum protocol_method method, enu
 struct asked *client_ask(struct client *client, enum protocol_method method, enum asked_for what,
                          uint32_t world)
 {
-    if (client_may_ask(client))
+    if (client_may_ask(client)) {
         return ask(client, method, what, world);
+    }
     client->run->about = (struct about){0};
     return NULL;
 }
 
 void client_notify(struct client *client, const char *method)
 {
-    if (!client_may_ask(client))
+    if (!client_may_ask(client)) {
         return;
+    }
     pack_request(client, 0, false, method);
     simulator_say(client->run, "client %u notifies %s %s", client->index, method, client->run->text);
     link_send(client->link, client->run->message.data, client->run->message.size);
@@ -102,8 +106,9 @@ void client_notify(struct client *client, const char *method)
 
 void client_send_bytes(struct client *client, const void *bytes, size_t size)
 {
-    if (client->link != NULL)
+    if (client->link != NULL) {
         link_send(client->link, bytes, size);
+    }
 }
 
 void client_asked_remove(struct client *client, struct asked *asked)
@@ -124,8 +129,9 @@ void client_stream_drop(struct simulated_stream *stream)
 
 static void streams_drop(struct client *client)
 {
-    for (uint32_t i = 0; i < STREAMS; i++)
+    for (uint32_t i = 0; i < STREAMS; i++) {
         client_stream_drop(&client->streams[i]);
+    }
 }
 
 // All that its session had.
@@ -160,9 +166,11 @@ void client_lost(struct client *client)
         (run->quiet ? MS
                     : chance_span(&run->network, MS, chance_one_in(&run->network, 8) ? 30 * SECOND : SECOND));
     streams_drop(client);
-    for (uint32_t i = client->asked_count; i > 0; i--) // the next connection has a session.hello of its own
-        if (client->asked[i - 1].what == ASKED_HELLO)
+    for (uint32_t i = client->asked_count; i > 0; i--) { // the next connection has a session.hello of its own
+        if (client->asked[i - 1].what == ASKED_HELLO) {
             client_asked_remove(client, &client->asked[i - 1]);
+        }
+    }
     simulator_say(run, "client %u has lost its connection", client->index);
     if (client->key[0] == '\0' || client->leaving || client->dirty) {
         client_forget(client);
@@ -179,19 +187,24 @@ void client_say_hello(struct client *client)
     char *at = run->text, *const end = at + sizeof run->text;
     at += snprintf(at, (size_t)(end - at),
                    "{'client': 'simulator', 'user': 'u%u', 'errors': 'map', 'arrays': 'plain'", client->user);
-    if (server->tokens)
+    if (server->tokens) {
         at += snprintf(at, (size_t)(end - at), ", 'token': '%s'", server->token[client->user]);
+    }
     if (client->key[0] != '\0') {
         at += snprintf(at, (size_t)(end - at), ", 'resume': '%s', 'unanswered': [", client->key);
-        for (uint32_t i = 0; i < client->asked_count; i++)
+        for (uint32_t i = 0; i < client->asked_count; i++) {
             at += snprintf(at, (size_t)(end - at), "%" PRIu32 ",", client->asked[i].msgid);
-        if (client->doubled)
+        }
+        if (client->doubled) {
             at += snprintf(at, (size_t)(end - at), "%" PRIu32 ",", client->asked[0].msgid);
+        }
         at += snprintf(at, (size_t)(end - at), "], 'revisions': {");
-        for (uint32_t i = 0; i < server->world_count; i++)
-            if (client->joined[i].in)
+        for (uint32_t i = 0; i < server->world_count; i++) {
+            if (client->joined[i].in) {
                 at += snprintf(at, (size_t)(end - at), "%" PRIu32 ": %llu,", server->worlds[i].id,
                                (ull)client->joined[i].revision);
+            }
+        }
         at += snprintf(at, (size_t)(end - at), "}");
     }
     snprintf(at, (size_t)(end - at), "}");
@@ -219,14 +232,16 @@ static void hear_edited(struct client *client, struct known_world *world, const 
     struct joined *joined = &client->joined[client_place_of(client, world)];
     const uint64_t revision = object_number(params, "revision");
     run_counts.edited++;
-    if (joined->rejoin)
+    if (joined->rejoin) {
         return; // it starts again with the answer that will come
-    if (!joined->in)
+    }
+    if (!joined->in) {
         simulator_fail(client->run, "client %u hears of revision %llu of world %u, which it has not joined",
                        client->index, (ull)revision, world->id);
-    else if (revision != joined->revision + 1)
+    } else if (revision != joined->revision + 1) {
         simulator_fail(client->run, "client %u hears of revision %llu of world %u after %llu", client->index,
                        (ull)revision, world->id, (ull)joined->revision);
+    }
     joined->revision = revision;
 }
 
@@ -234,8 +249,9 @@ static void hear_edited(struct client *client, struct known_world *world, const 
 static void branch_of_failed(struct client *client, const struct known_world *world)
 {
     struct run *run = client->run;
-    if (run->quiet || world->tick == 0)
+    if (run->quiet || world->tick == 0) {
         return;
+    }
     for (uint32_t i = 0; i < 2; i++) {
         run->about = (struct about){.number = 1, .other = (uint32_t)(world->tick - i + 1)};
         snprintf(run->text, sizeof run->text, "{'world': %" PRIu32 ", 'tick': %llu}", world->id,
@@ -269,9 +285,11 @@ static void hear_controlled(struct client *client, struct known_world *world, co
 
 static struct simulated_stream *stream_of(struct client *client, uint32_t id)
 {
-    for (uint32_t i = 0; i < STREAMS; i++)
-        if (client->streams[i].id == id)
+    for (uint32_t i = 0; i < STREAMS; i++) {
+        if (client->streams[i].id == id) {
             return &client->streams[i];
+        }
+    }
     return NULL;
 }
 
@@ -279,8 +297,9 @@ static void hear_stream_records(struct client *client, struct simulated_stream *
                                 const msgpack_object *params)
 {
     struct protocol_error error = {0};
-    if (stream->twin == NULL)
+    if (stream->twin == NULL) {
         return;
+    }
     if (!twin_take(stream->twin, params, simulator_clock.now_ns / 1000, &error)) {
         simulator_fail(client->run, "a twin of client %u does not take what it is sent: %s", client->index,
                        error.text);
@@ -288,13 +307,15 @@ static void hear_stream_records(struct client *client, struct simulated_stream *
     }
     for (;;) {
         const uint64_t before = twin_state(stream->twin).tick;
-        if (!twin_step(stream->twin, UINT64_MAX, NULL, NULL) && twin_state(stream->twin).tick == before)
+        if (!twin_step(stream->twin, UINT64_MAX, NULL, NULL) && twin_state(stream->twin).tick == before) {
             break;
+        }
     }
     const struct twin_state state = twin_state(stream->twin);
-    if (state.differs || state.differences > 0)
+    if (state.differs || state.differences > 0) {
         simulator_fail(client->run, "a twin of client %u differs at tick %llu: %s", client->index,
                        (ull)state.tick, state.text);
+    }
 }
 
 // Frames are numbered without a gap, whatever is left out between them, and never go back.
@@ -302,12 +323,14 @@ static void hear_frame(struct client *client, struct simulated_stream *stream, c
 {
     const uint32_t seq = (uint32_t)object_number(params, "seq");
     const uint64_t tick = object_number(params, "tick");
-    if (seq != stream->seq && seq != stream->seq + 1)
+    if (seq != stream->seq && seq != stream->seq + 1) {
         simulator_fail(client->run, "client %u is sent frame %u of stream %u after %u", client->index, seq,
                        stream->id, stream->seq);
-    if (tick < stream->tick)
+    }
+    if (tick < stream->tick) {
         simulator_fail(client->run, "client %u is sent tick %llu by stream %u after %llu", client->index,
                        (ull)tick, stream->id, (ull)stream->tick);
+    }
     stream->seq = seq;
     stream->tick = tick;
 }
@@ -321,22 +344,27 @@ static void hear_of_stream(struct client *client, const msgpack_object *method, 
 {
     const uint32_t id = (uint32_t)object_number(params, "stream");
     struct simulated_stream *stream = stream_of(client, id);
-    if (id <= client->stream_ended && !is(method, "stream.closed"))
+    if (id <= client->stream_ended && !is(method, "stream.closed")) {
         simulator_fail(client->run, "client %u hears of stream %u, which ended with the connection before",
                        client->index, id);
+    }
     client->stream_last = id > client->stream_last ? id : client->stream_last;
-    if (is(method, "stream.frame"))
+    if (is(method, "stream.frame")) {
         run_counts.frames++;
-    if (is(method, "stream.records"))
+    }
+    if (is(method, "stream.records")) {
         run_counts.records++;
-    if (stream == NULL)
+    }
+    if (stream == NULL) {
         return;
-    if (is(method, "stream.frame"))
+    }
+    if (is(method, "stream.frame")) {
         hear_frame(client, stream, params);
-    else if (is(method, "stream.records"))
+    } else if (is(method, "stream.records")) {
         hear_stream_records(client, stream, params);
-    else if (is(method, "stream.closed"))
+    } else if (is(method, "stream.closed")) {
         client_stream_drop(stream);
+    }
 }
 
 static void hear_notification(struct client *client, const msgpack_object *message, uint64_t sent_ns)
@@ -353,19 +381,21 @@ static void hear_notification(struct client *client, const msgpack_object *messa
         simulator_say_object(client->run, head, params);
     }
     if (world != NULL && client->server->tokens && !(world->may_see >> client->user & 1) &&
-        sent_ns > world->hidden_ns[client->user])
+        sent_ns > world->hidden_ns[client->user]) {
         simulator_fail(client->run, "client %u hears %.*s of world %u, in which u%u has no role",
                        client->index, (int)method->via.str.size, method->via.str.ptr, id, client->user);
-    if (is(method, "world.controlled") && world != NULL)
+    }
+    if (is(method, "world.controlled") && world != NULL) {
         hear_controlled(client, world, params);
-    else if (is(method, "world.edited") && world != NULL)
+    } else if (is(method, "world.edited") && world != NULL) {
         hear_edited(client, world, params);
-    else if (is(method, "world.changed") && world != NULL)
+    } else if (is(method, "world.changed") && world != NULL) {
         hear_changed(client, world, params);
-    else if (method->via.str.size > 7 && memcmp(method->via.str.ptr, "stream.", 7) == 0)
+    } else if (method->via.str.size > 7 && memcmp(method->via.str.ptr, "stream.", 7) == 0) {
         hear_of_stream(client, method, params);
-    else
+    } else {
         run_counts.others++;
+    }
 }
 
 void client_hear(struct client *client, const struct carried *message)
@@ -379,16 +409,17 @@ void client_hear(struct client *client, const struct carried *message)
                        offset == message->size;
     const msgpack_object *object = &unpacked.data;
     const uint32_t size = whole && object->type == MSGPACK_OBJECT_ARRAY ? object->via.array.size : 0;
-    if (size < 3)
+    if (size < 3) {
         simulator_fail(client->run, "client %u is sent %zu bytes that are no message", client->index,
                        message->size);
-    else if (client->dirty)
+    } else if (client->dirty)
         ;
-    else if (size == 4 && object->via.array.ptr[0].via.u64 == 1)
+    else if (size == 4 && object->via.array.ptr[0].via.u64 == 1) {
         client_hear_answer(client, object, message->sent_ns);
-    else if (size == 3 && object->via.array.ptr[0].via.u64 == 2)
+    } else if (size == 3 && object->via.array.ptr[0].via.u64 == 2) {
         hear_notification(client, object, message->sent_ns);
-    else
+    } else {
         simulator_fail(client->run, "client %u is sent a message of no kind", client->index);
+    }
     msgpack_unpacked_destroy(&unpacked);
 }

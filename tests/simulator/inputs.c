@@ -61,8 +61,9 @@ static enum protocol_method program_text(struct draw *draw, const char *more)
     enum protocol_method method = PROTOCOL_METHOD_WORLD_SET;
     const struct known_world *world = world_of(draw);
     program_begin((uint32_t)chance_next(&draw->chance));
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++) {
         (void)program_below(2); // seeds that are near each other begin alike
+    }
     do {
         program_choose(&input);
         (void)protocol_method_find((struct protocol_string){input.method, (uint32_t)strlen(input.method)},
@@ -84,41 +85,46 @@ static enum asked_for what_of(enum protocol_method method)
 
 static void do_edit(struct draw *draw)
 {
-    if (draw->place == NO_WORLD)
+    if (draw->place == NO_WORLD) {
         return;
+    }
     const enum protocol_method method = program_text(draw, "");
     ask(draw, method, what_of(method));
 }
 
 static void do_terms(struct draw *draw)
 {
-    if (draw->place == NO_WORLD)
+    if (draw->place == NO_WORLD) {
         return;
+    }
     char more[96];
     const uint32_t kind = below(draw, 3), number = below(draw, 40);
-    if (kind == 0)
+    if (kind == 0) {
         snprintf(more, sizeof more, ", 'if_revision': %" PRIu64, draw->client->joined[draw->place].revision);
-    else if (kind == 1)
+    } else if (kind == 1) {
         snprintf(more, sizeof more, ", 'if_thing_revision': %u", number);
-    else
+    } else {
         snprintf(more, sizeof more, ", 'edit_id': 'e%u'", number);
+    }
     enum protocol_method method;
-    do
+    do {
         method = program_text(draw, more);
-    while (protocol_methods[method].class_ != PROTOCOL_CLASS_EDIT);
+    } while (protocol_methods[method].class_ != PROTOCOL_CLASS_EDIT);
     ask(draw, method, what_of(method));
 }
 
 static void do_many_bodies_less(struct draw *draw)
 {
     struct known_world *world = world_of(draw);
-    if (world == NULL || world->bodies == 0)
+    if (world == NULL || world->bodies == 0) {
         return;
+    }
     const uint32_t body = 1 + below(draw, 2 * world->bodies + 4);
     text(draw, "{'world': %" PRIu32 ", 'body': %u}", world->id, body);
     known_aim(world, draw->run->text, sizeof draw->run->text, &draw->chance);
-    if (ask(draw, PROTOCOL_METHOD_BODY_REMOVE, ASKED_PLAIN) != NULL && world->bodies > 0)
+    if (ask(draw, PROTOCOL_METHOD_BODY_REMOVE, ASKED_PLAIN) != NULL && world->bodies > 0) {
         world->bodies--;
+    }
 }
 
 static void do_undo(struct draw *draw)
@@ -127,28 +133,30 @@ static void do_undo(struct draw *draw)
     char of[40] = "";
     const uint32_t which = below(draw, 4), revision = 1 + below(draw, 60), edit = below(draw, IDS);
     const struct known_world *world = world_of(draw);
-    if (which == 0 && world != NULL && world->edits[edit].revision != 0)
+    if (which == 0 && world != NULL && world->edits[edit].revision != 0) {
         snprintf(of, sizeof of, ", 'revision': %" PRIu64, world->edits[edit].revision);
-    else if (which == 1)
+    } else if (which == 1) {
         snprintf(of, sizeof of, ", 'revision': %u", revision);
+    }
     text(draw, "{'world': %" PRIu32 "%s%s}", id_of(draw), below(draw, 2) ? ", 'force': true" : "", of);
     ask(draw, redo ? PROTOCOL_METHOD_EDIT_REDO : PROTOCOL_METHOD_EDIT_UNDO, ASKED_PLAIN);
 }
 
 static void do_batch(struct draw *draw)
 {
-    if (draw->place == NO_WORLD)
+    if (draw->place == NO_WORLD) {
         return;
+    }
     char edits[8192], *at = edits, *const end = at + sizeof edits;
     const uint32_t count = 1 + below(draw, 4);
     uint32_t bodies = 0;
     bool resets = false;
     for (uint32_t i = 0; i < count; i++) {
         enum protocol_method method;
-        do
+        do {
             method = program_text(draw, "");
-        while (protocol_methods[method].class_ != PROTOCOL_CLASS_EDIT || strlen(draw->run->text) > 1500 ||
-               strstr(draw->run->text, "'name': 'n") != NULL);
+        } while (protocol_methods[method].class_ != PROTOCOL_CLASS_EDIT || strlen(draw->run->text) > 1500 ||
+                 strstr(draw->run->text, "'name': 'n") != NULL);
         const char *rest = draw->run->text + 1;
         rest += strcspn(rest, ",}");
         rest += *rest == ',';
@@ -158,8 +166,9 @@ static void do_batch(struct draw *draw)
     }
     draw->run->about.resets = resets;
     text(draw, "{'world': %" PRIu32 ", 'edits': [%s]}", id_of(draw), edits);
-    if (ask(draw, PROTOCOL_METHOD_EDIT_BATCH, ASKED_PLAIN) != NULL)
+    if (ask(draw, PROTOCOL_METHOD_EDIT_BATCH, ASKED_PLAIN) != NULL) {
         world_of(draw)->bodies += bodies;
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -169,8 +178,9 @@ static bool bracket_hash(struct draw *draw, enum bracket_part part)
 {
     text(draw, "{'world': %" PRIu32 "}", id_of(draw));
     struct asked *asked = ask(draw, PROTOCOL_METHOD_WORLD_HASH, ASKED_HASH);
-    if (asked != NULL)
+    if (asked != NULL) {
         asked->part = part;
+    }
     return asked != NULL;
 }
 
@@ -178,8 +188,9 @@ static bool bracket_begin(struct draw *draw)
 {
     struct client *client = draw->client;
     if (draw->place == NO_WORLD || client->bracket.open || client->asked_count + 5 > ASKED ||
-        !client_may_ask(client))
+        !client_may_ask(client)) {
         return false;
+    }
     client->bracket = (struct bracket){.open = true, .world = draw->place};
     return bracket_hash(draw, BRACKET_BEFORE);
 }
@@ -190,8 +201,9 @@ static void do_bracket(struct draw *draw)
         enum protocol_method method;
         enum bracket_part part;
     } pair[] = {{PROTOCOL_METHOD_EDIT_UNDO, BRACKET_UNDO}, {PROTOCOL_METHOD_EDIT_REDO, BRACKET_REDO}};
-    if (!bracket_begin(draw))
+    if (!bracket_begin(draw)) {
         return;
+    }
     if (below(draw, 3) == 0) {
         for (int i = 0; i < 2; i++) {
             text(draw, "{'world': %" PRIu32 "}", id_of(draw));
@@ -199,9 +211,9 @@ static void do_bracket(struct draw *draw)
         }
     } else {
         enum protocol_method method;
-        do
+        do {
             method = program_text(draw, "");
-        while (protocol_methods[method].class_ != PROTOCOL_CLASS_EDIT);
+        } while (protocol_methods[method].class_ != PROTOCOL_CLASS_EDIT);
         ask(draw, method, what_of(method))->part = BRACKET_EDIT;
     }
     bracket_hash(draw, BRACKET_AFTER);
@@ -210,8 +222,9 @@ static void do_bracket(struct draw *draw)
 // A body comes and goes, then the edit that brought it is undone, then that it went: it is there as it was.
 static void do_back(struct draw *draw)
 {
-    if (draw->place == NO_WORLD)
+    if (draw->place == NO_WORLD) {
         return;
+    }
     text(draw, "{'world': %" PRIu32 ", 'kind': 'rope', 'positions': [0,1,0, 0.1,1,0, 0.2,1,%u], 'pins': [0]}",
          id_of(draw), below(draw, 3));
     ask(draw, PROTOCOL_METHOD_BODY_ADD, ASKED_BACK);
@@ -220,13 +233,14 @@ static void do_back(struct draw *draw)
 static void do_edit_twice(struct draw *draw)
 {
     char more[64];
-    if (!bracket_begin(draw))
+    if (!bracket_begin(draw)) {
         return;
+    }
     snprintf(more, sizeof more, ", 'edit_id': 'twice-%u-%u'", draw->run->input, draw->client->index);
     enum protocol_method method;
-    do
+    do {
         method = program_text(draw, more);
-    while (protocol_methods[method].class_ != PROTOCOL_CLASS_EDIT);
+    } while (protocol_methods[method].class_ != PROTOCOL_CLASS_EDIT);
     ask(draw, method, what_of(method))->part = BRACKET_EDIT;
     ask(draw, method, ASKED_PLAIN)->part = BRACKET_AGAIN;
     bracket_hash(draw, BRACKET_AFTER);
@@ -238,24 +252,28 @@ static void do_edit_twice(struct draw *draw)
 static uint32_t worlds_here(const struct draw *draw)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < draw->client->server->world_count; i++)
+    for (uint32_t i = 0; i < draw->client->server->world_count; i++) {
         count += draw->client->server->worlds[i].here;
+    }
     return count;
 }
 
 static void do_create(struct draw *draw)
 {
     const uint32_t substeps = 1 + below(draw, 3), named = below(draw, 3);
-    if (worlds_here(draw) >= WORLDS_AT_ONCE)
+    if (worlds_here(draw) >= WORLDS_AT_ONCE) {
         return;
+    }
     char name[32] = "";
-    if (named == 0)
+    if (named == 0) {
         snprintf(name, sizeof name, ", 'name': 'w%u'", below(draw, 6));
+    }
     text(draw, "{'substeps': %u%s}", substeps, name);
     draw->place = NO_WORLD;
     struct asked *asked = ask(draw, PROTOCOL_METHOD_WORLD_CREATE, ASKED_CREATE);
-    if (asked != NULL)
+    if (asked != NULL) {
         asked->number = substeps;
+    }
 }
 
 static void do_world(struct draw *draw)
@@ -286,12 +304,14 @@ static void do_world(struct draw *draw)
     };
     const uint32_t deed = below(draw, sizeof deeds / sizeof deeds[0]);
     const struct client *other = &draw->run->clients[below(draw, draw->run->client_count)];
-    if (draw->place == NO_WORLD)
+    if (draw->place == NO_WORLD) {
         return;
+    }
     const uint32_t session = other->session + (other->session == 0);
     char to[32] = "";
-    if (deeds[deed].action == CONTROL_GIVE)
+    if (deeds[deed].action == CONTROL_GIVE) {
         snprintf(to, sizeof to, ", 'to': %" PRIu32, session);
+    }
     text(draw, "{'world': %" PRIu32 "%s%s}", id_of(draw), deeds[deed].more, to);
     draw->run->about = (struct about){.number = deeds[deed].action, .other = session};
     ask(draw, deeds[deed].method, deeds[deed].what);
@@ -302,8 +322,9 @@ static void do_fail(struct draw *draw)
 {
     const struct known_world *world = world_of(draw);
     const uint32_t body = world != NULL ? known_pick(&world->bodies_known, below(draw, IDS)) : 0;
-    if (body == 0)
+    if (body == 0) {
         return;
+    }
     text(draw, "{'world': %" PRIu32 ", 'extent': 50.0}", world->id);
     ask(draw, PROTOCOL_METHOD_WORLD_SET, ASKED_PLAIN);
     text(draw,
@@ -318,8 +339,9 @@ static void do_fail(struct draw *draw)
 
 static void do_delete(struct draw *draw)
 {
-    if (draw->place == NO_WORLD || worlds_here(draw) < 2)
+    if (draw->place == NO_WORLD || worlds_here(draw) < 2) {
         return;
+    }
     text(draw, "{'world': %" PRIu32 "}", id_of(draw));
     ask(draw, PROTOCOL_METHOD_WORLD_DELETE, ASKED_DELETE);
 }
@@ -340,8 +362,9 @@ static void do_bin(struct draw *draw)
 
 static void do_join(struct draw *draw)
 {
-    if (draw->place == NO_WORLD)
+    if (draw->place == NO_WORLD) {
         return;
+    }
     const bool leave = draw->client->joined[draw->place].in && below(draw, 3) == 0;
     text(draw, "{'world': %" PRIu32 "}", id_of(draw));
     ask(draw, leave ? PROTOCOL_METHOD_WORLD_LEAVE : PROTOCOL_METHOD_WORLD_JOIN,
@@ -352,8 +375,9 @@ static void do_past(struct draw *draw)
 {
     const uint32_t deed = below(draw, 6), luck = below(draw, 8), far = (uint32_t)chance_next(&draw->chance);
     const struct known_world *world = world_of(draw);
-    if (world == NULL)
+    if (world == NULL) {
         return;
+    }
     const uint32_t tick = luck == 0 ? far % 60 : far % (uint32_t)(world->tick + 1);
     switch (deed) {
     case 0:
@@ -367,15 +391,17 @@ static void do_past(struct draw *draw)
         ask(draw, PROTOCOL_METHOD_WORLD_SEEK, ASKED_SEEK);
         return;
     case 3:
-        if (worlds_here(draw) >= WORLDS_AT_ONCE)
+        if (worlds_here(draw) >= WORLDS_AT_ONCE) {
             return;
-        if (luck < 3 || (world->failed && luck < 6))
+        }
+        if (luck < 3 || (world->failed && luck < 6)) {
             text(draw, "{'world': %" PRIu32 "}", id_of(draw));
-        else if (luck < 6)
+        } else if (luck < 6) {
             text(draw, "{'world': %" PRIu32 ", 'tick': %u}", id_of(draw), tick);
-        else
+        } else {
             text(draw, "{'world': %" PRIu32 ", 'without': [%" PRIu64 "]}", id_of(draw),
                  world->edits[far % IDS].revision + (world->edits[far % IDS].revision == 0));
+        }
         draw->run->about.number = luck < 6;
         draw->run->about.other = strstr(draw->run->text, "'tick'") != NULL ? tick + 1 : 0;
         ask(draw, PROTOCOL_METHOD_WORLD_BRANCH, ASKED_BRANCH);
@@ -394,8 +420,9 @@ static void do_past(struct draw *draw)
 static void do_open(struct draw *draw)
 {
     struct simulated_server *server = draw->client->server;
-    if (server->saved.size == 0 || worlds_here(draw) >= WORLDS_AT_ONCE || !client_may_ask(draw->client))
+    if (server->saved.size == 0 || worlds_here(draw) >= WORLDS_AT_ONCE || !client_may_ask(draw->client)) {
         return;
+    }
     draw->place = NO_WORLD;
     text(draw, "{'document': @}");
     ask(draw, PROTOCOL_METHOD_WORLD_OPEN, ASKED_OPEN);
@@ -408,8 +435,9 @@ static void do_grab(struct draw *draw)
 {
     struct client *client = draw->client;
     const uint32_t deed = below(draw, 4), at = below(draw, GRABS);
-    if (draw->place == NO_WORLD || draw->place % 2 == 0) // in half of the worlds nobody holds anything
+    if (draw->place == NO_WORLD || draw->place % 2 == 0) { // in half of the worlds nobody holds anything
         return;
+    }
     if (deed == 0 || client->grabs[at] == 0) {
         world_of(draw)->grabbed = true;
         text(draw, "{'world': %" PRIu32 ", 'body': %u, 'particle': %u, 'target': [0.1, %u, 0]}", id_of(draw),
@@ -426,10 +454,11 @@ static void do_grab(struct draw *draw)
     }
     text(draw, "{'world': %" PRIu32 ", 'grab': %u, 'target': [0.1, 1, 0.%u]}", id_of(draw), client->grabs[at],
          below(draw, 10));
-    if (below(draw, 2) == 0)
+    if (below(draw, 2) == 0) {
         client_notify(client, "grab.move");
-    else
+    } else {
         ask(draw, PROTOCOL_METHOD_GRAB_MOVE, ASKED_PLAIN);
+    }
 }
 
 static struct simulated_stream *a_stream(struct draw *draw)
@@ -457,20 +486,23 @@ static void do_stream(struct draw *draw)
     const uint32_t deed = below(draw, 8), wish = below(draw, WISHES);
     struct simulated_stream *stream = a_stream(draw);
     if (deed < 2 || stream == NULL) {
-        if (draw->place == NO_WORLD)
+        if (draw->place == NO_WORLD) {
             return;
+        }
         text(draw, "{'world': %" PRIu32 "%s}", id_of(draw), wishes[wish]);
         struct asked *asked = ask(draw, PROTOCOL_METHOD_STREAM_SUBSCRIBE, ASKED_SUBSCRIBE);
-        if (asked != NULL)
+        if (asked != NULL) {
             asked->number = wish == WISHES - 1;
+        }
         return;
     }
     draw->place = NO_WORLD;
     if (deed == 2) {
         text(draw, "{'stream': %u}", stream->id);
         struct asked *asked = ask(draw, PROTOCOL_METHOD_STREAM_UNSUBSCRIBE, ASKED_UNSUBSCRIBE);
-        if (asked != NULL)
+        if (asked != NULL) {
             asked->number = stream->id;
+        }
     } else if (deed == 3) {
         text(draw, "{'stream': %u, 'every': %u}", stream->id, 1 + below(draw, 4));
         ask(draw, PROTOCOL_METHOD_STREAM_SET, ASKED_PLAIN);
@@ -499,8 +531,9 @@ static void do_query(struct draw *draw)
         {PROTOCOL_METHOD_MOTION_LIST, ", 'poses': true"},
     };
     const uint32_t one = below(draw, sizeof queries / sizeof queries[0]);
-    if (draw->place == NO_WORLD)
+    if (draw->place == NO_WORLD) {
         return;
+    }
     text(draw, "{'world': %" PRIu32 "%s}", id_of(draw), queries[one].more);
     ask(draw, queries[one].method, ASKED_PLAIN);
 }
@@ -508,8 +541,9 @@ static void do_query(struct draw *draw)
 static void do_hash(struct draw *draw)
 {
     text(draw, "{'world': %" PRIu32 "}", id_of(draw));
-    if (draw->place != NO_WORLD)
+    if (draw->place != NO_WORLD) {
         ask(draw, PROTOCOL_METHOD_WORLD_HASH, ASKED_HASH);
+    }
 }
 
 static void do_server_query(struct draw *draw)
@@ -526,8 +560,9 @@ static void do_server_query(struct draw *draw)
 
 static void do_presence(struct draw *draw)
 {
-    if (draw->place == NO_WORLD)
+    if (draw->place == NO_WORLD) {
         return;
+    }
     if (below(draw, 2) == 0) {
         text(draw, "{'world': %" PRIu32 ", 'color': '#e8590c', 'cursor': {'point': [0.2, 0.8, 0.%u]}}",
              id_of(draw), below(draw, 10));
@@ -549,11 +584,13 @@ static void do_access(struct draw *draw)
                    luck = below(draw, 8), secret = below(draw, SECRETS);
     struct known_world *world = world_of(draw);
     char name[8] = "*";
-    if (world == NULL || (!server->tokens && luck > 0) || !client_may_ask(draw->client))
+    if (world == NULL || (!server->tokens && luck > 0) || !client_may_ask(draw->client)) {
         return;
+    }
     struct about *about = &draw->run->about;
-    if (user < USERS)
+    if (user < USERS) {
         snprintf(name, sizeof name, "u%u", user);
+    }
     switch (deed) {
     case 0:
         text(draw, "{'world': %" PRIu32 "}", world->id);
@@ -576,12 +613,14 @@ static void do_access(struct draw *draw)
         ask(draw, PROTOCOL_METHOD_ACCESS_INVITE, ASKED_INVITE);
         return;
     case 4:
-        if (server->secrets[secret][0] == '\0' && luck > 1)
+        if (server->secrets[secret][0] == '\0' && luck > 1) {
             return;
+        }
         text(draw, "{'invite': '%s'}", server->secrets[secret]);
         about->other = server->secret_role[secret];
-        for (uint32_t i = 0; i < server->world_count; i++) // which one it is for nobody looks at
+        for (uint32_t i = 0; i < server->world_count; i++) { // which one it is for nobody looks at
             world_give(&server->worlds[i], draw->client->user, draw->run->input);
+        }
         draw->place = server->secrets[secret][0] != '\0' ? server->secret_world[secret] : NO_WORLD;
         ask(draw, PROTOCOL_METHOD_ACCESS_ACCEPT, ASKED_PLAIN);
         return;
@@ -603,15 +642,17 @@ static void do_access(struct draw *draw)
 static void do_tokens(struct draw *draw)
 {
     const uint32_t deed = below(draw, 3), number = below(draw, 3);
-    if (!draw->client->server->tokens && below(draw, 8) > 0)
+    if (!draw->client->server->tokens && below(draw, 8) > 0) {
         return;
+    }
     draw->place = NO_WORLD;
-    if (deed == 0)
+    if (deed == 0) {
         text(draw, "{'user': 'guest-%u', 'role': 'viewer', 'seconds': 3600}", number);
-    else if (deed == 1)
+    } else if (deed == 1) {
         text(draw, "{'user': 'guest-%u'}", number);
-    else
+    } else {
         text(draw, "{'id': %u}", USERS + 1 + number);
+    }
     ask(draw, deed == 0 ? PROTOCOL_METHOD_TOKEN_CREATE : PROTOCOL_METHOD_TOKEN_REVOKE, ASKED_PLAIN);
 }
 
@@ -622,13 +663,15 @@ static void do_cut(struct draw *draw)
 {
     const uint32_t how = below(draw, 6);
     struct client *client = draw->client;
-    if (client->link == NULL || client->link->lost_ns > 0)
+    if (client->link == NULL || client->link->lost_ns > 0) {
         return;
+    }
     simulator_say(draw->run, "the connection of client %u is cut (%u)", client->index, how);
-    if (how == 5)
+    if (how == 5) {
         link_end(client->link);
-    else
+    } else {
         link_cut(client->link, how != 1 && how != 2, how != 3);
+    }
 }
 
 static void do_slow(struct draw *draw)
@@ -641,8 +684,9 @@ static void do_leave(struct draw *draw)
 {
     text(draw, "{}");
     draw->place = NO_WORLD;
-    if (ask(draw, PROTOCOL_METHOD_SESSION_LEAVE, ASKED_PLAIN) != NULL)
+    if (ask(draw, PROTOCOL_METHOD_SESSION_LEAVE, ASKED_PLAIN) != NULL) {
         draw->client->leaving = true;
+    }
 }
 
 // Another server, as somebody new.
@@ -650,8 +694,9 @@ static void do_move(struct draw *draw)
 {
     struct run *run = draw->run;
     struct client *client = draw->client;
-    if (client->link != NULL)
+    if (client->link != NULL) {
         link_cut(client->link, true, true);
+    }
     client_forget(client);
     client->key[0] = '\0';
     client->msgid = 0;
@@ -664,16 +709,19 @@ static void do_garbage(struct draw *draw)
     uint8_t bytes[GARBAGE_BYTES];
     struct client *client = draw->client;
     const uint32_t size = 1 + below(draw, GARBAGE_BYTES);
-    if (!client_may_ask(client))
+    if (!client_may_ask(client)) {
         return;
-    for (uint32_t i = 0; i < size; i++)
+    }
+    for (uint32_t i = 0; i < size; i++) {
         bytes[i] = (uint8_t)below(draw, 256);
+    }
     if (below(draw, 2) == 0) { // a request that is almost right
         text(draw, "{'world': %" PRIu32 "}", id_of(draw));
         struct asked *asked =
             ask(draw, (enum protocol_method)below(draw, PROTOCOL_METHOD_COUNT), ASKED_PLAIN);
-        if (asked->size <= GARBAGE_BYTES)
+        if (asked->size <= GARBAGE_BYTES) {
             memcpy(bytes, asked->bytes, asked->size);
+        }
         bytes[below(draw, size)] ^= (uint8_t)(1 << below(draw, 8));
     }
     simulator_say(draw->run, "client %u sends %u bytes of garbage", client->index, size);
@@ -685,8 +733,9 @@ static void do_garbage(struct draw *draw)
 static void do_kill(struct draw *draw)
 {
     struct simulated_server *server = draw->client->server;
-    if (server->local != NULL)
+    if (server->local != NULL) {
         server_kill(server, chance_span(&draw->chance, MS, SECOND));
+    }
 }
 
 static void do_wall(struct draw *draw)
@@ -695,8 +744,9 @@ static void do_wall(struct draw *draw)
     const int64_t by_us = (int64_t)chance_span(&draw->chance, 1000, UINT64_C(100) * 24 * 3600 * 1000 * 1000);
     server->jumped_ns = simulator_clock.now_ns;
     server->wall_us += below(draw, 2) ? by_us : -by_us;
-    if (server->wall_us < 1000000)
+    if (server->wall_us < 1000000) {
         server->wall_us = 1000000;
+    }
     simulator_say(draw->run, "the wall clock of server %u jumps", server->index);
 }
 
@@ -767,23 +817,28 @@ void input_do(struct run *run, uint32_t index)
 {
     struct draw draw = {.run = run, .chance = chance_of(run->options.seed, FOR_INPUT, index)};
     uint32_t all = 0, kind = 0;
-    for (uint32_t i = 0; i < KINDS; i++)
+    for (uint32_t i = 0; i < KINDS; i++) {
         all += run->weights[i];
+    }
     uint32_t at = below(&draw, all);
-    while (at >= run->weights[kind])
+    while (at >= run->weights[kind]) {
         at -= run->weights[kind++];
+    }
     const uint32_t liked = below(&draw, run->client_count);
     draw.client = &run->clients[liked];
     // Somebody else where that one cannot ask, but for what is not asked.
-    for (uint32_t i = 1; i < run->client_count && kinds[kind].asks && !client_may_ask(draw.client); i++)
+    for (uint32_t i = 1; i < run->client_count && kinds[kind].asks && !client_may_ask(draw.client); i++) {
         draw.client = &run->clients[(liked + i) % run->client_count];
+    }
     // The oldest worlds are chosen most often, so that people meet.
     const struct simulated_server *server = draw.client->server;
     const uint32_t first = below(&draw, 1 + below(&draw, WORLDS_AT_ONCE)), wish = below(&draw, 64);
     uint32_t passed = 0;
     draw.place = server->world_count > 0 && wish == 0 ? below(&draw, server->world_count) : NO_WORLD;
-    for (uint32_t i = 0; i < server->world_count && draw.place == NO_WORLD; i++)
-        if (server->worlds[i].here && passed++ == (first < worlds_here(&draw) ? first : 0))
+    for (uint32_t i = 0; i < server->world_count && draw.place == NO_WORLD; i++) {
+        if (server->worlds[i].here && passed++ == (first < worlds_here(&draw) ? first : 0)) {
             draw.place = i;
+        }
+    }
     kinds[kind].work(&draw);
 }

@@ -13,16 +13,20 @@ static void put(struct known_ids *ids, uint64_t id)
 
 static void drop(struct known_ids *ids, uint32_t id)
 {
-    for (uint32_t i = 0; i < IDS; i++)
-        if (ids->ids[i] == id)
+    for (uint32_t i = 0; i < IDS; i++) {
+        if (ids->ids[i] == id) {
             ids->ids[i] = 0;
+        }
+    }
 }
 
 uint32_t known_pick(const struct known_ids *ids, uint32_t wish)
 {
-    for (uint32_t i = 0; i < IDS; i++)
-        if (ids->ids[(wish + i) % IDS] != 0)
+    for (uint32_t i = 0; i < IDS; i++) {
+        if (ids->ids[(wish + i) % IDS] != 0) {
             return ids->ids[(wish + i) % IDS];
+        }
+    }
     return 0;
 }
 
@@ -34,14 +38,16 @@ void known_asked(struct asked *asked, const char *text)
                        : asked->method == PROTOCOL_METHOD_MOTION_REMOVE   ? "'motion': "
                                                                           : NULL;
     const char *at = name != NULL ? strstr(text, name) : NULL;
-    if (at != NULL)
+    if (at != NULL) {
         asked->other = (uint32_t)strtoul(at + strlen(name), NULL, 10);
+    }
 }
 
 void known_answered(struct client *client, const struct asked *asked, const msgpack_object *result)
 {
-    if (asked->world == NO_WORLD)
+    if (asked->world == NO_WORLD) {
         return;
+    }
     struct known_world *world = &client->server->worlds[asked->world];
     const msgpack_object *lengths;
     switch (asked->method) {
@@ -69,26 +75,30 @@ void known_answered(struct client *client, const struct asked *asked, const msgp
     default:
         break;
     }
-    if (protocol_methods[asked->method].class_ == PROTOCOL_CLASS_EDIT && !object_true(result, "repeated"))
+    if (protocol_methods[asked->method].class_ == PROTOCOL_CLASS_EDIT && !object_true(result, "repeated")) {
         world->edits[world->edit_next++ % IDS] = (struct known_edit){
             .revision = object_number(result, "revision"),
             .thing = asked->method == PROTOCOL_METHOD_BODY_ADD ? (uint32_t)object_number(result, "body") : 0};
+    }
 }
 
 // The number behind the first place of the name is another from now on.
 static bool replace(char *text, size_t size, const char *name, uint32_t id)
 {
     char *at = strstr(text, name), number[16], *behind;
-    if (at == NULL || id == 0)
+    if (at == NULL || id == 0) {
         return false;
+    }
     at += strlen(name);
     (void)strtoul(at, &behind, 10);
-    if (behind == at)
+    if (behind == at) {
         return false;
+    }
     const int digits = snprintf(number, sizeof number, "%" PRIu32, id);
     const size_t rest = strlen(behind) + 1;
-    if ((size_t)(at - text) + (size_t)digits + rest > size)
+    if ((size_t)(at - text) + (size_t)digits + rest > size) {
         return false;
+    }
     memmove(at + digits, behind, rest);
     memcpy(at, number, (size_t)digits);
     return true;
@@ -98,12 +108,14 @@ void known_aim(const struct known_world *world, char *text, size_t size, struct 
 {
     const uint32_t wish = chance_below(chance, IDS), luck = chance_below(chance, 4),
                    one = chance_below(chance, 1 << 16);
-    if (luck == 0)
+    if (luck == 0) {
         return;
+    }
     replace(text, size, "'body': ", known_pick(&world->bodies_known, wish));
     replace(text, size, "'bodies': [", known_pick(&world->bodies_known, wish));
     replace(text, size, "'collider': ", known_pick(&world->colliders, wish));
     replace(text, size, "'motion': ", known_pick(&world->motions, wish));
-    if (world->constraint_count > 0)
+    if (world->constraint_count > 0) {
         replace(text, size, "'constraints': [", world->first_constraint + one % world->constraint_count);
+    }
 }

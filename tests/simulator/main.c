@@ -100,21 +100,26 @@ static bool number(const char *text, uint64_t most, uint64_t *out)
 static bool keep(struct options *options, const char *list)
 {
     options->dropped = malloc(INPUTS_MOST / 8 + 1);
-    if (options->dropped == NULL)
+    if (options->dropped == NULL) {
         return false;
+    }
     memset(options->dropped, 0xff, INPUTS_MOST / 8 + 1);
     while (*list != '\0') {
         char *behind;
         const unsigned long from = strtoul(list, &behind, 10);
         unsigned long to = from;
-        if (behind == list)
+        if (behind == list) {
             return false;
-        if (*behind == '-')
+        }
+        if (*behind == '-') {
             to = strtoul(behind + 1, &behind, 10);
-        if (to >= INPUTS_MOST || to < from || (*behind != ',' && *behind != '\0'))
+        }
+        if (to >= INPUTS_MOST || to < from || (*behind != ',' && *behind != '\0')) {
             return false;
-        for (unsigned long i = from; i <= to; i++)
+        }
+        for (unsigned long i = from; i <= to; i++) {
             options->dropped[i / 8] &= (uint8_t) ~(1u << i % 8);
+        }
         list = behind + (*behind == ',');
     }
     return true;
@@ -124,9 +129,11 @@ static const char *const broken_names[BROKEN_KINDS] = {"", "lost", "twice", "swa
 
 static bool broken(const char *name, enum broken *out)
 {
-    for (uint32_t i = 1; i < BROKEN_KINDS; i++)
-        if (strcmp(name, broken_names[i]) == 0)
+    for (uint32_t i = 1; i < BROKEN_KINDS; i++) {
+        if (strcmp(name, broken_names[i]) == 0) {
             *out = (enum broken)i;
+        }
+    }
     return *out != NOT_BROKEN;
 }
 
@@ -222,10 +229,12 @@ static bool take(struct options *options, const struct option *option, const cha
         take_switch(options, (enum option_name)option->val);
         return true;
     }
-    if (option->val == KEEP)
+    if (option->val == KEEP) {
         return keep(options, text);
-    if (option->val == BREAK)
+    }
+    if (option->val == BREAK) {
         return broken(text, &options->broken);
+    }
     return number(text, UINT64_MAX, &value) && take_number(options, (enum option_name)option->val, value);
 }
 
@@ -241,17 +250,21 @@ static bool options_read(int argc, char **argv, struct options *options)
                                          : (uint32_t)processors,
     };
     while ((option = getopt_long(argc, argv, "", option_table, &at)) != -1) {
-        if (option == '?')
+        if (option == '?') {
             return false;
-        if (!take(options, &option_table[at], optarg))
+        }
+        if (!take(options, &option_table[at], optarg)) {
             return wrong(option_table[at].name, optarg);
+        }
     }
-    if (optind < argc)
+    if (optind < argc) {
         return wrong("", argv[optind]);
-    if (options->single)
+    }
+    if (options->single) {
         options->seeds = 1;
-    else if (options->seeds == 0)
+    } else if (options->seeds == 0) {
         options->seeds = options->seconds > 0 ? UINT64_MAX - options->first : SEEDS_USUAL;
+    }
     return true;
 }
 
@@ -330,10 +343,12 @@ static void print_kept(const uint8_t *dropped, uint32_t inputs)
     const char *between = "";
     for (uint32_t i = 0; i < inputs; i++) {
         uint32_t to = i;
-        if (dropped[i / 8] >> i % 8 & 1)
+        if (dropped[i / 8] >> i % 8 & 1) {
             continue;
-        while (to + 1 < inputs && !(dropped[(to + 1) / 8] >> (to + 1) % 8 & 1))
+        }
+        while (to + 1 < inputs && !(dropped[(to + 1) / 8] >> (to + 1) % 8 & 1)) {
             to++;
+        }
         printf(to > i ? "%s%u-%u" : "%s%u", between, i, to);
         between = ",";
         i = to;
@@ -358,8 +373,9 @@ static void shrink(const struct options *options, uint64_t seed)
         for (uint32_t from = 0; from < options->inputs; from += size) {
             const uint32_t to = from + size < options->inputs ? from + size : options->inputs;
             uint8_t *before = malloc(options->inputs / 8 + 1);
-            if (before == NULL)
+            if (before == NULL) {
                 break;
+            }
             memcpy(before, dropped, options->inputs / 8 + 1);
             uint32_t more = 0;
             for (uint32_t i = from; i < to; i++) {
@@ -392,8 +408,9 @@ static void add_counts(void)
 {
     const uint64_t *from = (const uint64_t *)&run_counts;
     _Static_assert(sizeof run_counts % sizeof *from == 0, "counts are numbers");
-    for (size_t i = 0; i < sizeof run_counts / sizeof *from; i++)
+    for (size_t i = 0; i < sizeof run_counts / sizeof *from; i++) {
         __atomic_fetch_add((uint64_t *)&shared->counts + i, from[i], __ATOMIC_RELAXED);
+    }
     run_counts = (struct run_counts){0};
 }
 
@@ -414,8 +431,9 @@ static void work(const struct options *options, struct worker *worker, double en
         if (!seed_is_good(options, worker->seed, options->inputs, options->dropped)) {
             __atomic_fetch_add(&shared->failures, 1, __ATOMIC_RELAXED);
             print_failure(options, worker->seed, run.failure, run.input);
-            if (options->shrink)
+            if (options->shrink) {
                 shrink(options, worker->seed);
+            }
         }
         add_counts();
     }
@@ -428,8 +446,9 @@ static pid_t start(const struct options *options, struct worker *worker, double 
 {
     fflush(stdout);
     const pid_t child = fork();
-    if (child == 0)
+    if (child == 0) {
         work(options, worker, end_s);
+    }
     return child;
 }
 
@@ -450,8 +469,9 @@ static void run_all(const struct options *options)
                      WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ends the process");
             print_failure(options, worker->seed, text, options->inputs);
             __atomic_fetch_add(&shared->failures, 1, __ATOMIC_RELAXED);
-            if (options->shrink)
+            if (options->shrink) {
                 shrink(options, worker->seed);
+            }
             children[i] = start(options, worker, end_s);
         }
         if (shared->workers[i].done && status != 0) {
@@ -467,9 +487,10 @@ static void print_stats(void)
 {
     const struct run_counts *counts = &shared->counts;
     printf("%-20s %10s %10s\n", "method", "answered", "refused");
-    for (uint32_t i = 0; i < PROTOCOL_METHOD_COUNT; i++)
+    for (uint32_t i = 0; i < PROTOCOL_METHOD_COUNT; i++) {
         printf("%-20s %10llu %10llu\n", protocol_methods[i].name, (ull)counts->answered[i],
                (ull)counts->refused[i]);
+    }
     printf("inputs %llu, messages %llu, turns of servers %llu, simulated %.0f s\n", (ull)counts->inputs,
            (ull)counts->messages, (ull)counts->turns, (double)counts->simulated_ns * 1e-9);
     printf("world.edited %llu, frames %llu, stream.records %llu, others %llu\n", (ull)counts->edited,
@@ -498,8 +519,9 @@ static bool scratch_make(void)
     static const char *const places[] = {"/dev/shm", "/tmp"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         snprintf(scratch, sizeof scratch, "%s/weft-simulator-XXXXXX", places[i]);
-        if (mkdtemp(scratch) != NULL)
+        if (mkdtemp(scratch) != NULL) {
             return true;
+        }
     }
     perror("weft-simulator: no folder for files");
     return false;
@@ -509,10 +531,12 @@ static void scratch_remove(void)
 {
     DIR *folder = opendir(scratch);
     struct dirent *entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL)
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
         (void)unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder != NULL)
+    }
+    if (folder != NULL) {
         closedir(folder);
+    }
     (void)rmdir(scratch);
 }
 
@@ -522,8 +546,9 @@ static int run_one(const struct options *options)
     add_counts();
     if (!good) {
         print_failure(options, options->first, run.failure, run.input);
-        if (options->shrink)
+        if (options->shrink) {
             shrink(options, options->first);
+        }
     }
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -534,8 +559,9 @@ static void on_death(int signal)
     char line[96];
     const int size = snprintf(line, sizeof line, "seed %llu dies of signal %d at input %u\n",
                               (ull)run.options.seed, signal, run.input);
-    if (write(STDERR_FILENO, line, (size_t)size) < 0)
+    if (write(STDERR_FILENO, line, (size_t)size) < 0) {
         _exit(EXIT_FAILURE);
+    }
     (void)raise(signal); // the handler is for once
 }
 
@@ -543,11 +569,13 @@ int main(int argc, char **argv)
 {
     struct options options;
     int code;
-    if (!options_read(argc, argv, &options))
+    if (!options_read(argc, argv, &options)) {
         return EXIT_USAGE;
+    }
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED || !scratch_make())
+    if (shared == MAP_FAILED || !scratch_make()) {
         return EXIT_FAILURE;
+    }
     base_log_set(BASE_LOG_ERROR, false);
     const struct sigaction death = {.sa_handler = on_death, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGABRT, &death, NULL);
@@ -565,8 +593,9 @@ int main(int argc, char **argv)
         printf("%llu seeds of %u inputs, %u failed, %.1f ms of processor time each\n",
                (ull)shared->counts.seeds, options.inputs, shared->failures, 1000 * spent_s / (double)seeds);
     }
-    if (options.stats)
+    if (options.stats) {
         print_stats();
+    }
     scratch_remove();
     free(options.dropped);
     return code;

@@ -26,12 +26,14 @@ static struct carried *carried_create(uint64_t at_ns, size_t size)
 
 static void put(struct carried **first, struct carried **last, struct carried *carried)
 {
-    if (*last != NULL && carried->at_ns < (*last)->at_ns)
+    if (*last != NULL && carried->at_ns < (*last)->at_ns) {
         carried->at_ns = (*last)->at_ns;
-    if (*last != NULL)
+    }
+    if (*last != NULL) {
         (*last)->next = carried;
-    else
+    } else {
         *first = carried;
+    }
     *last = carried;
 }
 
@@ -39,15 +41,17 @@ static struct carried *take(struct carried **first, struct carried **last)
 {
     struct carried *carried = *first;
     *first = carried->next;
-    if (*first == NULL)
+    if (*first == NULL) {
         *last = NULL;
+    }
     return carried;
 }
 
 static void drop(struct carried **first, struct carried **last)
 {
-    while (*first != NULL)
+    while (*first != NULL) {
         free(take(first, last));
+    }
 }
 
 static uint64_t on_the_way(const struct link *link)
@@ -63,8 +67,9 @@ static uint64_t on_the_way(const struct link *link)
 static void deliver(struct link *link, const struct local_part *parts, uint32_t count)
 {
     size_t size = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         size += parts[i].size;
+    }
     struct carried *message = carried_create(on_the_way(link), size);
     size_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -79,10 +84,12 @@ static void deliver(struct link *link, const struct local_part *parts, uint32_t 
 static void swap(struct link *link)
 {
     struct carried **before = &link->out;
-    if (link->out == NULL || link->out->next == NULL)
+    if (link->out == NULL || link->out->next == NULL) {
         return;
-    while ((*before)->next->next != NULL)
+    }
+    while ((*before)->next->next != NULL) {
         before = &(*before)->next;
+    }
     struct carried *first = *before, *second = first->next;
     const uint64_t at_ns = first->at_ns;
     first->at_ns = second->at_ns;
@@ -121,20 +128,23 @@ static void deliver_broken(struct link *link, const struct local_part *parts, ui
 static void on_sent(void *context, const struct local_part *parts, uint32_t count)
 {
     struct link *link = context;
-    if (link->client == NULL || link->lost_ns > 0)
+    if (link->client == NULL || link->lost_ns > 0) {
         return; // nobody looks at it any more, so it stays unsent
-    if (link->run->options.broken != NOT_BROKEN && chance_one_in(&link->run->broken, 100))
+    }
+    if (link->run->options.broken != NOT_BROKEN && chance_one_in(&link->run->broken, 100)) {
         deliver_broken(link, parts, count);
-    else
+    } else {
         deliver(link, parts, count);
+    }
 }
 
 static void on_closed(void *context, uint32_t end, const char *reason)
 {
     struct link *link = context;
     link->closed = true;
-    if (strstr(reason, "goes on") == NULL) // it may have ended the session with it
+    if (strstr(reason, "goes on") == NULL) { // it may have ended the session with it
         link->was->broken_ns = 0;
+    }
     simulator_say(link->run, "server %u ends a connection: %u %s", link->server->index, end, reason);
 }
 
@@ -146,10 +156,12 @@ struct link *link_open(struct client *client)
     struct run *run = client->run;
     struct simulated_server *server = client->server;
     struct link *link = NULL;
-    for (uint32_t i = 0; i < LINKS && link == NULL; i++)
+    for (uint32_t i = 0; i < LINKS && link == NULL; i++) {
         link = run->links[i].used ? NULL : &run->links[i];
-    if (link == NULL || server->local == NULL)
+    }
+    if (link == NULL || server->local == NULL) {
         return NULL;
+    }
     struct chance *chance = &run->network;
     *link = (struct link){
         .run = run,
@@ -217,8 +229,9 @@ void link_cut(struct link *link, bool server_knows, bool client_knows)
     struct chance *chance = &link->run->network;
     run_counts.cuts++;
     struct client *client = link->client;
-    if (link->cut_ns == 0)
+    if (link->cut_ns == 0) {
         link->cut_ns = simulator_clock.now_ns;
+    }
     if (server_knows) {
         deliver_some(link);
         peer_gone(link);
@@ -243,12 +256,14 @@ void link_send(struct link *link, const void *bytes, size_t size)
 {
     struct chance *chance = &link->run->network;
     const uint8_t *at = bytes;
-    if (link->ended || link->peer == NULL || link->zombie_ns > 0)
+    if (link->ended || link->peer == NULL || link->zombie_ns > 0) {
         return; // it gets nowhere, and the client hears of that later
+    }
     while (size > 0) {
         size_t part = size;
-        if (link->stream && size > 1 && chance_one_in(chance, 4))
+        if (link->stream && size > 1 && chance_one_in(chance, 4)) {
             part = 1 + chance_below(chance, (uint32_t)size - 1);
+        }
         struct carried *piece = carried_create(on_the_way(link), part);
         memcpy(piece->bytes, at, part);
         put(&link->in, &link->in_last, piece);
@@ -262,13 +277,15 @@ void links_of_server_lost(struct simulated_server *server)
 {
     for (uint32_t i = 0; i < LINKS; i++) {
         struct link *link = &server->run->links[i];
-        if (!link->used || link->server != server)
+        if (!link->used || link->server != server) {
             continue;
+        }
         link->peer = NULL; // it goes with the server
         drop(&link->in, &link->in_last);
         drop(&link->out, &link->out_last); // it has forgotten what it asked for
-        if (link->client != NULL && link->lost_ns == 0)
+        if (link->client != NULL && link->lost_ns == 0) {
             link->lost_ns = simulator_clock.now_ns + chance_span(&server->run->network, MS, SECOND);
+        }
     }
 }
 
@@ -337,8 +354,9 @@ static void link_step(struct link *link)
 {
     const uint64_t now_ns = simulator_clock.now_ns;
     struct client *client = link->client;
-    if (link->zombie_ns > 0 && link->zombie_ns <= now_ns)
+    if (link->zombie_ns > 0 && link->zombie_ns <= now_ns) {
         peer_gone(link);
+    }
     give_to_server(link);
     give_to_client(link);
     client = link->client; // what it heard may have made it leave
@@ -347,8 +365,9 @@ static void link_step(struct link *link)
         client_gone(link);
         client_lost(client);
     }
-    if (link->client == NULL && link->peer != NULL && (link->closed || link->zombie_ns == 0))
+    if (link->client == NULL && link->peer != NULL && (link->closed || link->zombie_ns == 0)) {
         peer_gone(link);
+    }
     if (link->client == NULL && link->peer == NULL) {
         drop(&link->in, &link->in_last);
         drop(&link->out, &link->out_last);
@@ -358,9 +377,11 @@ static void link_step(struct link *link)
 
 void links_step(struct run *run)
 {
-    for (uint32_t i = 0; i < LINKS; i++)
-        if (run->links[i].used)
+    for (uint32_t i = 0; i < LINKS; i++) {
+        if (run->links[i].used) {
             link_step(&run->links[i]);
+        }
+    }
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -373,23 +394,31 @@ uint64_t links_due(const struct run *run)
     uint64_t due_ns = UINT64_MAX;
     for (uint32_t i = 0; i < LINKS; i++) {
         const struct link *link = &run->links[i];
-        if (!link->used)
+        if (!link->used) {
             continue;
-        if (link->in != NULL && is_read(link))
+        }
+        if (link->in != NULL && is_read(link)) {
             due_ns = earlier(due_ns, link->in->at_ns);
-        if (link->ended && !link->end_given && link->in == NULL && link->peer != NULL && !link->closed)
+        }
+        if (link->ended && !link->end_given && link->in == NULL && link->peer != NULL && !link->closed) {
             due_ns = 0;
-        if (link->client != NULL && link->out != NULL)
+        }
+        if (link->client != NULL && link->out != NULL) {
             due_ns = earlier(due_ns, link->out->at_ns > link->client->slow_ns ? link->out->at_ns
                                                                               : link->client->slow_ns);
-        if (link->client != NULL && link->closed && link->out == NULL)
+        }
+        if (link->client != NULL && link->closed && link->out == NULL) {
             due_ns = 0;
-        if (link->client == NULL && (link->peer == NULL || link->closed || link->zombie_ns == 0))
+        }
+        if (link->client == NULL && (link->peer == NULL || link->closed || link->zombie_ns == 0)) {
             due_ns = 0;
-        if (link->lost_ns > 0 && link->client != NULL)
+        }
+        if (link->lost_ns > 0 && link->client != NULL) {
             due_ns = earlier(due_ns, link->lost_ns);
-        if (link->zombie_ns > 0 && link->peer != NULL)
+        }
+        if (link->zombie_ns > 0 && link->peer != NULL) {
             due_ns = earlier(due_ns, link->zombie_ns);
+        }
     }
     return due_ns;
 }
@@ -399,8 +428,9 @@ bool links_idle(const struct run *run)
     for (uint32_t i = 0; i < LINKS; i++) {
         const struct link *link = &run->links[i];
         if (link->used && (link->client == NULL || link->in != NULL || link->out != NULL || link->closed ||
-                           link->lost_ns > 0 || link->zombie_ns > 0))
+                           link->lost_ns > 0 || link->zombie_ns > 0)) {
             return false;
+        }
     }
     return true;
 }

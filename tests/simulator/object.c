@@ -6,13 +6,15 @@
 const msgpack_object *object_at(const msgpack_object *map, const char *key)
 {
     const size_t size = strlen(key);
-    if (map == NULL || map->type != MSGPACK_OBJECT_MAP)
+    if (map == NULL || map->type != MSGPACK_OBJECT_MAP) {
         return NULL;
+    }
     for (uint32_t i = 0; i < map->via.map.size; i++) {
         const msgpack_object_kv *pair = &map->via.map.ptr[i];
         if (pair->key.type == MSGPACK_OBJECT_STR && pair->key.via.str.size == size &&
-            memcmp(pair->key.via.str.ptr, key, size) == 0)
+            memcmp(pair->key.via.str.ptr, key, size) == 0) {
             return &pair->val;
+        }
     }
     return NULL;
 }

@@ -19,16 +19,18 @@ static struct document *begin(const struct known_world *world, char *text, size_
         settings.substeps = world->substeps;
         document = document_create(&settings);
     }
-    if (document == NULL)
+    if (document == NULL) {
         snprintf(text, size, "the first document cannot be made: %s", error.text);
+    }
     return document;
 }
 
 // False if a tick failed before it: the one that comes to it may, since that is a world that failed there.
 static bool step_to(struct document *document, uint64_t tick)
 {
-    while (document->tick < tick && !document->failed)
+    while (document->tick < tick && !document->failed) {
         document_step(document, NULL, NULL);
+    }
     return document->tick == tick;
 }
 
@@ -46,17 +48,19 @@ bool replay_world(const struct known_world *world, const msgpack_object *records
         good = document_record_read(bin->ptr, bin->size, &zone, &record, &error) &&
                record.sequence == i + 1 && step_to(document, record.tick) &&
                document_replay(document, &record, &zone, &error);
-        if (!good)
+        if (!good) {
             snprintf(text, size, "record %" PRIu32 " (%s): %s", i + 1, protocol_methods[record.method].name,
                      document->failed ? document->reason : error.text);
+        }
         msgpack_zone_destroy(&zone);
     }
     if (good && !step_to(document, tick)) {
         snprintf(text, size, "a tick failed that did not in the world: %s", document->reason);
         good = false;
     }
-    if (good)
+    if (good) {
         snprintf(hash, 17, "%016" PRIx64, document_hash(document));
+    }
     document_destroy(document);
     return good;
 }

@@ -25,8 +25,9 @@ struct run_counts run_counts;
 
 void simulator_fail(struct run *run, const char *format, ...)
 {
-    if (run->failed)
+    if (run->failed) {
         return; // what comes after the first may follow from it
+    }
     run->failed = true;
     run->failure_kind = format;
     va_list arguments;
@@ -43,17 +44,20 @@ bool simulator_logs(const struct run *run)
 
 static void say(struct run *run, const char *line)
 {
-    for (const char *at = line; *at != '\0'; at++) // FNV-1a
+    for (const char *at = line; *at != '\0'; at++) { // FNV-1a
         run->log_hash = (run->log_hash ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
-    if (run->options.log != NULL)
+    }
+    if (run->options.log != NULL) {
         fprintf(run->options.log, "%s\n", line);
+    }
 }
 
 void simulator_say(struct run *run, const char *format, ...)
 {
     char line[2048];
-    if (!simulator_logs(run))
+    if (!simulator_logs(run)) {
         return;
+    }
     const int head =
         snprintf(line, sizeof line, "%5u %12.6f ", run->input, (double)simulator_clock.now_ns * 1e-9);
     va_list arguments;
@@ -66,8 +70,9 @@ void simulator_say(struct run *run, const char *format, ...)
 void simulator_say_object(struct run *run, const char *head, const msgpack_object *object)
 {
     char text[1600] = "";
-    if (object != NULL)
+    if (object != NULL) {
         msgpack_object_print_buffer(text, sizeof text, *object);
+    }
     simulator_say(run, "%s %.1500s", head, text);
 }
 
@@ -88,8 +93,9 @@ static uint64_t next_due(const struct run *run)
     }
     for (uint32_t i = 0; i < run->client_count; i++) {
         const struct client *client = &run->clients[i];
-        if (client->link == NULL && client->server->local != NULL)
+        if (client->link == NULL && client->server->local != NULL) {
             due_ns = earlier(due_ns, client->back_ns);
+        }
     }
     return due_ns;
 }
@@ -98,14 +104,16 @@ static void do_due(struct run *run)
 {
     for (uint32_t i = 0; i < run->server_count; i++) {
         struct simulated_server *server = &run->servers[i];
-        if (server->local == NULL && server->up_ns <= simulator_clock.now_ns)
+        if (server->local == NULL && server->up_ns <= simulator_clock.now_ns) {
             server_start(server);
+        }
     }
     for (uint32_t i = 0; i < run->client_count; i++) {
         struct client *client = &run->clients[i];
         if (client->link == NULL && client->server->local != NULL &&
-            client->back_ns <= simulator_clock.now_ns)
+            client->back_ns <= simulator_clock.now_ns) {
             client_connect(client);
+        }
     }
     links_step(run);
     for (uint32_t i = 0; i < run->server_count; i++) {
@@ -124,19 +132,24 @@ static void pass_until(struct run *run, uint64_t until_ns)
     uint64_t last_ns = simulator_clock.now_ns;
     while (!run->failed) {
         const uint64_t due_ns = next_due(run);
-        if (due_ns > until_ns)
+        if (due_ns > until_ns) {
             break;
-        if (due_ns > simulator_clock.now_ns)
+        }
+        if (due_ns > simulator_clock.now_ns) {
             simulator_clock.now_ns = due_ns;
+        }
         do_due(run);
         steps = simulator_clock.now_ns - last_ns > MS ? 0 : steps + 1;
-        if (steps == 0)
+        if (steps == 0) {
             last_ns = simulator_clock.now_ns;
-        if (steps > STEPS_AT_ONCE)
+        }
+        if (steps > STEPS_AT_ONCE) {
             simulator_fail(run, "something is due at once again and again, and time does not go on");
+        }
     }
-    if (simulator_clock.now_ns < until_ns)
+    if (simulator_clock.now_ns < until_ns) {
         simulator_clock.now_ns = until_ns;
+    }
 }
 
 static void pass(struct run *run, uint64_t ns)
@@ -151,8 +164,9 @@ static bool is_at_rest(const struct run *run)
 {
     for (uint32_t i = 0; i < run->client_count; i++) {
         const struct client *client = &run->clients[i];
-        if (!client->ready || client->asked_count > 0 || client->link->lost_ns > 0)
+        if (!client->ready || client->asked_count > 0 || client->link->lost_ns > 0) {
             return false;
+        }
     }
     return links_idle(run);
 }
@@ -161,14 +175,15 @@ static void tell_unrest(struct run *run)
 {
     for (uint32_t i = 0; i < run->client_count; i++) {
         const struct client *client = &run->clients[i];
-        if (client->link == NULL || !client->ready)
+        if (client->link == NULL || !client->ready) {
             simulator_fail(run, "client %u does not come back: %s", i,
                            client->link == NULL ? "it has no connection"
                                                 : "its session.hello is not answered");
-        else if (client->asked_count > 0)
+        } else if (client->asked_count > 0) {
             simulator_fail(run, "client %u is not answered request %u, %s of input %u", i,
                            client->asked[0].msgid, protocol_methods[client->asked[0].method].name,
                            client->asked[0].input);
+        }
     }
     simulator_fail(run, "what is sent does not come to an end");
 }
@@ -177,11 +192,12 @@ static void tell_unrest(struct run *run)
 static bool settle(struct run *run)
 {
     const uint64_t end_ns = simulator_clock.now_ns + REST_S * SECOND;
-    do
+    do {
         pass(run, 20 * MS);
-    while (!run->failed && !is_at_rest(run) && simulator_clock.now_ns < end_ns);
-    if (!run->failed && !is_at_rest(run))
+    } while (!run->failed && !is_at_rest(run) && simulator_clock.now_ns < end_ns);
+    if (!run->failed && !is_at_rest(run)) {
         tell_unrest(run);
+    }
     return !run->failed;
 }
 
@@ -191,8 +207,9 @@ static void mend(struct run *run)
     for (uint32_t i = 0; i < run->client_count; i++) {
         struct client *client = &run->clients[i];
         client->slow_ns = 0;
-        if (client->dirty || (client->link != NULL && client->link->ended))
+        if (client->dirty || (client->link != NULL && client->link->ended)) {
             link_cut(client->link, true, true);
+        }
         client->back_ns = earlier(client->back_ns, simulator_clock.now_ns + 10 * MS);
     }
 }
@@ -204,10 +221,12 @@ static void ask_of_worlds(struct run *run, enum protocol_method method, enum ask
         struct client *client = &run->clients[i];
         for (uint32_t place = 0; place < client->server->world_count; place++) {
             struct known_world *world = &client->server->worlds[place];
-            if (!world->here || !client_may_ask(client))
+            if (!world->here || !client_may_ask(client)) {
                 continue;
-            if (what == ASKED_RECORDS && (world->records_asked || !world->replays))
+            }
+            if (what == ASKED_RECORDS && (world->records_asked || !world->replays)) {
                 continue;
+            }
             snprintf(run->text, sizeof run->text, "{'world': %" PRIu32 "%s}", world->id,
                      what == ASKED_RECORDS ? ", 'after': 0, 'limit': 4096" : "");
             world->records_asked = what == ASKED_RECORDS;
@@ -223,9 +242,11 @@ static uint64_t wait_ns(const struct run *run)
     uint64_t ns = SECOND;
     for (uint32_t i = 0; i < run->server_count; i++) {
         const struct simulated_server *server = &run->servers[i];
-        for (uint32_t place = 0; place < server->world_count; place++)
-            if (server->worlds[place].here && server->worlds[place].grabbed)
+        for (uint32_t place = 0; place < server->world_count; place++) {
+            if (server->worlds[place].here && server->worlds[place].grabbed) {
                 ns = ns > server->grace_ns + 2 * SECOND ? ns : server->grace_ns + 2 * SECOND;
+            }
+        }
     }
     return ns;
 }
@@ -233,23 +254,29 @@ static uint64_t wait_ns(const struct run *run)
 static void come_to_rest(struct run *run)
 {
     mend(run);
-    if (!settle(run))
+    if (!settle(run)) {
         return;
+    }
     ask_of_worlds(run, PROTOCOL_METHOD_WORLD_PAUSE, ASKED_PLAIN);
-    if (!settle(run))
+    if (!settle(run)) {
         return;
+    }
     pass(run, wait_ns(run));
     ask_of_worlds(run, PROTOCOL_METHOD_WORLD_GET, ASKED_REST);
-    if (!settle(run))
+    if (!settle(run)) {
         return;
-    if (run->servers[0].tokens || run->servers[1].tokens)
+    }
+    if (run->servers[0].tokens || run->servers[1].tokens) {
         ask_of_worlds(run, PROTOCOL_METHOD_ACCESS_LIST, ASKED_PLAIN);
-    if (!settle(run))
+    }
+    if (!settle(run)) {
         return;
+    }
     ask_of_worlds(run, PROTOCOL_METHOD_WORLD_CONTROL, ASKED_REST_CONTROL);
     ask_of_worlds(run, PROTOCOL_METHOD_WORLD_HASH, ASKED_REST_HASH);
-    if (!settle(run))
+    if (!settle(run)) {
         return;
+    }
     ask_of_worlds(run, PROTOCOL_METHOD_WORLD_RECORDS, ASKED_RECORDS);
     (void)settle(run);
 }
@@ -259,19 +286,21 @@ static void leave(struct run *run)
 {
     for (uint32_t i = 0; i < run->client_count; i++) {
         struct client *client = &run->clients[i];
-        if (client->link != NULL)
+        if (client->link != NULL) {
             link_cut(client->link, true, true);
+        }
         client->back_ns = UINT64_MAX;
     }
     pass(run, GRACE_OVER_S * SECOND);
     for (uint32_t i = 0; i < run->server_count && !run->failed; i++) {
         struct local_counts counts;
         server_enter(&run->servers[i]);
-        if (run->servers[i].local == NULL)
+        if (run->servers[i].local == NULL) {
             continue;
+        }
         local_server_counts(run->servers[i].local, &counts);
         if (counts.sessions > 0 || counts.views > 0 || counts.unsent_bytes > 0 || counts.unanswered > 0 ||
-            counts.frame_bytes > 0 || counts.message_bytes > 0)
+            counts.frame_bytes > 0 || counts.message_bytes > 0) {
             simulator_fail(run,
                            "nobody is there, and server %u has %u sessions, %u views, %llu bytes unsent, %u "
                            "requests, %llu bytes "
@@ -279,6 +308,7 @@ static void leave(struct run *run)
                            i, counts.sessions, counts.views, (unsigned long long)counts.unsent_bytes,
                            counts.unanswered, (unsigned long long)counts.frame_bytes,
                            (unsigned long long)counts.message_bytes);
+        }
     }
 }
 
@@ -330,10 +360,12 @@ static bool is_dropped(const struct run_options *options, uint32_t input)
 
 static void end(struct run *run)
 {
-    for (uint32_t i = 0; i < run->client_count; i++)
+    for (uint32_t i = 0; i < run->client_count; i++) {
         client_forget(&run->clients[i]);
-    for (uint32_t i = 0; i < run->server_count; i++)
+    }
+    for (uint32_t i = 0; i < run->server_count; i++) {
         server_destroy(&run->servers[i]);
+    }
     links_destroy(run);
     msgpack_sbuffer_destroy(&run->message);
 }
@@ -354,12 +386,15 @@ bool run_seed(const struct run_options *options, struct run *run)
         }
         pass(run, run->rest_ns);
     }
-    if (!run->failed)
+    if (!run->failed) {
         run->input = options->inputs;
-    if (!run->failed)
+    }
+    if (!run->failed) {
         come_to_rest(run);
-    if (!run->failed)
+    }
+    if (!run->failed) {
         leave(run);
+    }
     run_counts.seeds++;
     run_counts.messages += run->told;
     run_counts.turns += run->turns;

@@ -61,8 +61,9 @@ static struct local_options options_of(const struct simulated_server *server)
         options.limits.hold_ms = 50;
         options.limits.server_frame_bytes = 1 << 20;
     }
-    if (chance_one_in(&chance, 5))
+    if (chance_one_in(&chance, 5)) {
         options.limits.tick_ms = 1;
+    }
     if (chance_one_in(&chance, 3)) {
         options.quotas = (struct dispatch_quotas){
             .rates.a_second = {200, 64 * 1024, 50},
@@ -76,16 +77,19 @@ static struct local_options options_of(const struct simulated_server *server)
 void server_start(struct simulated_server *server)
 {
     char text[LOCAL_TEXT_SIZE];
-    if (server->lives == 0)
+    if (server->lives == 0) {
         server->wall_us = (int64_t)WALL_START_S * 1000 * 1000;
+    }
     server_enter(server);
-    if (server->tokens)
+    if (server->tokens) {
         open_book(server);
+    }
     const struct local_options options = options_of(server);
     server->grace_ns = options.limits.session_grace * SECOND;
     server->local = local_server_create(&options, text);
-    if (server->local == NULL)
+    if (server->local == NULL) {
         simulator_fail(server->run, "server %u does not start: %s", server->index, text);
+    }
     server->lives++;
     server->due_ns = 0;
     run_counts.lives++;
@@ -94,8 +98,9 @@ void server_start(struct simulated_server *server)
 
 static void forget_worlds(struct simulated_server *server)
 {
-    for (uint32_t i = 0; i < server->world_count; i++)
+    for (uint32_t i = 0; i < server->world_count; i++) {
         msgpack_sbuffer_destroy(&server->worlds[i].document);
+    }
     memset(server->worlds, 0, sizeof server->worlds);
     memset(server->secrets, 0, sizeof server->secrets);
     server->world_count = 0;
@@ -109,8 +114,9 @@ static void take_down(struct simulated_server *server)
     server->local = NULL;
     access_close(server->book);
     server->book = NULL;
-    if (server->tokens)
+    if (server->tokens) {
         (void)unlink(server->book_path);
+    }
     forget_worlds(server);
 }
 
@@ -121,15 +127,18 @@ void server_kill(struct simulated_server *server, uint64_t down_ns)
     server->up_ns = simulator_clock.now_ns + down_ns;
     server->due_ns = UINT64_MAX;
     // Joined worlds and subscriptions are lost with its memory.
-    for (uint32_t i = 0; i < server->run->client_count; i++)
-        if (server->run->clients[i].server == server)
+    for (uint32_t i = 0; i < server->run->client_count; i++) {
+        if (server->run->clients[i].server == server) {
             client_forget(&server->run->clients[i]);
+        }
+    }
 }
 
 void server_destroy(struct simulated_server *server)
 {
-    if (server->local != NULL)
+    if (server->local != NULL) {
         take_down(server);
+    }
     msgpack_sbuffer_destroy(&server->saved);
 }
 
@@ -146,9 +155,11 @@ void server_turn(struct simulated_server *server)
 
 struct known_world *server_world(struct simulated_server *server, uint32_t id)
 {
-    for (uint32_t i = 0; i < server->world_count; i++)
-        if (server->worlds[i].id == id)
+    for (uint32_t i = 0; i < server->world_count; i++) {
+        if (server->worlds[i].id == id) {
             return &server->worlds[i];
+        }
+    }
     return NULL;
 }
 
@@ -161,8 +172,9 @@ struct known_world *server_learn(struct simulated_server *server, uint32_t id, u
         *world = (struct known_world){.id = id, .may_see = server->tokens ? 1u << user | 1u : UINT32_MAX};
         msgpack_sbuffer_init(&world->document);
     }
-    if (world != NULL)
+    if (world != NULL) {
         world->here = true;
+    }
     return world;
 }
 
@@ -181,19 +193,22 @@ void world_give(struct known_world *world, uint32_t user, uint32_t input)
 void server_hash(struct simulated_server *server, struct known_world *world, const struct hash_at *hash,
                  bool seen_in_past)
 {
-    if (world->grabbed || (seen_in_past && world->failed))
+    if (world->grabbed || (seen_in_past && world->failed)) {
         return;
+    }
     for (uint32_t i = 0; i < HASHES; i++) {
         const struct hash_at *known = &world->hashes[i];
-        if (known->text[0] == '\0' || known->tick != hash->tick || known->revision != hash->revision)
+        if (known->text[0] == '\0' || known->tick != hash->tick || known->revision != hash->revision) {
             continue;
+        }
         run_counts.hashes_compared++;
-        if (strcmp(known->text, hash->text) != 0)
+        if (strcmp(known->text, hash->text) != 0) {
             simulator_fail(
                 server->run,
                 "world %u of server %u has the hash %s at tick %llu, revision %llu%s, and had %s before",
                 world->id, server->index, hash->text, (unsigned long long)hash->tick,
                 (unsigned long long)hash->revision, seen_in_past ? " in its past" : "", known->text);
+        }
         return;
     }
     world->hashes[world->hash_next++ % HASHES] = *hash;

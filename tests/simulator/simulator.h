@@ -382,8 +382,8 @@ void client_notify(struct client *client, const char *method);
 void client_send_bytes(struct client *client, const void *bytes, size_t size);
 void client_connect(struct client *client);
 void client_say_hello(struct client *client); // the first request of a connection
-void client_lost(struct client *client);   // its connection is
-void client_forget(struct client *client); // its session is
+void client_lost(struct client *client);      // its connection is
+void client_forget(struct client *client);    // its session is
 void client_hear(struct client *client, const struct carried *message);
 bool client_may_ask(const struct client *client);
 void client_asked_remove(struct client *client, struct asked *asked); // it was answered, or is given up

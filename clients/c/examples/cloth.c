@@ -27,8 +27,9 @@ static void make_sheet(void)
         for (uint32_t column = 0; column + 1 < SIDE; column++) {
             const uint32_t a = row * SIDE + column, b = a + 1, c = a + SIDE, d = c + 1;
             const uint32_t square[6] = {a, c, d, a, d, b};
-            for (int k = 0; k < 6; k++)
+            for (int k = 0; k < 6; k++) {
                 *out++ = square[k];
+            }
         }
     }
 }
@@ -60,8 +61,9 @@ static bool ask(struct weft_client *client, const char *method, uint64_t world, 
     struct weft_params params;
     weft_params_init(&params);
     weft_params_u64(&params, "world", world);
-    if (reply == NULL)
+    if (reply == NULL) {
         weft_params_u64(&params, "ticks", TICKS);
+    }
     const bool ok = weft_call(client, method, &params, reply, error);
     weft_params_deinit(&params);
     return ok;
@@ -77,12 +79,14 @@ static bool tell_lowest(struct weft_client *client, uint64_t world, struct weft_
     weft_params_string(&params, "body", "sheet");
     const bool ok = weft_call(client, "body.state", &params, &reply, error);
     weft_params_deinit(&params);
-    if (!ok)
+    if (!ok) {
         return false;
+    }
     double lowest = INFINITY;
     if (weft_view_f32(weft_get(&reply.result, "positions"), &view)) {
-        for (size_t i = 1; i < view.count; i += 3)
+        for (size_t i = 1; i < view.count; i += 3) {
             lowest = fmin(lowest, (double)view.f32[i]);
+        }
         weft_view_deinit(&view);
     }
     printf("after %llu ticks the lowest of %d particles is at %.3f m\n",
@@ -100,8 +104,9 @@ int main(int argc, char **argv)
     bool ok = client != NULL;
     make_sheet();
     ok = ok && weft_call(client, "world.create", NULL, &reply, &error);
-    if (ok)
+    if (ok) {
         world = weft_u64(weft_get(&reply.result, "world"), 0);
+    }
     weft_reply_destroy(&reply);
     ok = ok && add_cloth(client, world, &error) && ask(client, "world.step", world, NULL, &error) &&
          tell_lowest(client, world, &error);
@@ -111,11 +116,13 @@ int main(int argc, char **argv)
                100 * weft_f64(weft_get(measures, "strain_max"), 0));
         weft_reply_destroy(&reply);
     }
-    if (!ok)
+    if (!ok) {
         fprintf(stderr, "cloth: %s: %s\n", error.code, error.text);
+    }
     // Nobody needs the world any more.
-    if (world && ask(client, "world.delete", world, &reply, NULL))
+    if (world && ask(client, "world.delete", world, &reply, NULL)) {
         weft_reply_destroy(&reply);
+    }
     weft_close(client);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

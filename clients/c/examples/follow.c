@@ -38,8 +38,9 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
         fprintf(stderr, "follow: %s: %s\n", error.code, error.text);
         follower->broken = true;
     }
-    if (frame->part + 1 < frame->parts || follower->frames == follower->wanted)
+    if (frame->part + 1 < frame->parts || follower->frames == follower->wanted) {
         return; // more may come at once than were wanted
+    }
     follower->frames++;
     printf("tick %llu, %.3f s: %lu particles from %.3f to %.3f m, %u frames dropped\n",
            (unsigned long long)frame->tick, frame->time, follower->particles, follower->low, follower->high,
@@ -68,10 +69,12 @@ int main(int argc, char **argv)
         weft_params_deinit(&params);
     }
     // A paused world sends its present state, and then what edits make of it.
-    while (ok && !follower.broken && follower.frames < follower.wanted)
+    while (ok && !follower.broken && follower.frames < follower.wanted) {
         ok = weft_poll(client, 1000, &error) >= 0;
-    if (!ok)
+    }
+    if (!ok) {
         fprintf(stderr, "follow: %s: %s\n", error.code, error.text);
+    }
     weft_close(client);
     return ok && !follower.broken ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -14,8 +14,9 @@ static double lowest(const struct weft_twin *twin, const struct weft_twin_body *
     double *positions = malloc(3 * sizeof *positions * body->particle_count);
     double low = NAN;
     if (positions && weft_twin_positions64(twin, body->body, 0, body->particle_count, positions)) {
-        for (uint32_t i = 0; i < body->particle_count; i++)
+        for (uint32_t i = 0; i < body->particle_count; i++) {
             low = fmin(low, positions[3 * (size_t)i + 1]);
+        }
     }
     free(positions);
     return low;
@@ -49,11 +50,13 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     struct weft_client *client = weft_connect(argc > 3 ? argv[3] : NULL, 10000, &error);
-    if (client)
+    if (client) {
         twin = weft_twin_follow(client, argv[1], NULL, &error);
+    }
     bool ok = twin != NULL;
-    if (ok)
+    if (ok) {
         weft_on_notification(client, weft_twin_on_notification, twin);
+    }
     uint64_t next_us = weft_twin_now_us() + 1000000;
     while (ok && seconds > 0) {
         ok = weft_poll(client, weft_twin_wait_ms(twin), &error) >= 0 && weft_twin_run(twin, 20, &error);
@@ -63,8 +66,9 @@ int main(int argc, char **argv)
             tell(twin);
         }
     }
-    if (!ok)
+    if (!ok) {
         fprintf(stderr, "twin: %s: %s\n", error.code, error.text);
+    }
     weft_twin_destroy(twin);
     weft_close(client);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -86,8 +86,9 @@ static void run(struct base_parallel *self, uint32_t count, base_task task, void
         atomic_fetch_add(&crew.bell, 1);
         wake(&crew.bell);
     }
-    while (do_one())
+    while (do_one()) {
         continue;
+    }
     uint32_t done;
     for (uint32_t polls = 0; (done = atomic_load(&crew.done)) != count; polls++) {
         if (atomic_load(&crew.broken)) {

@@ -162,8 +162,9 @@ struct machine_mark *machine_mark(struct document *document)
     }
     *mark = (struct machine_mark){still, document->tick};
     sim_still_begin(still, document->sim);
-    while (!sim_still_go_on(still, UINT32_MAX))
+    while (!sim_still_go_on(still, UINT32_MAX)) {
         continue;
+    }
     sim_still_end(still);
     return mark;
 }

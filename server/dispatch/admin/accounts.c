@@ -22,16 +22,18 @@ bool dispatch_admin_refuse(struct dispatch_call *call, enum protocol_code code, 
 struct access *dispatch_admin_book(struct dispatch_call *call)
 {
     struct access *book = call->server->book;
-    if (book == NULL)
+    if (book == NULL) {
         dispatch_admin_refuse(call, PROTOCOL_CODE_CONFLICT, NULL,
                               "this server asks for no tokens; weftd --tokens makes it");
+    }
     return book;
 }
 
 bool dispatch_admin_full(struct dispatch_call *call, enum access_outcome outcome)
 {
-    if (outcome == ACCESS_MEMORY)
+    if (outcome == ACCESS_MEMORY) {
         return dispatch_admin_refuse(call, PROTOCOL_CODE_MEMORY, NULL, "no memory for it");
+    }
     protocol_error_set(
         call->error, PROTOCOL_CODE_LIMIT, NULL,
         "there are as many tokens, invitations or roles as there may be (limits tokens = %" PRIu64
@@ -45,10 +47,11 @@ bool dispatch_admin_full(struct dispatch_call *call, enum access_outcome outcome
 void *dispatch_admin_keep(struct dispatch_call *call, size_t size)
 {
     void *memory = msgpack_zone_malloc(call->zone, size);
-    if (memory == NULL)
+    if (memory == NULL) {
         dispatch_admin_refuse(call, PROTOCOL_CODE_MEMORY, NULL, "no memory for the answer");
-    else
+    } else {
         memset(memory, 0, size);
+    }
     return memory;
 }
 
@@ -69,9 +72,10 @@ bool dispatch_admin_take_name(struct dispatch_call *call, const struct protocol_
 {
     const bool star = from->size == 1 && from->data[0] == '*';
     if (from->size == 0 || from->size >= ACCESS_NAME_SIZE || (star && !everybody) ||
-        protocol_name_flaw(from->data, from->size) != NULL)
+        protocol_name_flaw(from->data, from->size) != NULL) {
         return dispatch_admin_refuse(call, PROTOCOL_CODE_INVALID, "user",
                                      "user: must be a name of 1 to 64 bytes that can be seen, and not *");
+    }
     snprintf(out, ACCESS_NAME_SIZE, "%.*s", (int)from->size, from->data);
     return true;
 }
@@ -81,10 +85,12 @@ bool dispatch_admin_looks_alike(struct dispatch_call *call, const char *name, bo
 {
     const char *like;
     *outcome = access_name_check(call->server->book, name, &like);
-    if (*outcome == ACCESS_MEMORY)
+    if (*outcome == ACCESS_MEMORY) {
         return !dispatch_admin_full(call, *outcome);
-    if (*outcome != ACCESS_ALIKE)
+    }
+    if (*outcome != ACCESS_ALIKE) {
         return false;
+    }
     protocol_error_set(
         call->error, PROTOCOL_CODE_CONFLICT, "user",
         "user: \"%s\" looks like %s%s%s, which is another name; choose one that can be told from it", name,
@@ -107,10 +113,11 @@ static bool list_invites(struct dispatch_call *call, const struct access_own *ow
     const uint32_t count = access_invites_own(book, own, NULL, 0);
     struct access_invite *invites = dispatch_admin_keep(call, ((size_t)count + 1) * sizeof *invites);
     struct protocol_access_invite *items = dispatch_admin_keep(call, ((size_t)count + 1) * sizeof *items);
-    if (invites == NULL || items == NULL)
+    if (invites == NULL || items == NULL) {
         return false;
+    }
     access_invites_own(book, own, invites, count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         items[i] = (struct protocol_access_invite){
             .has = PROTOCOL_HAS_ALL,
             .id = invites[i].id,
@@ -120,6 +127,7 @@ static bool list_invites(struct dispatch_call *call, const struct access_own *ow
             .expires_at = (double)invites[i].expires_s,
             .world = invites[i].world,
         };
+    }
     *out = (struct protocol_list){.items = items, .count = count};
     return true;
 }
@@ -130,16 +138,18 @@ static bool list_given(struct dispatch_call *call, const struct access_own *own,
     const uint32_t count = access_given(book, own->world, own->name, NULL, 0);
     struct access_grant *grants = dispatch_admin_keep(call, ((size_t)count + 1) * sizeof *grants);
     struct protocol_access_given *items = dispatch_admin_keep(call, ((size_t)count + 1) * sizeof *items);
-    if (grants == NULL || items == NULL)
+    if (grants == NULL || items == NULL) {
         return false;
+    }
     access_given(book, own->world, own->name, grants, count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         items[i] = (struct protocol_access_given){
             .has = PROTOCOL_HAS_ALL,
             .world = grants[i].world,
             .user = protocol_text(grants[i].name),
             .role = dispatch_admin_world_role(grants[i].role),
         };
+    }
     *out = (struct protocol_list){.items = items, .count = count};
     return true;
 }

@@ -39,8 +39,9 @@ static void add(struct text *text, const char *format, ...)
     va_start(arguments, format);
     int size = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    if (size < 0 || (size_t)size >= sizeof line)
+    if (size < 0 || (size_t)size >= sizeof line) {
         text->failed = true;
+    }
     if (!text->failed && text->size + (size_t)size > text->capacity) {
         size_t capacity = 2 * text->capacity + sizeof line + 4096;
         char *data = realloc(text->data, capacity);
@@ -48,8 +49,9 @@ static void add(struct text *text, const char *format, ...)
         text->data = data != NULL ? data : text->data;
         text->capacity = data != NULL ? capacity : text->capacity;
     }
-    if (text->failed)
+    if (text->failed) {
         return;
+    }
     memcpy(text->data + text->size, line, (size_t)size);
     text->size += (size_t)size;
 }
@@ -81,8 +83,9 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
              slowed = 0, held = 0, twins = 0;
     for (uint32_t i = 0; i < host_registry_count(registry); i++) {
         const struct host_world *world = host_registry_at(registry, i);
-        if (host_world_is_view(world))
+        if (host_world_is_view(world)) {
             continue;
+        }
         struct world_face face;
         struct world_load load;
         host_world_face(world, &face);
@@ -98,8 +101,9 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
         frame_bytes += load.frame_bytes;
     }
     family(text, "weft_worlds", "gauge", "Worlds by state.");
-    for (int state = 0; state < 3; state++)
+    for (int state = 0; state < 3; state++) {
         labelled(text, "weft_worlds", "state", states[state], (double)by_state[state]);
+    }
     single(text, "weft_worlds_slowed", "gauge",
            "Worlds whose ticks take longer than they may: they have half a thread at most.", (double)slowed);
     single(text, "weft_worlds_held", "gauge",
@@ -140,8 +144,9 @@ static void add_ticks(struct text *text, const struct host_totals *totals)
            totals->held_s);
     family(text, "weft_phase_seconds_total", "counter",
            "Wall time of worlds' turns by phase: of the step, of making frames, of applying requests.");
-    for (int phase = 0; phase < WORLD_PHASE_COUNT; phase++)
+    for (int phase = 0; phase < WORLD_PHASE_COUNT; phase++) {
         labelled(text, "weft_phase_seconds_total", "phase", phases[phase], totals->phase_s[phase]);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -172,13 +177,15 @@ static void add_sessions(struct text *text, const struct host_sessions *sessions
     single(text, "weft_kept_bytes", "gauge", "Answers and notifications kept for sessions that come back.",
            (double)stats.kept_bytes);
     family(text, "weft_sessions_cut_total", "counter", "Sessions ended by the server, by cause.");
-    for (int cause = 0; cause < HOST_CUT_COUNT; cause++)
+    for (int cause = 0; cause < HOST_CUT_COUNT; cause++) {
         labelled(text, "weft_sessions_cut_total", "reason", host_cut_name((enum host_cut)cause),
                  (double)stats.cut[cause]);
+    }
     family(text, "weft_sessions_refused_total", "counter", "Connections that did not become sessions.");
-    for (int why = 0; why < HOST_REFUSAL_COUNT; why++)
+    for (int why = 0; why < HOST_REFUSAL_COUNT; why++) {
         labelled(text, "weft_sessions_refused_total", "reason", host_refusal_name((enum host_refusal)why),
                  (double)stats.refused[why]);
+    }
     add_by_transport(text, "weft_received_bytes_total", "counter",
                      "Bytes received; websocket counts all of HTTP.", (double)net[0].bytes_in,
                      (double)net[1].bytes_in);
@@ -237,8 +244,9 @@ static void add_store(struct text *text, struct store *store)
            (double)store_bytes(store));
     single(text, "weft_store_full", "gauge",
            "Whether there is no room to keep anything: then worlds are read-only.", pending.full);
-    if (!store_brokers(store, &brokers))
+    if (!store_brokers(store, &brokers)) {
         return;
+    }
     single(text, "weft_brokers_connected", "gauge", "Whether one of the brokers of --store is reached.",
            brokers.connected);
     single(text, "weft_brokers_in_flight", "gauge", "Messages that brokers have not acknowledged yet.",
@@ -275,14 +283,16 @@ static void add_process(struct text *text, const struct dispatch_server *server)
     single(text, "weft_simulation_threads", "gauge", "Threads that run worlds.", server->threads);
     add_loops(text, server->loop);
     struct store *store = host_registry_store(server->registry);
-    if (store != NULL)
+    if (store != NULL) {
         add_store(text, store);
+    }
 
     struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) == 0)
+    if (getrusage(RUSAGE_SELF, &usage) == 0) {
         single(text, "process_cpu_seconds_total", "counter", "Processor time of the process.",
                (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                    (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6);
+    }
     FILE *statm = fopen("/proc/self/statm", "r");
     uint64_t pages[2];
     if (statm != NULL && fscanf(statm, "%" SCNu64 " %" SCNu64, &pages[0], &pages[1]) == 2) {
@@ -292,16 +302,18 @@ static void add_process(struct text *text, const struct dispatch_server *server)
         single(text, "process_resident_memory_bytes", "gauge", "Memory that is in use.",
                (double)pages[1] * page);
     }
-    if (statm != NULL)
+    if (statm != NULL) {
         fclose(statm);
+    }
 }
 
 static void add_cluster(struct text *text, struct host_lease *lease)
 {
     struct cluster_counts counts;
     struct host_lease_counts moves;
-    if (lease == NULL)
+    if (lease == NULL) {
         return;
+    }
     cluster_counts(host_lease_cluster(lease), &counts);
     host_lease_counts(lease, &moves);
     single(text, "weft_cluster_servers", "gauge", "Servers that share worlds and live, this one included.",
@@ -332,8 +344,9 @@ static void add_cluster(struct text *text, struct host_lease *lease)
 static void add_passed(struct text *text, const struct dispatch_elsewhere *elsewhere)
 {
     struct dispatch_passed_counts counts;
-    if (elsewhere == NULL)
+    if (elsewhere == NULL) {
         return;
+    }
     elsewhere->count(elsewhere->context, &counts);
     family(text, "weft_passed_lines", "gauge", "Connections to servers that run worlds of sessions here.");
     labelled(text, "weft_passed_lines", "of", "session", counts.lines);
@@ -375,8 +388,9 @@ struct base_buffer *dispatch_admin_metrics(const struct dispatch_server *server,
     add_ticks(&text, &totals);
     add_sessions(&text, sessions, &totals);
     struct base_buffer *bytes = text.failed ? NULL : base_buffer_create(text.size, NULL);
-    if (bytes != NULL)
+    if (bytes != NULL) {
         memcpy(bytes->data, text.data, text.size);
+    }
     free(text.data);
     return bytes;
 }

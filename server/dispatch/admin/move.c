@@ -27,14 +27,15 @@ static void on_done(void *context, const struct protocol_error *error)
     struct moving *moving = context;
     struct protocol_home home;
     host_home_of(&moving->to, &home);
-    if (error != NULL)
+    if (error != NULL) {
         dispatch_later_refuse(moving->later, error);
-    else
+    } else {
         dispatch_later_answer(moving->later,
                               &(struct protocol_world_move_result){.has = PROTOCOL_HAS_ALL,
                                                                    .server = protocol_text(home.server),
                                                                    .address = protocol_text(home.address),
                                                                    .web = protocol_text(home.web)});
+    }
     free(moving);
 }
 
@@ -69,17 +70,19 @@ static void retry_work(void *context)
         failed = open && cluster_where(retrying->cluster, retrying->world, NULL) == CLUSTER_FAILED;
         open = open && !failed;
     }
-    if (failed)
+    if (failed) {
         protocol_error_set(&retrying->error, PROTOCOL_CODE_CONFLICT, "server",
                            "world %" PRIu32 " cannot be run by server \"%s\" either: %.200s", retrying->world,
                            retrying->moving.to.name, text);
+    }
 }
 
 static void retry_done(void *context, bool worked)
 {
     struct retrying *retrying = context;
-    if (!worked)
+    if (!worked) {
         protocol_error_set(&retrying->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+    }
     on_done(&retrying->moving, retrying->error.code != PROTOCOL_CODE_OK ? &retrying->error : NULL);
 }
 
@@ -88,18 +91,20 @@ static bool may_retry(struct dispatch_call *call, uint32_t world)
 {
     const struct protocol_world_move_params *params = call->params;
     const enum protocol_role role = dispatch_permit_role(call->server, call->session, world);
-    if (role == PROTOCOL_ROLE_ANYONE)
+    if (role == PROTOCOL_ROLE_ANYONE) {
         dispatch_route_no_world(call->error, &params->world);
-    else if (role < PROTOCOL_ROLE_OWNER)
+    } else if (role < PROTOCOL_ROLE_OWNER) {
         protocol_error_set(call->error, PROTOCOL_CODE_DENIED, "world",
                            "world.move is for owners of world %" PRIu32, world);
+    }
     return role >= PROTOCOL_ROLE_OWNER;
 }
 
 static bool retry(struct dispatch_call *call, uint32_t world, const struct cluster_server *to)
 {
-    if (!may_retry(call, world))
+    if (!may_retry(call, world)) {
         return false;
+    }
     struct retrying *retrying = calloc(1, sizeof *retrying);
     if (retrying == NULL || (retrying->moving.later = dispatch_later_begin(call, false)) == NULL) {
         free(retrying);
@@ -138,15 +143,19 @@ bool dispatch_world_move(struct dispatch_call *call)
         dispatch_permit_missing(call->server, call->session, &params->world, call->error);
         return false;
     }
-    if (lease == NULL || params->server.size >= sizeof name)
+    if (lease == NULL || params->server.size >= sizeof name) {
         return no_server(call, &params->server);
+    }
     snprintf(name, sizeof name, "%.*s", (int)params->server.size, params->server.data);
-    if (!cluster_server_named(host_lease_cluster(lease), name, &to))
+    if (!cluster_server_named(host_lease_cluster(lease), name, &to)) {
         return no_server(call, &params->server);
-    if (failed != 0)
+    }
+    if (failed != 0) {
         return retry(call, failed, &to);
-    if (!host_lease_may_move(lease, host_world_id(world), &to, call->error))
+    }
+    if (!host_lease_may_move(lease, host_world_id(world), &to, call->error)) {
         return false;
+    }
     const uint32_t id = host_world_id(world);
     struct moving *moving = calloc(1, sizeof *moving);
     if (moving == NULL || (moving->later = dispatch_later_begin(call, false)) == NULL) {

@@ -39,8 +39,9 @@ static void on_created(void *context, const struct host_world *world, bool taken
 bool dispatch_world_create(struct dispatch_call *call)
 {
     struct dispatch_server *server = call->server;
-    if (!dispatch_route_is_here(call))
+    if (!dispatch_route_is_here(call)) {
         return false;
+    }
     if (server->stopping) {
         protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         return false;
@@ -48,10 +49,12 @@ bool dispatch_world_create(struct dispatch_call *call)
     struct host_session *session = call->session;
     struct host_world *world = host_registry_add(server->registry, call->params, call->error);
     struct dispatch_later *later = world != NULL ? dispatch_later_begin(call, true) : NULL;
-    if (world != NULL && later == NULL)
+    if (world != NULL && later == NULL) {
         host_registry_remove(world);
-    if (later == NULL)
+    }
+    if (later == NULL) {
         return false;
+    }
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", host_world_id(world),
              host_world_name(world), host_session_asker(session).user);
     dispatch_permit_made(later, world);
@@ -68,12 +71,13 @@ static bool bytes_of(const struct protocol_raw *raw, const uint8_t **data, size_
     const uint8_t *bytes = raw->data;
     uint8_t tag = raw->size > 1 ? bytes[0] : 0;
     size_t head = 0;
-    if (tag >= 0xc4 && tag <= 0xc6)
+    if (tag >= 0xc4 && tag <= 0xc6) {
         head = 1 + ((size_t)1 << (tag - 0xc4));
-    else if (tag >= 0xc7 && tag <= 0xc9)
+    } else if (tag >= 0xc7 && tag <= 0xc9) {
         head = 2 + ((size_t)1 << (tag - 0xc7));
-    else if (tag >= 0xd4 && tag <= 0xd8)
+    } else if (tag >= 0xd4 && tag <= 0xd8) {
         head = 2;
+    }
     *data = bytes + head;
     *size = raw->size - head;
     return head > 0 && (tag <= 0xc6 || bytes[head - 1] == PROTOCOL_ARRAY_U8);
@@ -85,8 +89,9 @@ bool dispatch_world_upload(struct dispatch_call *call)
     struct host_upload *upload = host_session_upload(call->session);
     const uint8_t *data;
     size_t size;
-    if (params->offset == 0 && !dispatch_route_is_here(call)) // it is opened where it is brought to
+    if (params->offset == 0 && !dispatch_route_is_here(call)) { // it is opened where it is brought to
         return false;
+    }
     if (upload == NULL) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the upload");
         return false;
@@ -101,8 +106,9 @@ bool dispatch_world_upload(struct dispatch_call *call)
         .budget = call->server->budget,
         .idle_ms = 1000 * (uint64_t)PROTOCOL_LIMIT_UPLOAD_SECONDS,
     };
-    if (!host_upload_add(upload, &place, params->offset, data, size, call->error))
+    if (!host_upload_add(upload, &place, params->offset, data, size, call->error)) {
         return false;
+    }
     protocol_encode(
         &protocol_world_upload_result_type,
         &(struct protocol_world_upload_result){.has = PROTOCOL_HAS_ALL, .bytes = host_upload_size(upload)},
@@ -131,14 +137,16 @@ static bool is_given(const struct protocol_world_open_params *params)
 static void work(void *context)
 {
     struct opening *opening = context;
-    if (is_given(opening->params))
+    if (is_given(opening->params)) {
         opening->document = document_make(&opening->params->document, "document.",
                                           &opening->later->packet->zone, &opening->error);
-    else
+    } else {
         opening->document = document_from(opening->upload.data, opening->upload.size, &opening->error);
+    }
     host_upload_bytes_deinit(&opening->upload);
-    if (opening->document != NULL)
+    if (opening->document != NULL) {
         opening->image = host_image_of(opening->document);
+    }
 }
 
 static void opening_destroy(struct opening *opening)
@@ -205,18 +213,20 @@ static bool take_document(struct dispatch_call *call, struct opening *opening)
             (int)PROTOCOL_LIMIT_UPLOAD_SECONDS);
         return false;
     }
-    if (given == wants_upload)
+    if (given == wants_upload) {
         protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "document",
                            given ? "document: must be absent where upload is true"
                                  : "document: missing; must be a map, or upload true");
+    }
     return given != wants_upload;
 }
 
 bool dispatch_world_open(struct dispatch_call *call)
 {
     const struct protocol_world_open_params *params = call->params;
-    if (!params->upload && !dispatch_route_is_here(call))
+    if (!params->upload && !dispatch_route_is_here(call)) {
         return false;
+    }
     struct opening *opening = calloc(1, sizeof *opening);
     if (opening == NULL) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");

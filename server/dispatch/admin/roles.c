@@ -23,8 +23,9 @@ enum { NEW_PERSON_SECONDS = 7776000 };
 static struct host_world *world_of(struct dispatch_call *call, const struct protocol_ref *ref)
 {
     struct host_world *world = host_registry_find(call->server->registry, ref);
-    if (world != NULL && !host_world_is_view(world))
+    if (world != NULL && !host_world_is_view(world)) {
         return world;
+    }
     dispatch_route_no_world(call->error, ref);
     return NULL;
 }
@@ -52,8 +53,9 @@ static void count_visitor(void *context, struct host_session *session)
 static void note_role(void *context, struct host_session *session)
 {
     struct losing *losing = context;
-    if (losing->count == losing->room || !host_session_visits(session, losing->world))
+    if (losing->count == losing->room || !host_session_visits(session, losing->world)) {
         return;
+    }
     losing->had[losing->count].session = host_session_asker(session).session;
     losing->had[losing->count++].role = dispatch_permit_role(losing->call->server, session, losing->world);
 }
@@ -64,8 +66,9 @@ static bool losing_init(struct losing *losing, struct dispatch_call *call, uint3
     *losing = (struct losing){.call = call, .world = world};
     host_sessions_each(sessions, count_visitor, losing);
     losing->had = dispatch_admin_keep(call, ((size_t)losing->room + 1) * sizeof *losing->had);
-    if (losing->had == NULL)
+    if (losing->had == NULL) {
         return false;
+    }
     host_sessions_each(sessions, note_role, losing);
     return true;
 }
@@ -76,8 +79,9 @@ static void losing_expel(const struct losing *losing)
     for (uint32_t i = 0; i < losing->count; i++) {
         struct host_session *session = host_session_find(sessions, losing->had[i].session);
         if (session != NULL &&
-            dispatch_permit_role(losing->call->server, session, losing->world) < losing->had[i].role)
+            dispatch_permit_role(losing->call->server, session, losing->world) < losing->had[i].role) {
             host_session_expel(session, "the role in a world was taken back, or is a lesser one now");
+        }
     }
 }
 
@@ -92,13 +96,15 @@ bool dispatch_access_list(struct dispatch_call *call)
     const struct protocol_access_list_params *params = call->params;
     const struct host_world *world = world_of(call, &params->world);
     const struct access *book = call->server->book;
-    if (world == NULL)
+    if (world == NULL) {
         return false;
+    }
     const enum protocol_role role = dispatch_permit_role(call->server, call->session, host_world_id(world));
     struct protocol_access_list_result result = {.has = PROTOCOL_HAS_ALL,
                                                  .role = dispatch_admin_world_role(role)};
-    if (book == NULL)
+    if (book == NULL) {
         return dispatch_admin_answer(call, &result);
+    }
     uint32_t grant_count, invite_count, people = 0, invited = 0;
     const struct access_grant *grants = access_grants(book, host_world_id(world), &grant_count);
     const struct access_invite *invites = access_invites(book, &invite_count);
@@ -106,16 +112,19 @@ bool dispatch_access_list(struct dispatch_call *call)
         dispatch_admin_keep(call, ((size_t)grant_count + 1) * sizeof *persons);
     struct protocol_access_invite *items =
         dispatch_admin_keep(call, ((size_t)invite_count + 1) * sizeof *items);
-    if (persons == NULL || items == NULL)
+    if (persons == NULL || items == NULL) {
         return false;
-    for (uint32_t i = 0; i < grant_count; i++)
-        if (grants[i].role != PROTOCOL_ROLE_ANYONE)
+    }
+    for (uint32_t i = 0; i < grant_count; i++) {
+        if (grants[i].role != PROTOCOL_ROLE_ANYONE) {
             persons[people++] =
                 (struct protocol_access_person){.has = PROTOCOL_HAS_ALL,
                                                 .user = protocol_text(grants[i].name),
                                                 .role = dispatch_admin_world_role(grants[i].role)};
-    for (uint32_t i = 0; role >= PROTOCOL_ROLE_OWNER && i < invite_count; i++)
-        if (invites[i].world == host_world_id(world))
+        }
+    }
+    for (uint32_t i = 0; role >= PROTOCOL_ROLE_OWNER && i < invite_count; i++) {
+        if (invites[i].world == host_world_id(world)) {
             items[invited++] =
                 (struct protocol_access_invite){.has = PROTOCOL_HAS_ALL,
                                                 .id = invites[i].id,
@@ -124,6 +133,8 @@ bool dispatch_access_list(struct dispatch_call *call)
                                                 .user = protocol_text(invites[i].name),
                                                 .expires_at = (double)invites[i].expires_s,
                                                 .world = invites[i].world};
+        }
+    }
     result.people.items = persons;
     result.people.count = people;
     result.invites.items = items;
@@ -153,25 +164,32 @@ static bool grant(struct dispatch_call *call, const struct granting *granting)
     const struct access_own own = {.world = world, .above = granting->role, .name = name};
     struct dispatch_admin_ended ended;
     if (!dispatch_admin_take_name(call, granting->user, name, true) || !losing_init(&losing, call, world) ||
-        !dispatch_admin_ended_list(call, &own, &ended))
+        !dispatch_admin_ended_list(call, &own, &ended)) {
         return false;
-    if (granting->keep_invites)
+    }
+    if (granting->keep_invites) {
         ended.invites.count = 0;
+    }
     enum access_outcome outcome;
     // A role may be given before there is a person of that name, but none to a name that nobody can take any more.
-    if (granting->role != PROTOCOL_ROLE_ANYONE && dispatch_admin_looks_alike(call, name, false, &outcome))
+    if (granting->role != PROTOCOL_ROLE_ANYONE && dispatch_admin_looks_alike(call, name, false, &outcome)) {
         return false;
+    }
     outcome = access_grant(book, world, name, granting->role, host_person_key(call->session));
-    if (outcome == ACCESS_NONE && ended.invites.count == 0)
+    if (outcome == ACCESS_NONE && ended.invites.count == 0) {
         return dispatch_admin_refuse(call, PROTOCOL_CODE_NOT_FOUND, "user",
                                      "they have no role in this world; access.list lists who has");
-    if (outcome != ACCESS_DONE && outcome != ACCESS_NONE)
+    }
+    if (outcome != ACCESS_DONE && outcome != ACCESS_NONE) {
         return dispatch_admin_full(call, outcome);
-    if (!granting->keep_invites)
+    }
+    if (!granting->keep_invites) {
         access_invites_end(book, &own);
+    }
     *granting->invites = ended.invites;
-    if (granting->given != NULL)
+    if (granting->given != NULL) {
         *granting->given = ended.given;
+    }
     const bool saved = dispatch_permit_save(call, granting->result);
     losing_expel(&losing);
     return saved;
@@ -182,8 +200,9 @@ bool dispatch_access_grant(struct dispatch_call *call)
     const struct protocol_access_grant_params *params = call->params;
     struct protocol_access_grant_result *result = dispatch_admin_keep(call, sizeof *result);
     struct host_world *world = world_of(call, &params->world);
-    if (world == NULL || result == NULL || dispatch_admin_book(call) == NULL)
+    if (world == NULL || result == NULL || dispatch_admin_book(call) == NULL) {
         return false;
+    }
     result->has = PROTOCOL_HAS_ALL;
     return grant(call, &(struct granting){.world = world,
                                           .user = &params->user,
@@ -201,13 +220,15 @@ bool dispatch_access_revoke(struct dispatch_call *call)
     struct host_world *world = world_of(call, &params->world);
     struct protocol_access_revoke_result *result = dispatch_admin_keep(call, sizeof *result);
     struct access *book = dispatch_admin_book(call);
-    if (world == NULL || result == NULL || book == NULL)
+    if (world == NULL || result == NULL || book == NULL) {
         return false;
+    }
     result->has = PROTOCOL_HAS_ALL;
-    if (of_user == of_invite)
+    if (of_user == of_invite) {
         return dispatch_admin_refuse(call, PROTOCOL_CODE_INVALID, "user",
                                      "user: either this or invite, and not both");
-    if (of_user)
+    }
+    if (of_user) {
         return grant(call, &(struct granting){.world = world,
                                               .user = &params->user,
                                               .role = PROTOCOL_ROLE_ANYONE,
@@ -215,9 +236,11 @@ bool dispatch_access_revoke(struct dispatch_call *call)
                                               .result = result,
                                               .invites = &result->invites,
                                               .given = &result->given});
-    if (!access_invite_revoke(book, host_world_id(world), params->invite))
+    }
+    if (!access_invite_revoke(book, host_world_id(world), params->invite)) {
         return dispatch_admin_refuse(call, PROTOCOL_CODE_NOT_FOUND, "invite",
                                      "there is no such invitation; access.list lists them");
+    }
     return dispatch_permit_save(call, result);
 }
 
@@ -228,8 +251,9 @@ bool dispatch_access_invite(struct dispatch_call *call)
     struct protocol_access_invite_result *result = dispatch_admin_keep(call, sizeof *result);
     char *secret = dispatch_admin_keep(call, ACCESS_SECRET_SIZE);
     struct access *book = dispatch_admin_book(call);
-    if (world == NULL || result == NULL || secret == NULL || book == NULL)
+    if (world == NULL || result == NULL || secret == NULL || book == NULL) {
         return false;
+    }
     struct access_invite like = {
         .world = host_world_id(world),
         .role = world_roles[params->role],
@@ -239,11 +263,13 @@ bool dispatch_access_invite(struct dispatch_call *call)
     snprintf(like.name, sizeof like.name, "%s", host_person_key(call->session));
     // A person whose token has expired must not come back by their own invitation.
     const struct access_person *person = host_session_person(call->session);
-    if (person != NULL && person->expires_s != 0 && person->expires_s < like.expires_s)
+    if (person != NULL && person->expires_s != 0 && person->expires_s < like.expires_s) {
         like.expires_s = person->expires_s;
+    }
     const enum access_outcome outcome = access_invite_create(book, &like, &result->id, secret);
-    if (outcome != ACCESS_DONE)
+    if (outcome != ACCESS_DONE) {
         return dispatch_admin_full(call, outcome);
+    }
     result->has = PROTOCOL_HAS_ALL;
     result->invite = protocol_text(secret);
     result->expires_at = (double)like.expires_s;
@@ -257,25 +283,31 @@ static bool become(struct dispatch_call *call, const struct protocol_string *use
     struct access *book = call->server->book;
     struct access_person person = {.role = PROTOCOL_ROLE_VIEWER,
                                    .expires_s = dispatch_admin_now_s() + NEW_PERSON_SECONDS};
-    if (user->size == 0)
+    if (user->size == 0) {
         snprintf(person.name, sizeof person.name, "guest-%" PRIu32 "-%" PRIu32, invite,
                  host_session_asker(call->session).session);
-    else if (!dispatch_admin_take_name(call, user, person.name, false))
+    } else if (!dispatch_admin_take_name(call, user, person.name, false)) {
         return false;
-    if (!access_takes_guests(book))
+    }
+    if (!access_takes_guests(book)) {
         return dispatch_admin_full(call, ACCESS_FULL);
+    }
     enum access_outcome outcome;
-    if (dispatch_admin_looks_alike(call, person.name, false, &outcome))
+    if (dispatch_admin_looks_alike(call, person.name, false, &outcome)) {
         return false;
-    if (outcome == ACCESS_TAKEN)
+    }
+    if (outcome == ACCESS_TAKEN) {
         return dispatch_admin_refuse(call, PROTOCOL_CODE_CONFLICT, "user",
                                      "user: somebody has this name; choose another");
+    }
     outcome = access_token_create(book, person.name, person.role, dispatch_admin_now_s(), person.expires_s,
                                   &person.token, secret);
-    if (outcome != ACCESS_DONE)
+    if (outcome != ACCESS_DONE) {
         return dispatch_admin_full(call, outcome);
-    if (host_session_vouch(call->session, &person))
+    }
+    if (host_session_vouch(call->session, &person)) {
         return true;
+    }
     access_token_revoke(book, person.token, NULL);
     return dispatch_admin_refuse(call, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
 }
@@ -287,27 +319,31 @@ bool dispatch_access_accept(struct dispatch_call *call)
     struct protocol_access_accept_result *result = dispatch_admin_keep(call, sizeof *result);
     char *secret = dispatch_admin_keep(call, ACCESS_SECRET_SIZE),
          *name = dispatch_admin_keep(call, ACCESS_NAME_SIZE);
-    if (book == NULL || result == NULL || secret == NULL || name == NULL)
+    if (book == NULL || result == NULL || secret == NULL || name == NULL) {
         return false;
+    }
     const struct access_invite *found = access_invite_find(book, &params->invite, dispatch_admin_now_s());
     const struct host_world *world =
         found != NULL ? host_registry_find(call->server->registry, &(struct protocol_ref){.id = found->world})
                       : NULL;
-    if (world == NULL)
+    if (world == NULL) {
         return dispatch_hello_fail(
                    call, "invite",
                    "invite: it is wrong, has expired, was used or revoked, or its world is gone") ==
                DISPATCH_HELLO_LATER;
+    }
     const struct access_invite invite = *found;
-    if (!host_session_known(call->session) && !become(call, &params->user, invite.id, secret))
+    if (!host_session_known(call->session) && !become(call, &params->user, invite.id, secret)) {
         return false;
+    }
     snprintf(name, ACCESS_NAME_SIZE, "%s", host_person_key(call->session));
     const enum protocol_role has = access_role(book, host_world_id(world), name);
     const enum access_outcome outcome =
         has >= invite.role ? ACCESS_DONE
                            : access_grant(book, host_world_id(world), name, invite.role, invite.name);
-    if (outcome != ACCESS_DONE)
+    if (outcome != ACCESS_DONE) {
         return dispatch_admin_full(call, outcome);
+    }
     access_invite_use(book, invite.id);
     *result = (struct protocol_access_accept_result){
         .has = PROTOCOL_HAS_ALL,
@@ -330,8 +366,9 @@ static void control_match(const struct dispatch_call *call, struct host_world *w
     const struct host_session *holder =
         host_session_find(host_session_owner(call->session), host_world_control(world));
     if (holder == NULL || dispatch_permit_role(call->server, holder, host_world_id(world)) <
-                              access_control(call->server->book, host_world_id(world)))
+                              access_control(call->server->book, host_world_id(world))) {
         host_world_set_control(world, 0);
+    }
 }
 
 bool dispatch_access_set(struct dispatch_call *call)
@@ -340,14 +377,16 @@ bool dispatch_access_set(struct dispatch_call *call)
     struct host_world *world = world_of(call, &params->world);
     struct protocol_access_set_result *result = dispatch_admin_keep(call, sizeof *result);
     struct access *book = dispatch_admin_book(call);
-    if (world == NULL || result == NULL || book == NULL)
+    if (world == NULL || result == NULL || book == NULL) {
         return false;
+    }
     const enum access_outcome outcome = access_control_set(
         book, host_world_id(world),
         params->control == PROTOCOL_ACCESS_SET_PARAMS_CONTROL_OWNER ? PROTOCOL_ROLE_OWNER
                                                                     : PROTOCOL_ROLE_EDITOR);
-    if (outcome != ACCESS_DONE)
+    if (outcome != ACCESS_DONE) {
         return dispatch_admin_full(call, outcome);
+    }
     control_match(call, world);
     return dispatch_permit_save(call, result);
 }

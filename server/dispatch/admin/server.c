@@ -94,8 +94,9 @@ bool dispatch_server_stats(struct dispatch_call *call)
     host_sessions_stats(sessions, &stats, net);
     host_registry_totals(registry, &totals);
     uint64_t cut = 0;
-    for (int cause = 0; cause < HOST_CUT_COUNT; cause++)
+    for (int cause = 0; cause < HOST_CUT_COUNT; cause++) {
         cut += stats.cut[cause];
+    }
     return answer(call, &protocol_server_stats_result_type,
                   &(struct protocol_server_stats_result){
                       .has = all_fields,
@@ -132,11 +133,13 @@ bool dispatch_server_list(struct dispatch_call *call)
 static const char *trouble_of(struct dispatch_call *call, struct cluster *cluster, uint32_t world)
 {
     char why[CLUSTER_TEXT_SIZE];
-    if (!cluster_why(cluster, world, why))
+    if (!cluster_why(cluster, world, why)) {
         return "";
+    }
     char *text = msgpack_zone_malloc(call->zone, sizeof why);
-    if (text == NULL)
+    if (text == NULL) {
         return "";
+    }
     memcpy(text, why, sizeof why);
     protocol_utf8_clean(text, strlen(text));
     return text;
@@ -153,12 +156,14 @@ static uint32_t list_elsewhere(struct dispatch_call *call, struct cluster *clust
         struct protocol_home home = {0};
         const bool runs = worlds[i].run[0] != '\0';
         if (dispatch_permit_role(call->server, call->session, worlds[i].world) == PROTOCOL_ROLE_ANYONE ||
-            (runs && !host_home_find(cluster, worlds[i].world, &home)))
+            (runs && !host_home_find(cluster, worlds[i].world, &home))) {
             continue;
+        }
         struct protocol_home *kept = msgpack_zone_malloc(call->zone, sizeof *kept);
         char *name = msgpack_zone_malloc(call->zone, sizeof worlds[i].label);
-        if (kept == NULL || name == NULL)
+        if (kept == NULL || name == NULL) {
             continue;
+        }
         *kept = home;
         memcpy(name, worlds[i].label, sizeof worlds[i].label);
         items[listed++] = (struct protocol_world_summary){
@@ -193,8 +198,9 @@ bool dispatch_world_list(struct dispatch_call *call)
     for (uint32_t position = 0; position < count; position++) {
         const struct host_world *world = host_registry_at(registry, position);
         if (host_world_is_closing(world) || host_world_is_view(world) ||
-            dispatch_permit_role(call->server, call->session, host_world_id(world)) == PROTOCOL_ROLE_ANYONE)
+            dispatch_permit_role(call->server, call->session, host_world_id(world)) == PROTOCOL_ROLE_ANYONE) {
             continue;
+        }
         struct world_face face;
         struct world_durable durable;
         host_world_face(world, &face);
@@ -226,8 +232,9 @@ bool dispatch_world_list(struct dispatch_call *call)
 
 static bool has_stream(struct dispatch_call *call, uint32_t stream)
 {
-    if (host_session_stream_world(call->session, stream) != 0)
+    if (host_session_stream_world(call->session, stream) != 0) {
         return true;
+    }
     protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "stream",
                        "no stream %" PRIu32 " in this session", stream);
     snprintf(call->error->value, sizeof call->error->value, "%" PRIu32, stream);
@@ -237,8 +244,9 @@ static bool has_stream(struct dispatch_call *call, uint32_t stream)
 bool dispatch_stream_ack(struct dispatch_call *call)
 {
     const struct protocol_stream_ack_params *params = call->params;
-    if (!has_stream(call, params->stream))
+    if (!has_stream(call, params->stream)) {
         return false;
+    }
     if (!host_session_stream_ack(call->session, params->stream, params->seq)) {
         protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "seq",
                            "seq: %" PRIu32 "; no such frame of stream %" PRIu32 " was sent", params->seq,
@@ -253,8 +261,9 @@ bool dispatch_stream_ack(struct dispatch_call *call)
 bool dispatch_stream_differs(struct dispatch_call *call)
 {
     const struct protocol_stream_differs_params *params = call->params;
-    if (!has_stream(call, params->stream))
+    if (!has_stream(call, params->stream)) {
         return false;
+    }
     call->server->twin_differences++;
     return answer(call, &protocol_stream_differs_result_type,
                   &(struct protocol_stream_differs_result){.has = all_fields});
@@ -280,8 +289,9 @@ static bool limit_set(const struct dispatch_limits *limits, const msgpack_object
     };
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
         *value = set[i].value;
-        if (is_string(name, set[i].name))
+        if (is_string(name, set[i].name)) {
             return true;
+        }
     }
     return false;
 }
@@ -293,17 +303,19 @@ struct base_buffer *dispatch_admin_limits(const struct dispatch_limits *limits)
     msgpack_unpacked all;
     msgpack_unpacked_init(&all);
     if (msgpack_unpack_next(&all, protocol_api_limits.data, protocol_api_limits.size, NULL) !=
-        MSGPACK_UNPACK_SUCCESS)
+        MSGPACK_UNPACK_SUCCESS) {
         goto cleanup;
+    }
     msgpack_pack_map(&out.packer, all.data.via.map.size);
     for (uint32_t i = 0; i < all.data.via.map.size; i++) {
         const msgpack_object_kv *entry = &all.data.via.map.ptr[i];
         msgpack_pack_object(&out.packer, entry->key);
         uint64_t value;
-        if (limit_set(limits, &entry->key, &value))
+        if (limit_set(limits, &entry->key, &value)) {
             msgpack_pack_uint64(&out.packer, value);
-        else
+        } else {
             msgpack_pack_object(&out.packer, entry->val);
+        }
     }
 cleanup:
     msgpack_unpacked_destroy(&all);

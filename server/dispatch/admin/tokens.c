@@ -21,16 +21,19 @@ bool dispatch_token_create(struct dispatch_call *call)
     char *secret = dispatch_admin_keep(call, ACCESS_SECRET_SIZE);
     char name[ACCESS_NAME_SIZE];
     if (book == NULL || result == NULL || secret == NULL ||
-        !dispatch_admin_take_name(call, &params->user, name, false))
+        !dispatch_admin_take_name(call, &params->user, name, false)) {
         return false;
+    }
     enum access_outcome outcome;
-    if (dispatch_admin_looks_alike(call, name, true, &outcome))
+    if (dispatch_admin_looks_alike(call, name, true, &outcome)) {
         return false;
+    }
     const uint64_t expires_s = params->seconds == 0 ? 0 : dispatch_admin_now_s() + params->seconds;
     outcome = access_token_create(book, name, roles[params->role], dispatch_admin_now_s(), expires_s,
                                   &result->id, secret);
-    if (outcome != ACCESS_DONE)
+    if (outcome != ACCESS_DONE) {
         return dispatch_admin_full(call, outcome);
+    }
     result->has = PROTOCOL_HAS_ALL;
     result->token = protocol_text(secret);
     result->expires_at = (double)expires_s;
@@ -47,8 +50,9 @@ static void count_session(void *context, struct host_session *session)
 {
     const struct counting *counting = context;
     const struct access_person *person = host_session_person(session);
-    for (uint32_t i = 0; person != NULL && i < counting->count; i++)
+    for (uint32_t i = 0; person != NULL && i < counting->count; i++) {
         counting->items[i].sessions += counting->tokens[i].id == person->token;
+    }
 }
 
 bool dispatch_token_list(struct dispatch_call *call)
@@ -57,9 +61,10 @@ bool dispatch_token_list(struct dispatch_call *call)
     uint32_t count = 0;
     const struct access_token *tokens = book != NULL ? access_tokens(book, &count) : NULL;
     struct protocol_access_token *items = dispatch_admin_keep(call, ((size_t)count + 1) * sizeof *items);
-    if (book == NULL || items == NULL)
+    if (book == NULL || items == NULL) {
         return false;
-    for (uint32_t i = 0; i < count; i++)
+    }
+    for (uint32_t i = 0; i < count; i++) {
         items[i] = (struct protocol_access_token){
             .has = PROTOCOL_HAS_ALL,
             .id = tokens[i].id,
@@ -70,6 +75,7 @@ bool dispatch_token_list(struct dispatch_call *call)
             .created_at = (double)tokens[i].created_s,
             .expires_at = (double)tokens[i].expires_s,
         };
+    }
     struct counting counting = {tokens, items, count};
     host_sessions_each(host_session_owner(call->session), count_session, &counting);
     return dispatch_admin_answer(
@@ -83,17 +89,20 @@ static void name_of_token(const struct access *book, uint32_t id, char out[ACCES
     uint32_t count;
     const struct access_token *tokens = access_tokens(book, &count);
     out[0] = '\0';
-    for (uint32_t i = 0; i < count; i++)
-        if (tokens[i].id == id)
+    for (uint32_t i = 0; i < count; i++) {
+        if (tokens[i].id == id) {
             snprintf(out, ACCESS_NAME_SIZE, "%s", tokens[i].name);
+        }
+    }
 }
 
 static void expel_revoked(void *context, struct host_session *session)
 {
     const struct access *book = context;
     const struct access_person *person = host_session_person(session);
-    if (person != NULL && !access_holds(book, person->token))
+    if (person != NULL && !access_holds(book, person->token)) {
         host_session_expel(session, "this token was revoked");
+    }
 }
 
 // One token of several may have been stolen, and who stole it may have made invitations: they end in this case, too.
@@ -105,23 +114,29 @@ bool dispatch_token_revoke(struct dispatch_call *call)
     struct access *book = dispatch_admin_book(call);
     struct protocol_token_revoke_result *result = dispatch_admin_keep(call, sizeof *result);
     char name[ACCESS_NAME_SIZE] = "";
-    if (book == NULL || result == NULL)
+    if (book == NULL || result == NULL) {
         return false;
-    if (by_id == by_user)
+    }
+    if (by_id == by_user) {
         return dispatch_admin_refuse(call, PROTOCOL_CODE_INVALID, "id",
                                      "id: either this or user, and not both");
-    if (by_user && !dispatch_admin_take_name(call, &params->user, name, false))
+    }
+    if (by_user && !dispatch_admin_take_name(call, &params->user, name, false)) {
         return false;
-    if (by_id)
+    }
+    if (by_id) {
         name_of_token(book, params->id, name);
+    }
     const struct access_own own = {.above = PROTOCOL_ROLE_ANYONE, .name = name};
     struct dispatch_admin_ended ended;
-    if (!dispatch_admin_ended_list(call, &own, &ended))
+    if (!dispatch_admin_ended_list(call, &own, &ended)) {
         return false;
+    }
     const uint32_t revoked = access_token_revoke(book, params->id, by_user ? name : NULL);
-    if (revoked == 0)
+    if (revoked == 0) {
         return dispatch_admin_refuse(call, PROTOCOL_CODE_NOT_FOUND, by_user ? "user" : "id",
                                      "there is no such token; token.list lists them");
+    }
     *result = (struct protocol_token_revoke_result){
         .has = PROTOCOL_HAS_ALL, .revoked = revoked, .given = ended.given};
     if (!params->keep_invites) {

@@ -44,15 +44,18 @@ struct dispatch_hello_failing {
 
 static uint32_t count_failure(struct dispatch_server *server, uint64_t origin)
 {
-    if (server->failures == NULL)
+    if (server->failures == NULL) {
         server->failures = calloc(1, sizeof *server->failures);
-    if (server->failures == NULL)
+    }
+    if (server->failures == NULL) {
         return DOUBLINGS_MAX;
+    }
     const uint64_t now_ns = base_now_ns();
     const uint32_t place = (uint32_t)((origin * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
     if (server->failures->of[place].origin != origin ||
-        now_ns - server->failures->of[place].at_ns > forgiven_ns)
+        now_ns - server->failures->of[place].at_ns > forgiven_ns) {
         server->failures->of[place].count = 0;
+    }
     server->failures->of[place].origin = origin;
     server->failures->of[place].at_ns = now_ns;
     return server->failures->of[place].count++;
@@ -62,16 +65,18 @@ static void end(struct dispatch_hello_failing *failing)
 {
     struct host_sessions *sessions = failing->later->sessions;
     struct dispatch_hello_failing **at = &failing->server->failing;
-    while (*at != failing)
+    while (*at != failing) {
         at = &(*at)->next;
+    }
     *at = failing->next;
     net_timer_stop(failing->timer);
     host_sessions_enter(sessions);
     const uint32_t id = failing->later->asker.session;
     dispatch_later_refuse(failing->later, &failing->error);
     struct host_session *session = host_session_find(sessions, id);
-    if (session != NULL)
+    if (session != NULL) {
         host_session_dismiss(session, failing->error.text);
+    }
     host_sessions_leave(sessions);
     free(failing);
 }
@@ -99,15 +104,17 @@ enum dispatch_hello_token dispatch_hello_fail(struct dispatch_call *call, const 
     server->failing = failing;
     const uint64_t wait_ms = WAIT_MS << (before < DOUBLINGS_MAX ? before : DOUBLINGS_MAX);
     failing->timer = net_timer_start(server->loop, wait_ms, 0, on_time, failing);
-    if (failing->timer == NULL)
+    if (failing->timer == NULL) {
         end(failing);
+    }
     return DISPATCH_HELLO_LATER;
 }
 
 void dispatch_hello_stop(struct dispatch_server *server)
 {
-    while (server->failing != NULL)
+    while (server->failing != NULL) {
         end(server->failing);
+    }
     free(server->failures);
     server->failures = NULL;
 }
@@ -117,11 +124,13 @@ static bool know(struct dispatch_server *server, const struct protocol_string *t
                  struct access_person *person)
 {
     const uint64_t now_s = base_wall_us() / 1000000;
-    if (access_know(server->book, token, now_s, person))
+    if (access_know(server->book, token, now_s, person)) {
         return true;
+    }
     const uint64_t now_ns = base_now_ns();
-    if (server->adopted_ns != 0 && now_ns < server->adopted_ns + 1000000000)
+    if (server->adopted_ns != 0 && now_ns < server->adopted_ns + 1000000000) {
         return false;
+    }
     server->adopted_ns = now_ns;
     return access_adopt(server->book) > 0 && access_know(server->book, token, now_s, person);
 }
@@ -131,15 +140,17 @@ static enum dispatch_hello_token show_token(struct dispatch_call *call, const st
     struct dispatch_server *server = call->server;
     struct host_session *session = call->session;
     struct access_person person;
-    if (server->book == NULL || (token->size == 0 && host_session_known(session)))
+    if (server->book == NULL || (token->size == 0 && host_session_known(session))) {
         return DISPATCH_HELLO_GOOD;
+    }
     if (token->size == 0) {
         protocol_error_set(call->error, PROTOCOL_CODE_DENIED, "token",
                            "token: missing; this server asks for one (session.hello {token})");
         return DISPATCH_HELLO_REFUSED;
     }
-    if (!know(server, token, &person))
+    if (!know(server, token, &person)) {
         return dispatch_hello_fail(call, "token", "token: it is wrong, has expired, or was revoked");
+    }
     if (host_session_person(session) != NULL && strcmp(host_person_key(session), person.name) != 0) {
         protocol_error_set(call->error, PROTOCOL_CODE_DENIED, "token",
                            "token: this session is somebody else's already");
@@ -169,11 +180,13 @@ bool dispatch_session_hello(struct dispatch_call *call)
 {
     const struct protocol_session_hello_params *params = call->params;
     const enum dispatch_hello_token token = show_token(call, &params->token);
-    if (token != DISPATCH_HELLO_GOOD)
+    if (token != DISPATCH_HELLO_GOOD) {
         return token == DISPATCH_HELLO_LATER;
+    }
     const struct dispatch_hello_resumed *resumed;
-    if (!dispatch_hello_resume(call, &resumed))
+    if (!dispatch_hello_resume(call, &resumed)) {
         return false;
+    }
     if (resumed == NULL) {
         host_session_introduce(call->session, &params->client, &params->user,
                                (enum protocol_arrays_mode)params->arrays,
@@ -181,13 +194,15 @@ bool dispatch_session_hello(struct dispatch_call *call)
         dispatch_route_introduced(call->server, call->session, params);
         host_session_set_follows(call->session, params->follow);
         host_session_set_away(call->session, params->hops > 0 && params->away);
-        if (call->wants_answer && params->hops == 0)
+        if (call->wants_answer && params->hops == 0) {
             (void)host_session_keep(call->session, call->msgid);
+        }
     }
     const struct world_asker asker = host_session_asker(call->session);
     struct protocol_list servers = {.count = 0};
-    if (host_session_follows(call->session))
+    if (host_session_follows(call->session)) {
         (void)dispatch_route_servers(call, &servers); // who is not told finds them by server.list
+    }
     protocol_encode(&protocol_session_hello_result_type,
                     &(struct protocol_session_hello_result){
                         .has = servers.count > 0

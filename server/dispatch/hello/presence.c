@@ -33,18 +33,21 @@ static bool may_show(struct dispatch_call *call, const struct protocol_string *n
     const struct access *book = call->server->book;
     const char *own = host_person_key(call->session), *like = NULL;
     char text[ACCESS_NAME_SIZE];
-    if (book == NULL || name->size == 0 || name->size >= sizeof text)
+    if (book == NULL || name->size == 0 || name->size >= sizeof text) {
         return true;
+    }
     snprintf(text, sizeof text, "%.*s", (int)name->size, name->data);
     const enum access_outcome outcome =
         strcmp(text, own) == 0 ? ACCESS_NONE : access_name_check(book, text, &like);
-    if (outcome == ACCESS_NONE || (outcome == ACCESS_ALIKE && strcmp(like, own) == 0))
+    if (outcome == ACCESS_NONE || (outcome == ACCESS_ALIKE && strcmp(like, own) == 0)) {
         return true;
-    if (outcome == ACCESS_MEMORY)
+    }
+    if (outcome == ACCESS_MEMORY) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for presence.set");
-    else
+    } else {
         protocol_error_set(call->error, PROTOCOL_CODE_CONFLICT, "name",
                            "name: \"%s\" is, or looks like, the name of somebody else", text);
+    }
     return false;
 }
 
@@ -56,8 +59,9 @@ bool dispatch_presence_set(struct dispatch_call *call)
     struct host_present *present =
         world == NULL ? NULL : host_session_present(call->session, world, call->error);
     if (present == NULL || !may_show(call, &params->name) ||
-        !host_world_show(world, present, params, call->error))
+        !host_world_show(world, present, params, call->error)) {
         return false;
+    }
     protocol_encode(&protocol_presence_set_result_type,
                     &(struct protocol_presence_set_result){.has = PROTOCOL_HAS_ALL},
                     host_session_asker(call->session).arrays, call->packer);
@@ -76,8 +80,9 @@ static bool check_text(const struct protocol_string *text, struct protocol_error
         return false;
     }
     const bool valid = protocol_utf8_valid(text->data, text->size);
-    if (valid && !protocol_utf8_has_control(text->data, text->size))
+    if (valid && !protocol_utf8_has_control(text->data, text->size)) {
         return true;
+    }
     protocol_error_set(error, PROTOCOL_CODE_INVALID, "text",
                        valid ? "text has control characters; it must be one line that can be shown"
                              : "text is no UTF-8");
@@ -91,8 +96,9 @@ bool dispatch_presence_say(struct dispatch_call *call)
         dispatch_permit_find(call->server, call->session, call->method, &params->world, call->error);
     struct protocol_presence_say_result result = {.has = PROTOCOL_HAS_ALL};
     if (world == NULL || !check_text(&params->text, call->error) ||
-        !host_session_say(call->session, world, &params->text, &result.line, call->error))
+        !host_session_say(call->session, world, &params->text, &result.line, call->error)) {
         return false;
+    }
     protocol_encode(&protocol_presence_say_result_type, &result, host_session_asker(call->session).arrays,
                     call->packer);
     return true;

@@ -16,8 +16,9 @@ void dispatch_hello_asked(struct host_session *session, const uint8_t *bytes, si
     struct protocol_message message;
     enum protocol_method method;
     if (host_session_key(session)[0] == '\0' || !protocol_message_peek(bytes, size, &message) ||
-        message.kind != PROTOCOL_REQUEST)
+        message.kind != PROTOCOL_REQUEST) {
         return;
+    }
     const bool repeatable = message.method.size > 0 && protocol_method_find(message.method, &method) &&
                             (protocol_methods[method].class_ == PROTOCOL_CLASS_QUERY ||
                              dispatch_route_methods[method].only_answers);
@@ -53,18 +54,22 @@ static bool read_unanswered(struct dispatch_call *call, struct host_missed *miss
         return false;
     }
     uint32_t *msgids = msgpack_zone_malloc(call->zone, (params->unanswered.count + 1) * sizeof *msgids);
-    if (msgids == NULL)
+    if (msgids == NULL) {
         return no_memory(call);
+    }
     if (params->unanswered.count > 0 && !protocol_array_copy_u32(&params->unanswered, msgids, &bad)) {
         protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "unanswered",
                            "unanswered[%" PRIu32 "] is no id of a request", bad);
         return false;
     }
     // One answer for each: else a few bytes would ask for many times what is kept.
-    for (uint32_t i = 1; i < params->unanswered.count; i++)
-        for (uint32_t earlier = 0; earlier < i; earlier++)
-            if (msgids[earlier] == msgids[i])
+    for (uint32_t i = 1; i < params->unanswered.count; i++) {
+        for (uint32_t earlier = 0; earlier < i; earlier++) {
+            if (msgids[earlier] == msgids[i]) {
                 return twice(call, i, msgids[i]);
+            }
+        }
+    }
     missed->unanswered = msgids;
     missed->unanswered_count = params->unanswered.count;
     return true;
@@ -85,8 +90,9 @@ static bool is_id(const msgpack_object *key, uint32_t *id)
         value = key->via.u64;
     } else if (key->type == MSGPACK_OBJECT_STR && key->via.str.size <= 10) {
         for (uint32_t i = 0; i < key->via.str.size; i++) {
-            if (key->via.str.ptr[i] < '0' || key->via.str.ptr[i] > '9')
+            if (key->via.str.ptr[i] < '0' || key->via.str.ptr[i] > '9') {
                 return false;
+            }
             value = 10 * value + (uint64_t)(key->via.str.ptr[i] - '0');
         }
     }
@@ -100,8 +106,9 @@ static bool is_revision(const msgpack_object *value, uint64_t *revision)
         *revision = value->via.u64;
         return true;
     }
-    if (value->type != MSGPACK_OBJECT_FLOAT64 || !(value->via.f64 >= 0 && value->via.f64 < 0x1p53))
+    if (value->type != MSGPACK_OBJECT_FLOAT64 || !(value->via.f64 >= 0 && value->via.f64 < 0x1p53)) {
         return false;
+    }
     *revision = (uint64_t)value->via.f64;
     return (double)*revision == value->via.f64;
 }
@@ -109,21 +116,26 @@ static bool is_revision(const msgpack_object *value, uint64_t *revision)
 static bool read_seen(struct dispatch_call *call, struct host_missed *missed)
 {
     const struct protocol_session_hello_params *params = call->params;
-    if ((params->has & PROTOCOL_HAS_SESSION_HELLO_PARAMS_REVISIONS) == 0)
+    if ((params->has & PROTOCOL_HAS_SESSION_HELLO_PARAMS_REVISIONS) == 0) {
         return true;
+    }
     msgpack_object map;
     size_t offset = 0;
     if (msgpack_unpack(params->revisions.data, params->revisions.size, &offset, call->zone, &map) !=
             MSGPACK_UNPACK_SUCCESS ||
-        map.type != MSGPACK_OBJECT_MAP || map.via.map.size > PROTOCOL_LIMIT_WORLDS)
+        map.type != MSGPACK_OBJECT_MAP || map.via.map.size > PROTOCOL_LIMIT_WORLDS) {
         return wrong_revisions(call);
+    }
     struct host_seen *seen = msgpack_zone_malloc(call->zone, (map.via.map.size + 1) * sizeof *seen);
-    if (seen == NULL)
+    if (seen == NULL) {
         return no_memory(call);
-    for (uint32_t i = 0; i < map.via.map.size; i++)
+    }
+    for (uint32_t i = 0; i < map.via.map.size; i++) {
         if (!is_id(&map.via.map.ptr[i].key, &seen[i].world) ||
-            !is_revision(&map.via.map.ptr[i].val, &seen[i].revision))
+            !is_revision(&map.via.map.ptr[i].val, &seen[i].revision)) {
             return wrong_revisions(call);
+        }
+    }
     missed->seen = seen;
     missed->seen_count = map.via.map.size;
     return true;
@@ -139,11 +151,13 @@ bool dispatch_hello_resume(struct dispatch_call *call, const struct dispatch_hel
     const struct protocol_session_hello_params *params = call->params;
     struct host_session *fresh = call->session;
     *out = NULL;
-    if (params->resume.size == 0)
+    if (params->resume.size == 0) {
         return true;
+    }
     struct host_session *session = host_session_of_key(host_session_owner(fresh), &params->resume);
-    if (session == NULL || session == fresh)
+    if (session == NULL || session == fresh) {
         return true;
+    }
     if (!host_session_may_resume(session, fresh)) {
         host_audit(fresh, "resume",
                    &(struct host_deed){.outcome = "DENIED", .detail = "the key of another token's session"});
@@ -158,16 +172,19 @@ bool dispatch_hello_resume(struct dispatch_call *call, const struct dispatch_hel
     }
     struct host_missed *missed = msgpack_zone_malloc(call->zone, sizeof *missed);
     struct dispatch_hello_resumed *resumed = msgpack_zone_malloc(call->zone, sizeof *resumed);
-    if (missed == NULL || resumed == NULL)
+    if (missed == NULL || resumed == NULL) {
         return no_memory(call);
+    }
     *missed = (struct host_missed){0};
-    if (!read_unanswered(call, missed) || !read_seen(call, missed))
+    if (!read_unanswered(call, missed) || !read_seen(call, missed)) {
         return false;
+    }
     uint32_t *lost = msgpack_zone_malloc(call->zone, (missed->unanswered_count + 1) * sizeof *lost);
     uint32_t *worlds = msgpack_zone_malloc(
         call->zone, (missed->seen_count + host_session_worlds(session) + 1) * sizeof *worlds);
-    if (lost == NULL || worlds == NULL)
+    if (lost == NULL || worlds == NULL) {
         return no_memory(call);
+    }
     host_session_resume(session, fresh);
     host_audit(session, "resume", &(struct host_deed){.outcome = "ok"});
     call->session = session;

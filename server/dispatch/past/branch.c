@@ -58,8 +58,9 @@ static const msgpack_object *value_of(const msgpack_object *map, const char *nam
     for (uint32_t i = 0; i < map->via.map.size; i++) {
         const msgpack_object *key = &map->via.map.ptr[i].key;
         if (key->type == MSGPACK_OBJECT_STR && key->via.str.size == size &&
-            memcmp(key->via.str.ptr, name, size) == 0)
+            memcmp(key->via.str.ptr, name, size) == 0) {
             return &map->via.map.ptr[i].val;
+        }
     }
     return NULL;
 }
@@ -69,8 +70,9 @@ static const msgpack_object *params_object(const struct branching *branching, ui
 {
     struct protocol_error unused;
     const msgpack_object *map = NULL;
-    if (!protocol_message_fields(branching->later->packet->message.params, &map, &unused) || map == NULL)
+    if (!protocol_message_fields(branching->later->packet->message.params, &map, &unused) || map == NULL) {
         return NULL;
+    }
     const msgpack_object *list = value_of(map, "instead");
     return list != NULL ? value_of(&list->via.array.ptr[n], "params") : NULL;
 }
@@ -94,33 +96,39 @@ static bool method_of(struct branching *branching, struct store_reader *reader, 
     struct dispatch_past_record_head head;
     const struct store_entry *entry;
     uint64_t after;
-    if (!dispatch_past_walk_find(reader, list, true, revision - 1, branching->later, &after, error))
+    if (!dispatch_past_walk_find(reader, list, true, revision - 1, branching->later, &after, error)) {
         return false;
+    }
     struct dispatch_past_walk walk = dispatch_past_walk_from(reader, list->list, after, branching->later);
     while (dispatch_past_walk_next(&walk, &entry, error)) {
-        if (!dispatch_past_record_head(entry, &head, error))
+        if (!dispatch_past_record_head(entry, &head, error)) {
             return false;
-        if (head.revision < revision)
+        }
+        if (head.revision < revision) {
             continue;
+        }
         struct document_record record;
-        if (head.revision > revision)
+        if (head.revision > revision) {
             break;
+        }
         if (!document_record_read(entry->bytes, entry->size, &branching->later->packet->zone, &record,
                                   error)) {
             error->code = PROTOCOL_CODE_INTERNAL;
             return false;
         }
         // A branch begins with a revision that none of its records gave: what comes before its first edit has that.
-        if (protocol_methods[record.method].class_ != PROTOCOL_CLASS_EDIT)
+        if (protocol_methods[record.method].class_ != PROTOCOL_CLASS_EDIT) {
             continue;
+        }
         *method = record.method;
         return true;
     }
-    if (error->code == PROTOCOL_CODE_OK)
+    if (error->code == PROTOCOL_CODE_OK) {
         protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "instead",
                            "instead: no edit gave revision %" PRIu64
                            " in the past that is kept; edit.log lists them",
                            revision);
+    }
     return false;
 }
 
@@ -132,8 +140,9 @@ static bool read_params(struct branching *branching, uint32_t n, enum protocol_m
     msgpack_zone *zone = &branching->later->packet->zone;
     void *params = msgpack_zone_malloc(zone, type->size);
     *out = params;
-    if (params == NULL)
+    if (params == NULL) {
         return no_memory(&branching->error);
+    }
     if (map == NULL || map->type != MSGPACK_OBJECT_MAP) {
         protocol_error_set(&branching->error, PROTOCOL_CODE_INVALID, "instead",
                            "instead[%" PRIu32 "].params: must be a map, the parameters of %s", n,
@@ -151,17 +160,20 @@ static bool read_changes(struct branching *branching, struct store_reader *reade
     const struct protocol_branch_change *instead = params->instead.items;
     branching->change_count = params->without.count + params->instead.count;
     branching->changes = calloc((size_t)branching->change_count + 1, sizeof *branching->changes);
-    if (branching->changes == NULL)
+    if (branching->changes == NULL) {
         return no_memory(&branching->error);
+    }
     struct past_change *change = branching->changes;
-    for (uint32_t i = 0; i < params->without.count; i++, change++)
+    for (uint32_t i = 0; i < params->without.count; i++, change++) {
         change->revision = (uint64_t)protocol_array_f64_at(&params->without, i);
+    }
     for (uint32_t i = 0; i < params->instead.count; i++, change++) {
         enum protocol_method method;
         change->revision = instead[i].revision;
         if (!method_of(branching, reader, list, instead[i].revision, &method) ||
-            !read_params(branching, i, method, &change->params))
+            !read_params(branching, i, method, &change->params)) {
             return false;
+        }
     }
     return true;
 }
@@ -180,9 +192,10 @@ static bool goes_on(void *context, uint64_t tick, uint64_t until)
 static bool name_field(struct branching *branching)
 {
     struct protocol_error *error = &branching->error;
-    if (strcmp(error->field, "revision") == 0)
+    if (strcmp(error->field, "revision") == 0) {
         snprintf(error->field, sizeof error->field, "%s",
                  branching->params->without.count > 0 ? "without" : "instead");
+    }
     return false;
 }
 
@@ -190,13 +203,15 @@ static bool make(struct branching *branching, struct past *past, uint64_t tick)
 {
     const struct past_progress progress = {.go_on = goes_on, .context = branching};
     bool exact = true;
-    if (branching->change_count > 0)
+    if (branching->change_count > 0) {
         return past_branch(past, tick, branching->changes, branching->change_count, &progress,
                            &branching->document, &branching->refusals, REFUSALS_MAX,
                            &branching->refusal_count, &branching->error) ||
                name_field(branching);
-    if (!past_seek(past, tick, &progress, &branching->document, &exact, &branching->error))
+    }
+    if (!past_seek(past, tick, &progress, &branching->document, &exact, &branching->error)) {
         return false;
+    }
     if (!exact && branching->document->tick != tick) {
         protocol_error_set(&branching->error, PROTOCOL_CODE_NOT_FOUND, "tick",
                            "tick: %" PRIu64 " lies where another solver ran; tick %" PRIu64
@@ -212,10 +227,11 @@ static bool make_present(struct branching *branching)
 {
     struct protocol_error error = {0};
     branching->document = document_image_read(branching->present->data, branching->present->size, &error);
-    if (branching->document == NULL)
+    if (branching->document == NULL) {
         protocol_error_set(&branching->error,
                            error.code == PROTOCOL_CODE_MEMORY ? error.code : PROTOCOL_CODE_INTERNAL, NULL,
                            "the image of the world cannot be read: %.180s", error.text);
+    }
     return branching->document != NULL;
 }
 
@@ -223,8 +239,9 @@ static bool make_present(struct branching *branching)
 static bool has_numbers(struct branching *branching)
 {
     const struct document *document = branching->document;
-    if (!document->failed)
+    if (!document->failed) {
         return true;
+    }
     protocol_error_set(&branching->error, PROTOCOL_CODE_CONFLICT, "tick",
                        "tick: the world has failed at tick %" PRIu64
                        " (%.160s); branch from before, or from after a reset",
@@ -242,8 +259,9 @@ static void work(void *context)
 {
     struct branching *branching = context;
     if (branching->present != NULL) {
-        if (make_present(branching))
+        if (make_present(branching)) {
             make_image(branching);
+        }
         return;
     }
     const struct protocol_world_branch_params *params = branching->params;
@@ -257,8 +275,9 @@ static void work(void *context)
         read_changes(branching, reader, &list) &&
         (past = past_open(reader, branching->world, &branching->error)) != NULL) {
         const bool given = (params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK) != 0;
-        if (make(branching, past, given ? params->tick : list.last_tick) && has_numbers(branching))
+        if (make(branching, past, given ? params->tick : list.last_tick) && has_numbers(branching)) {
             make_image(branching);
+        }
     }
     past_close(past);
     store_reader_close(reader);
@@ -323,8 +342,9 @@ static bool goes_elsewhere(struct branching *branching, const struct host_world 
     if (server->lease == NULL || session == NULL || server->stopping ||
         (host_session_follows(session) && !host_session_is_free(session)) ||
         !cluster_lightest(host_lease_cluster(server->lease), false, &to) || to.here ||
-        !host_lease_may_move(server->lease, host_world_id(world), &to, &error))
+        !host_lease_may_move(server->lease, host_world_id(world), &to, &error)) {
         return false;
+    }
     host_lease_move(server->lease, host_world_id(world), &to, on_moved, branching);
     return true;
 }
@@ -339,8 +359,9 @@ static void on_kept(void *context, const struct host_world *world, bool taken)
     } else {
         branching->made = host_world_id(world);
         snprintf(branching->name, sizeof branching->name, "%s", host_world_name(world));
-        if (goes_elsewhere(branching, world))
+        if (goes_elsewhere(branching, world)) {
             return;
+        }
         answer(branching);
     }
     branching_destroy(server, branching);
@@ -382,17 +403,19 @@ static void on_present(struct host_present_wait *wait, struct base_buffer *bytes
     struct branching *branching = (struct branching *)wait;
     struct dispatch_later *later = branching->later;
     branching->present = bytes;
-    if (later->server->stopping)
+    if (later->server->stopping) {
         done(branching, false);
-    else
+    } else {
         dispatch_later_work(later, HOST_HEAVY, work, done, branching);
+    }
 }
 
 static bool few_enough(const struct protocol_world_branch_params *params, struct protocol_error *error)
 {
     const uint64_t count = (uint64_t)params->without.count + params->instead.count;
-    if (count <= PROTOCOL_LIMIT_BRANCH_CHANGES)
+    if (count <= PROTOCOL_LIMIT_BRANCH_CHANGES) {
         return true;
+    }
     protocol_error_set(error, PROTOCOL_CODE_LIMIT, "without",
                        "without and instead name %" PRIu64 " edits; at most %d (limit branch_changes)", count,
                        (int)PROTOCOL_LIMIT_BRANCH_CHANGES);
@@ -404,11 +427,13 @@ bool dispatch_world_branch(struct dispatch_call *call)
 {
     const struct protocol_world_branch_params *params = call->params;
     struct host_world *world = dispatch_past_of(call, &params->world);
-    if (world == NULL || !few_enough(params, call->error))
+    if (world == NULL || !few_enough(params, call->error)) {
         return false;
+    }
     struct branching *branching = calloc(1, sizeof *branching);
-    if (branching == NULL)
+    if (branching == NULL) {
         return no_memory(call->error);
+    }
     branching->params = params;
     branching->world = host_world_id(world);
     branching->later = dispatch_later_begin(call, false);

@@ -28,10 +28,12 @@ static bool spans_of(struct telling *telling, const struct store_image *images, 
     for (uint32_t i = 0; telling->spans != NULL && i < count; i++) {
         struct protocol_history_span *last =
             telling->span_count > 0 ? &telling->spans[telling->span_count - 1] : NULL;
-        if (last != NULL && last->solver == images[i].maker)
+        if (last != NULL && last->solver == images[i].maker) {
             continue;
-        if (last != NULL)
+        }
+        if (last != NULL) {
             last->last_tick = images[i].tick;
+        }
         telling->spans[telling->span_count++] = (struct protocol_history_span){
             .has = PROTOCOL_HAS_ALL,
             .first_tick = images[i].tick,
@@ -63,16 +65,18 @@ static void work(void *context)
     struct store_image *images = NULL;
     struct store_error told = {0};
     uint32_t count = 0;
-    if (!dispatch_past_reader(telling->later->server, &reader, &telling->error))
+    if (!dispatch_past_reader(telling->later->server, &reader, &telling->error)) {
         return;
+    }
     if (dispatch_past_check(store_list_find(reader, telling->world, &telling->list, &told), &told,
                             &telling->error) &&
         dispatch_past_walk_first(reader, &telling->list, telling->later, &telling->first_sequence,
                                  &telling->error) &&
         dispatch_past_check(store_images(reader, telling->world, &images, &count, &told), &told,
                             &telling->error) &&
-        (!ticks_of(telling, images, count) || !spans_of(telling, images, count)))
+        (!ticks_of(telling, images, count) || !spans_of(telling, images, count))) {
         protocol_error_set(&telling->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.history");
+    }
     free(images);
     store_reader_close(reader);
 }
@@ -82,8 +86,9 @@ static void done(void *context, bool worked)
     struct telling *telling = context;
     struct protocol_error *error = &telling->error;
     struct host_world *world = NULL;
-    if (worked && error->code == PROTOCOL_CODE_OK)
+    if (worked && error->code == PROTOCOL_CODE_OK) {
         world = dispatch_past_still(telling->later->server, telling->world, error);
+    }
     if (world != NULL) {
         struct world_durable durable;
         host_world_durable(world, &durable);
@@ -103,8 +108,9 @@ static void done(void *context, bool worked)
                                   .began_at = (double)telling->list.created_at,
                               });
     } else {
-        if (error->code == PROTOCOL_CODE_OK)
+        if (error->code == PROTOCOL_CODE_OK) {
             protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        }
         dispatch_later_refuse(telling->later, error);
     }
     free(telling->ticks);
@@ -118,8 +124,9 @@ bool dispatch_world_history(struct dispatch_call *call)
     const struct host_world *world = dispatch_past_of(call, &params->world);
     struct telling *telling = world != NULL ? calloc(1, sizeof *telling) : NULL;
     if (telling == NULL) {
-        if (world != NULL)
+        if (world != NULL) {
             protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.history");
+        }
         return false;
     }
     telling->world = host_world_id(world);

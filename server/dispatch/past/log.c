@@ -43,10 +43,12 @@ static bool no_memory(struct paging *paging)
 static bool text_copy(struct paging *paging, struct protocol_string *text)
 {
     char *copy = msgpack_zone_malloc(&paging->zone, text->size + 1);
-    if (copy == NULL)
+    if (copy == NULL) {
         return no_memory(paging);
-    if (text->size > 0)
+    }
+    if (text->size > 0) {
         memcpy(copy, text->data, text->size);
+    }
     text->data = copy;
     return true;
 }
@@ -80,8 +82,9 @@ static bool pack(struct paging *paging, const struct document_record *record, si
     omitted += protocol_encode_bounded(method->result, record->result, arrays, limit, &packer, &names_packer);
     ends[1] = paging->bytes.size;
     msgpack_pack_array(&packer, omitted);
-    if (names.size > 0)
+    if (names.size > 0) {
         protocol_bytes_write(&paging->bytes, (const char *)names.data, names.size);
+    }
     ends[2] = paging->bytes.size;
     const bool whole = !names.failed && !paging->bytes.failed;
     protocol_bytes_deinit(&names);
@@ -108,8 +111,9 @@ static bool add(struct paging *paging, const struct document_record *record)
                       : 0,
     };
     if (!text_copy(paging, &entry->user) ||
-        !pack(paging, record, &paging->ends[TEXTS * (size_t)paging->count]))
+        !pack(paging, record, &paging->ends[TEXTS * (size_t)paging->count])) {
         return false;
+    }
     paging->count++;
     return true;
 }
@@ -159,8 +163,9 @@ static void read_page(struct paging *paging, struct store_reader *reader)
     uint64_t after;
     if (!dispatch_past_check(store_list_find(reader, paging->world, &list, &told), &told, &paging->error) ||
         !dispatch_past_walk_find(reader, &list, false, paging->params->since, paging->later, &after,
-                                 &paging->error))
+                                 &paging->error)) {
         return;
+    }
     if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         no_memory(paging);
         return;
@@ -179,11 +184,12 @@ static void work(void *context)
     struct store_reader *reader = NULL;
     paging->entries = calloc(most, sizeof *paging->entries);
     paging->ends = calloc(TEXTS * most, sizeof *paging->ends);
-    if (paging->entries == NULL || paging->ends == NULL)
+    if (paging->entries == NULL || paging->ends == NULL) {
         no_memory(paging);
-    else if (paging->params->since < paging->last &&
-             dispatch_past_reader(paging->later->server, &reader, &paging->error))
+    } else if (paging->params->since < paging->last &&
+               dispatch_past_reader(paging->later->server, &reader, &paging->error)) {
         read_page(paging, reader);
+    }
     store_reader_close(reader);
 }
 
@@ -204,8 +210,9 @@ static void done(void *context, bool worked)
     struct paging *paging = context;
     struct protocol_error *error = &paging->error;
     struct host_world *world = NULL;
-    if (worked && error->code == PROTOCOL_CODE_OK)
+    if (worked && error->code == PROTOCOL_CODE_OK) {
         world = dispatch_past_still(paging->later->server, paging->world, error);
+    }
     if (world != NULL) {
         dispatch_later_answer(paging->later, &(struct protocol_edit_log_result){
                                                  .has = PROTOCOL_HAS_ALL,
@@ -214,8 +221,9 @@ static void done(void *context, bool worked)
                                                  .next = paging->next,
                                              });
     } else {
-        if (error->code == PROTOCOL_CODE_OK)
+        if (error->code == PROTOCOL_CODE_OK) {
             protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        }
         dispatch_later_refuse(paging->later, error);
     }
     paging_destroy(paging);
@@ -227,8 +235,9 @@ bool dispatch_edit_log(struct dispatch_call *call)
     const struct host_world *world = dispatch_past_of(call, &params->world);
     struct paging *paging = world != NULL ? calloc(1, sizeof *paging) : NULL;
     if (paging == NULL || !msgpack_zone_init(&paging->zone, MSGPACK_ZONE_CHUNK_SIZE)) {
-        if (world != NULL)
+        if (world != NULL) {
             protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for edit.log");
+        }
         free(paging);
         return false;
     }

@@ -29,8 +29,9 @@ struct host_world *dispatch_past_of(struct dispatch_call *call, const struct pro
     const struct host_registry *registry = call->server->registry;
     struct host_world *world =
         dispatch_permit_find(call->server, call->session, call->method, ref, call->error);
-    if (world == NULL || !dispatch_permit_use(world, call->session, call->error))
+    if (world == NULL || !dispatch_permit_use(world, call->session, call->error)) {
         return NULL;
+    }
     if (host_world_is_view(world)) {
         const struct protocol_ref of = {.id = host_world_shown(world)};
         world = host_registry_find(registry, &of);
@@ -56,8 +57,9 @@ struct host_world *dispatch_past_still(const struct dispatch_server *server, uin
         protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         return NULL;
     }
-    if (found == NULL)
+    if (found == NULL) {
         dispatch_route_no_world(error, &ref);
+    }
     return found;
 }
 
@@ -73,8 +75,9 @@ static void on_destroyed(void *context)
 
 void dispatch_past_discard(const struct dispatch_server *server, struct document *document)
 {
-    if (document != NULL && !net_work(server->loop, work_destroy, on_destroyed, document))
+    if (document != NULL && !net_work(server->loop, work_destroy, on_destroyed, document)) {
         document_destroy(document);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -134,8 +137,9 @@ bool dispatch_past_walk_next(struct dispatch_past_walk *walk, const struct store
                              struct protocol_error *error)
 {
     for (*entry = NULL;;) {
-        if (walk->next == walk->count && (!page(walk, error) || walk->count == 0))
+        if (walk->next == walk->count && (!page(walk, error) || walk->count == 0)) {
             return false;
+        }
         const struct store_entry *at = &walk->entries[walk->next++];
         walk->after = at->position;
         if (at->kind == PAST_RECORD) {
@@ -147,21 +151,25 @@ bool dispatch_past_walk_next(struct dispatch_past_walk *walk, const struct store
 
 static bool take_number(const uint8_t **at, const uint8_t *end, uint64_t *out)
 {
-    if (*at == end)
+    if (*at == end) {
         return false;
+    }
     const uint8_t tag = *(*at)++;
     size_t size = 0;
     if (tag < 0x80) {
         *out = tag;
         return true;
     }
-    if (tag >= 0xcc && tag <= 0xcf)
+    if (tag >= 0xcc && tag <= 0xcf) {
         size = (size_t)1 << (tag - 0xcc);
-    if (size == 0 || (size_t)(end - *at) < size)
+    }
+    if (size == 0 || (size_t)(end - *at) < size) {
         return false;
+    }
     *out = 0;
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
         *out = *out << 8 | *(*at)++;
+    }
     return true;
 }
 
@@ -172,8 +180,9 @@ bool dispatch_past_record_head(const struct store_entry *entry, struct dispatch_
     const uint8_t *at = entry->bytes, *end = at + entry->size;
     const uint8_t head = at != end ? *at++ : 0;
     if ((head == 0x9a || head == 0x9b) && take_number(&at, end, &out->sequence) &&
-        take_number(&at, end, &out->tick) && take_number(&at, end, &out->revision))
+        take_number(&at, end, &out->tick) && take_number(&at, end, &out->revision)) {
         return true;
+    }
     protocol_error_set(error, PROTOCOL_CODE_INTERNAL, NULL, "entry %" PRIu64 " is no record",
                        entry->position);
     return false;
@@ -187,8 +196,9 @@ bool dispatch_past_walk_first(struct store_reader *reader, const struct store_li
     struct dispatch_past_record_head head = {0};
     const struct store_entry *entry;
     *sequence = 0;
-    if (!dispatch_past_walk_next(&walk, &entry, error))
+    if (!dispatch_past_walk_next(&walk, &entry, error)) {
         return error->code == PROTOCOL_CODE_OK;
+    }
     const bool read = dispatch_past_record_head(entry, &head, error);
     *sequence = head.sequence;
     return read;
@@ -200,8 +210,9 @@ bool dispatch_past_walk_find(struct store_reader *reader, const struct store_lis
                              struct protocol_error *error)
 {
     uint64_t low = number > list->first && number < list->last ? number : list->first, high = list->last;
-    if (by_revision)
+    if (by_revision) {
         low = list->first; // a branch begins with more revisions than it has records
+    }
     while (high - low > NEAR) {
         const uint64_t middle = low + (high - low) / 2;
         struct dispatch_past_walk walk = dispatch_past_walk_from(reader, list->list, middle, later);
@@ -209,15 +220,18 @@ bool dispatch_past_walk_find(struct store_reader *reader, const struct store_lis
         const struct store_entry *entry;
         walk.page_max = 16;
         const bool found = dispatch_past_walk_next(&walk, &entry, error);
-        if (!found && error->code != PROTOCOL_CODE_OK)
+        if (!found && error->code != PROTOCOL_CODE_OK) {
             return false;
-        if (found && !dispatch_past_record_head(entry, &head, error))
+        }
+        if (found && !dispatch_past_record_head(entry, &head, error)) {
             return false;
+        }
         const uint64_t has = by_revision ? head.revision : head.sequence;
-        if (found && has <= number)
+        if (found && has <= number) {
             low = entry->position;
-        else
+        } else {
             high = middle;
+        }
     }
     *out = low;
     return true;

@@ -84,11 +84,13 @@ static void on_freed(void *context)
 static void seeker_end(struct dispatch_past_seeker *seeker)
 {
     struct dispatch_past_seeker **at = &seeker->server->seekers;
-    while (*at != seeker)
+    while (*at != seeker) {
         at = &(*at)->next;
+    }
     *at = seeker->next;
-    if (!net_work(seeker->server->loop, seeker_free, on_freed, seeker))
+    if (!net_work(seeker->server->loop, seeker_free, on_freed, seeker)) {
         seeker_free(seeker);
+    }
 }
 
 void dispatch_past_seekers_destroy(struct dispatch_server *server)
@@ -127,10 +129,12 @@ static bool may_begin(const struct dispatch_server *server, const struct host_sh
         persons += host_sharer_same(&at->sharer, sharer);
         all++;
     }
-    if (own >= PROTOCOL_LIMIT_SESSION_VIEWS)
+    if (own >= PROTOCOL_LIMIT_SESSION_VIEWS) {
         return limit(error, "session_views", PROTOCOL_LIMIT_SESSION_VIEWS);
-    if (sharer->is_bounded && persons >= PROTOCOL_LIMIT_PERSON_VIEWS)
+    }
+    if (sharer->is_bounded && persons >= PROTOCOL_LIMIT_PERSON_VIEWS) {
         return limit(error, "person_views", PROTOCOL_LIMIT_PERSON_VIEWS);
+    }
     return all < PROTOCOL_LIMIT_VIEWS || limit(error, "views", PROTOCOL_LIMIT_VIEWS);
 }
 
@@ -138,8 +142,9 @@ static struct dispatch_past_seeker *seeker_of(const struct dispatch_server *serv
                                               uint32_t session)
 {
     struct dispatch_past_seeker *at = server->seekers;
-    while (at != NULL && (at->closing || at->world != world || at->session != session))
+    while (at != NULL && (at->closing || at->world != world || at->session != session)) {
         at = at->next;
+    }
     return at;
 }
 
@@ -149,8 +154,9 @@ static struct dispatch_past_seeker *seeker_begin(struct dispatch_server *server,
 {
     const struct host_sharer sharer = host_session_sharer(asker);
     const uint32_t session = host_session_asker(asker).session;
-    if (!may_begin(server, &sharer, session, error))
+    if (!may_begin(server, &sharer, session, error)) {
         return NULL;
+    }
     struct dispatch_past_seeker *seeker = calloc(1, sizeof *seeker);
     if (seeker == NULL) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a view");
@@ -172,17 +178,20 @@ static bool goes_on(void *context, uint64_t tick, uint64_t until)
 {
     const struct seek *seek = context;
     (void)tick, (void)until;
-    if (dispatch_later_stopped(seek->later))
+    if (dispatch_later_stopped(seek->later)) {
         return false;
+    }
     return !atomic_load(&seek->superseded) || base_now_ns() - seek->began_ns < SUPERSEDED_NS;
 }
 
 static bool opened(struct dispatch_past_seeker *seeker, struct protocol_error *error)
 {
-    if (seeker->reader == NULL && !dispatch_past_reader(seeker->server, &seeker->reader, error))
+    if (seeker->reader == NULL && !dispatch_past_reader(seeker->server, &seeker->reader, error)) {
         return false;
-    if (seeker->past == NULL)
+    }
+    if (seeker->past == NULL) {
         seeker->past = past_open(seeker->reader, seeker->world, error);
+    }
     return seeker->past != NULL;
 }
 
@@ -191,13 +200,15 @@ static void work(void *context)
     struct seek *seek = context;
     const struct past_progress progress = {.go_on = goes_on, .context = seek};
     seek->began_ns = base_now_ns();
-    if (!opened(seek->seeker, &seek->error))
+    if (!opened(seek->seeker, &seek->error)) {
         return;
+    }
     past_bound(seek->seeker->past, seek->seeker->images);
     seek->found =
         past_seek(seek->seeker->past, seek->tick, &progress, &seek->document, &seek->exact, &seek->error);
-    if (seek->found)
+    if (seek->found) {
         snprintf(seek->hash, sizeof seek->hash, "%016" PRIx64, document_hash(seek->document));
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -214,8 +225,9 @@ static void superseded(struct protocol_error *error)
 static void refuse(struct seek *seek)
 {
     const struct dispatch_server *server = seek->seeker->server;
-    if (seek->error.code == PROTOCOL_CODE_OK)
+    if (seek->error.code == PROTOCOL_CODE_OK) {
         protocol_error_set(&seek->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+    }
     dispatch_later_refuse(seek->later, &seek->error);
     dispatch_past_discard(server, seek->document);
     free(seek);
@@ -226,10 +238,11 @@ static void on_view_gone(void *context)
 {
     struct dispatch_past_seeker *seeker = context;
     seeker->closing = seeker->gone = true;
-    if (seeker->running == NULL)
+    if (seeker->running == NULL) {
         seeker_end(seeker);
-    else
+    } else {
         atomic_store(&seeker->running->later->stop, true);
+    }
 }
 
 static bool ended(struct protocol_error *error)
@@ -260,13 +273,15 @@ static bool has_room(const struct dispatch_past_seeker *seeker, size_t bytes, st
 {
     size_t others = 0, own = 0;
     for (const struct dispatch_past_seeker *at = seeker->server->seekers; at != NULL; at = at->next) {
-        if (at == seeker)
+        if (at == seeker) {
             continue;
+        }
         others += at->bytes;
         own += host_sharer_same(&at->sharer, &seeker->sharer) ? at->bytes : 0;
     }
-    if (seeker->sharer.is_bounded && own != 0 && own + bytes > (size_t)PROTOCOL_LIMIT_PERSON_VIEW_BYTES)
+    if (seeker->sharer.is_bounded && own != 0 && own + bytes > (size_t)PROTOCOL_LIMIT_PERSON_VIEW_BYTES) {
         return too_large(error, "of this person", "person_view_bytes", PROTOCOL_LIMIT_PERSON_VIEW_BYTES);
+    }
     return others == 0 || others + bytes <= (size_t)PROTOCOL_LIMIT_VIEW_BYTES ||
            too_large(error, "together", "view_bytes", PROTOCOL_LIMIT_VIEW_BYTES);
 }
@@ -283,8 +298,9 @@ static bool make_view(struct seek *seek, struct host_session *session)
         &(struct host_view){
             .of = seeker->world, .session = seeker->session, .on_gone = on_view_gone, .context = seeker},
         seek->document, &seek->error);
-    if (view == NULL)
+    if (view == NULL) {
         return false;
+    }
     document_destroy(seek->document); // the shell
     seek->document = NULL;
     host_session_visit(session, host_world_id(view));
@@ -297,13 +313,16 @@ static bool show(struct seek *seek, struct host_session *session)
     struct dispatch_past_seeker *seeker = seek->seeker;
     struct host_world *view = view_of(seeker);
     const size_t bytes = bytes_of(seek->document);
-    if (seeker->view != 0 && view == NULL)
+    if (seeker->view != 0 && view == NULL) {
         return ended(&seek->error);
-    if (!has_room(seeker, bytes, &seek->error) || (view == NULL && !make_view(seek, session)))
+    }
+    if (!has_room(seeker, bytes, &seek->error) || (view == NULL && !make_view(seek, session))) {
         return false;
+    }
     seeker->bytes = bytes;
-    if (view == NULL)
+    if (view == NULL) {
         return true;
+    }
     host_world_post_document(view, seek->document);
     seek->document = NULL;
     return true;
@@ -312,14 +331,19 @@ static bool show(struct seek *seek, struct host_session *session)
 static bool finish(struct seek *seek, bool worked)
 {
     struct host_session *session = dispatch_later_session(seek->later);
-    if (!worked || session == NULL)
+    if (!worked || session == NULL) {
         return false;
-    if (!seek->found && seek->seeker->gone)
+    }
+    if (!seek->found && seek->seeker->gone) {
         return ended(&seek->error);
-    if (!seek->found && atomic_load(&seek->superseded) && seek->error.code == PROTOCOL_CODE_SHUTDOWN)
+    }
+    if (!seek->found && atomic_load(&seek->superseded) && seek->error.code == PROTOCOL_CODE_SHUTDOWN) {
         superseded(&seek->error);
-    if (!seek->found || dispatch_past_still(seek->seeker->server, seek->seeker->world, &seek->error) == NULL)
+    }
+    if (!seek->found ||
+        dispatch_past_still(seek->seeker->server, seek->seeker->world, &seek->error) == NULL) {
         return false;
+    }
     struct protocol_world_seek_result result = {
         .has = PROTOCOL_HAS_ALL,
         .tick = seek->document->tick,
@@ -327,8 +351,9 @@ static bool finish(struct seek *seek, bool worked)
         .exact = seek->exact,
         .hash = protocol_text(seek->hash),
     };
-    if (!show(seek, session))
+    if (!show(seek, session)) {
         return false;
+    }
     result.view = seek->seeker->view;
     dispatch_later_answer(seek->later, &result);
     free(seek);
@@ -339,8 +364,9 @@ static void done(void *context, bool worked)
 {
     struct seek *seek = context;
     struct dispatch_past_seeker *seeker = seek->seeker;
-    if (!finish(seek, worked))
+    if (!finish(seek, worked)) {
         refuse(seek);
+    }
     struct seek *next = seeker->waiting;
     seeker->running = seeker->waiting = NULL;
     if (next != NULL && (seeker->view == 0 || view_of(seeker) != NULL)) {
@@ -352,15 +378,17 @@ static void done(void *context, bool worked)
         refuse(next);
     }
     // One whose view is still there ends with that.
-    if (seeker->gone || seeker->view == 0)
+    if (seeker->gone || seeker->view == 0) {
         seeker_end(seeker);
+    }
 }
 
 static bool is_first_of_person(const struct dispatch_past_seeker *seeker)
 {
     const struct dispatch_past_seeker *at = seeker->server->seekers;
-    while (!host_sharer_same(&at->sharer, &seeker->sharer))
+    while (!host_sharer_same(&at->sharer, &seeker->sharer)) {
         at = at->next;
+    }
     return at == seeker;
 }
 
@@ -409,16 +437,20 @@ bool dispatch_world_seek(struct dispatch_call *call)
 {
     const struct protocol_world_seek_params *params = call->params;
     const struct host_world *world = dispatch_past_of(call, &params->world);
-    if (world == NULL)
+    if (world == NULL) {
         return false;
+    }
     const uint32_t session = host_session_asker(call->session).session;
     struct dispatch_past_seeker *seeker = seeker_of(call->server, host_world_id(world), session);
-    if (seeker != NULL && seeker->view != 0 && view_of(seeker) == NULL)
+    if (seeker != NULL && seeker->view != 0 && view_of(seeker) == NULL) {
         seeker->closing = true, seeker = NULL;
-    if (seeker == NULL)
+    }
+    if (seeker == NULL) {
         seeker = seeker_begin(call->server, host_world_id(world), call->session, call->error);
-    if (seeker == NULL)
+    }
+    if (seeker == NULL) {
         return false;
+    }
     struct seek *seek = calloc(1, sizeof *seek);
     if (seek != NULL) {
         seek->seeker = seeker;
@@ -429,8 +461,9 @@ bool dispatch_world_seek(struct dispatch_call *call)
     }
     if (seek == NULL || seek->later == NULL) {
         free(seek);
-        if (seeker->view == 0 && seeker->running == NULL)
+        if (seeker->view == 0 && seeker->running == NULL) {
             seeker_end(seeker);
+        }
         return false;
     }
     enter(seeker, seek);

@@ -37,8 +37,9 @@ static void list_work(void *context)
     // Without brokers it is known here as it was when they were last heard.
     (void)store_fetch_bin(host_registry_store(listing->later->server->registry), &told);
     told = (struct store_error){0};
-    if (!dispatch_past_reader(listing->later->server, &reader, &listing->error))
+    if (!dispatch_past_reader(listing->later->server, &reader, &listing->error)) {
         return;
+    }
     (void)dispatch_past_check(store_lists(reader, &listing->lists, &listing->count, &told), &told,
                               &listing->error);
     store_reader_close(reader);
@@ -56,8 +57,9 @@ static void list_answer(struct listing *listing)
     for (uint32_t i = 0; worlds != NULL && i < listing->count; i++) {
         const struct store_list *list = &listing->lists[i];
         if (!list->binned || session == NULL ||
-            dispatch_permit_role(later->server, session, list->list) == PROTOCOL_ROLE_ANYONE)
+            dispatch_permit_role(later->server, session, list->list) == PROTOCOL_ROLE_ANYONE) {
             continue;
+        }
         worlds[count++] = (struct protocol_bin_world){
             .has = PROTOCOL_HAS_ALL,
             .world = list->list,
@@ -80,12 +82,14 @@ static void list_answer(struct listing *listing)
 static void list_done(void *context, bool worked)
 {
     struct listing *listing = context;
-    if (!worked)
+    if (!worked) {
         protocol_error_set(&listing->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-    if (listing->error.code != PROTOCOL_CODE_OK)
+    }
+    if (listing->error.code != PROTOCOL_CODE_OK) {
         dispatch_later_refuse(listing->later, &listing->error);
-    else
+    } else {
         list_answer(listing);
+    }
     free(listing->lists);
     free(listing);
 }
@@ -140,10 +144,12 @@ static bool find_list(struct restoring *restoring, struct store_reader *reader)
     struct protocol_error *error = &restoring->error;
     const enum store_status status =
         store_list_find(reader, restoring->params->world, &restoring->list, &told);
-    if (status != STORE_NONE && !dispatch_past_check(status, &told, error))
+    if (status != STORE_NONE && !dispatch_past_check(status, &told, error)) {
         return false;
-    if (status == STORE_OK)
+    }
+    if (status == STORE_OK) {
         return true;
+    }
     return not_deleted(restoring);
 }
 
@@ -154,8 +160,9 @@ static bool unchanged(struct restoring *restoring, struct store_reader *reader)
     struct store_error told = {0};
     struct store_list now;
     const enum store_status status = store_list_find(reader, restoring->list.list, &now, &told);
-    if (!dispatch_past_check(status, &told, &restoring->error))
+    if (!dispatch_past_check(status, &told, &restoring->error)) {
         return false;
+    }
     return now.last == restoring->end.position || not_deleted(restoring);
 }
 
@@ -166,8 +173,9 @@ static bool follow(struct restoring *restoring, struct store_reader *reader)
     struct store *store = host_registry_store(restoring->later->server->registry);
     struct store_error told;
     (void)store_fetch_bin(store, &told);
-    if (!find_list(restoring, reader))
+    if (!find_list(restoring, reader)) {
         return false;
+    }
     (void)store_fetch(store, restoring->list.list, &told);
     return true;
 }
@@ -187,10 +195,11 @@ static void restore_work(void *context)
         past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &restoring->steps);
         restoring->epoch =
             store_take_over(host_registry_store(server->registry), restoring->list.list, &told);
-        if (restoring->epoch == 0)
+        if (restoring->epoch == 0) {
             dispatch_past_check(told.status != STORE_OK ? told.status : STORE_IO, &told, &restoring->error);
-        else if (!unchanged(restoring, reader))
+        } else if (!unchanged(restoring, reader)) {
             restoring->epoch = 0;
+        }
     }
     past_close(past);
     store_reader_close(reader);
@@ -203,14 +212,16 @@ static void name_for(const struct restoring *restoring, char out[HOST_NAME_SIZE]
     const struct host_registry *registry = restoring->later->server->registry;
     const struct protocol_ref had = {.name = protocol_text(restoring->list.label)};
     const bool named = (params->has & PROTOCOL_HAS_WORLD_RESTORE_PARAMS_NAME) != 0;
-    if (named)
+    if (named) {
         snprintf(out, HOST_NAME_SIZE, "%.*s", (int)params->name.size, params->name.data);
-    else if (had.name.size > 0 && host_registry_find(registry, &had) == NULL &&
-             host_name_apart(host_registry_worlds(registry), &had.name, NULL, NULL) &&
-             host_name_check_elsewhere(host_registry_worlds(registry), &had.name, restoring->list.list, NULL))
+    } else if (had.name.size > 0 && host_registry_find(registry, &had) == NULL &&
+               host_name_apart(host_registry_worlds(registry), &had.name, NULL, NULL) &&
+               host_name_check_elsewhere(host_registry_worlds(registry), &had.name, restoring->list.list,
+                                         NULL)) {
         snprintf(out, HOST_NAME_SIZE, "%s", restoring->list.label);
-    else
+    } else {
         snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, restoring->list.list);
+    }
 }
 
 // A name that it did not have is given to it as by world.set, which its past tells. False with the error set.
@@ -219,8 +230,9 @@ static bool rename_to(struct restoring *restoring, const char *name)
     struct past_end *end = &restoring->end;
     const struct dispatch_later *later = restoring->later;
     const char *had = end->document->name[0] != '\0' ? end->document->name : restoring->list.label;
-    if (strcmp(had, name) == 0)
+    if (strcmp(had, name) == 0) {
         return true;
+    }
     const struct protocol_world_set_params params = {
         .has = PROTOCOL_HAS_WORLD_SET_PARAMS_NAME,
         .name = protocol_text(name),
@@ -265,8 +277,9 @@ static bool rename_to(struct restoring *restoring, const char *name)
     protocol_bytes_deinit(&bytes);
     end->position += kept;
     end->sequence += kept;
-    if (!kept)
+    if (!kept) {
         protocol_error_set(&restoring->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.restore");
+    }
     return kept;
 }
 
@@ -281,8 +294,9 @@ static struct host_world *restore(struct restoring *restoring)
     const struct protocol_string given = protocol_text(name);
     if (!host_name_check(host_registry_worlds(registry), &given, NULL, &restoring->error) ||
         (restoring->params->name.size > 0 &&
-         !host_name_apart(host_registry_worlds(registry), &given, NULL, &restoring->error)))
+         !host_name_apart(host_registry_worlds(registry), &given, NULL, &restoring->error))) {
         return NULL;
+    }
     if (!store_unbin(store, id)) {
         protocol_error_set(&restoring->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.restore");
         return NULL;
@@ -302,13 +316,15 @@ static struct host_world *restore(struct restoring *restoring)
         };
         restoring->tick = restoring->end.document->tick;
         world = host_registry_restore(registry, &restored, &restoring->error);
-        if (world != NULL)
+        if (world != NULL) {
             dispatch_permit_charge(restoring->later->server, world);
+        }
     }
-    if (world == NULL)
+    if (world == NULL) {
         (void)store_bin(store, id);
-    else
+    } else {
         (void)store_label(store, id, name);
+    }
     return world;
 }
 
@@ -369,12 +385,15 @@ static void restore_done(void *context, bool worked)
 // One at a time for a world: whoever takes it over is the only one who writes it.
 static bool is_restored_already(const struct dispatch_server *server, uint32_t world)
 {
-    if (host_registry_find_any(server->registry, world) != NULL)
+    if (host_registry_find_any(server->registry, world) != NULL) {
         return true;
-    for (const struct dispatch_later *at = server->working; at != NULL; at = at->next)
+    }
+    for (const struct dispatch_later *at = server->working; at != NULL; at = at->next) {
         if (at->method == PROTOCOL_METHOD_WORLD_RESTORE &&
-            ((const struct restoring *)at->context)->params->world == world)
+            ((const struct restoring *)at->context)->params->world == world) {
             return true;
+        }
+    }
     return false;
 }
 

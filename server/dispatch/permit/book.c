@@ -27,21 +27,23 @@ static const uint64_t expire_ns = UINT64_C(60000000000); // between looks at wha
 
 void dispatch_permit_not_kept(const struct dispatch_server *server, bool taken, struct protocol_error *error)
 {
-    if (taken)
+    if (taken) {
         protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name",
                            "the name is taken by a world that another server has made in the same moment");
-    else if (server->stopping)
+    } else if (server->stopping) {
         protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-    else
+    } else {
         protocol_error_set(error, PROTOCOL_CODE_READ_ONLY, NULL,
                            "the store does not take another world; the server's log says why");
+    }
 }
 
 static void write_work(void *context)
 {
     char error[ACCESS_ERROR_SIZE];
-    if (!access_image_write(context, error))
+    if (!access_image_write(context, error)) {
         base_log(BASE_LOG_ERROR, "--access: %s", error);
+    }
 }
 
 static void write_done(void *context)
@@ -52,10 +54,11 @@ static void write_done(void *context)
 static void write_book(const struct dispatch_server *server)
 {
     struct access_image *image = access_image(server->book);
-    if (image == NULL)
+    if (image == NULL) {
         base_log(BASE_LOG_ERROR, "--access: no memory to write it");
-    else if (!net_work(server->loop, write_work, write_done, image))
+    } else if (!net_work(server->loop, write_work, write_done, image)) {
         write_work(image);
+    }
 }
 
 // Deleted, in the trash or for good.
@@ -68,13 +71,15 @@ void dispatch_permit_made(struct dispatch_later *later, struct host_world *world
 {
     struct access *book = later->server->book;
     later->world = host_world_id(world);
-    if (book == NULL)
+    if (book == NULL) {
         return;
+    }
     access_forget(book, host_world_id(world)); // of one that never was durable, under the same id
     access_forget_gone(book, later->asker.user, GONE_MAX, is_gone, later->server->registry);
-    if (access_made(book, host_world_id(world), later->asker.user) != ACCESS_DONE)
+    if (access_made(book, host_world_id(world), later->asker.user) != ACCESS_DONE) {
         base_log(BASE_LOG_WARN, "world %" PRIu32 " has no owner but admins: the book has no room for one",
                  host_world_id(world));
+    }
     dispatch_permit_charge(later->server, world);
     write_book(later->server);
 }
@@ -97,8 +102,9 @@ static void save_work(void *context)
 static void save_done(void *context, bool worked)
 {
     struct saving *saving = context;
-    if (!worked) // nobody waits for it, but it has changed
+    if (!worked) { // nobody waits for it, but it has changed
         save_work(saving);
+    }
     if (saving->written) {
         dispatch_later_answer(saving->later, saving->result);
     } else {
@@ -120,8 +126,9 @@ bool dispatch_permit_save(struct dispatch_call *call, const void *result)
     struct dispatch_later *later = image != NULL ? dispatch_later_begin(call, true) : NULL;
     if (later == NULL) {
         char error[ACCESS_ERROR_SIZE];
-        if (image != NULL)
+        if (image != NULL) {
             (void)access_image_write(image, error);
+        }
         free(saving);
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for %s",
                            protocol_methods[call->method].name);
@@ -139,8 +146,9 @@ static void expel_expired(void *context, struct host_session *session)
 {
     const uint64_t *now_s = context;
     const struct access_person *person = host_session_person(session);
-    if (person != NULL && person->expires_s != 0 && person->expires_s <= *now_s)
+    if (person != NULL && person->expires_s != 0 && person->expires_s <= *now_s) {
         host_session_expel(session, "this token has expired");
+    }
 }
 
 static void on_time(void *context)
@@ -166,8 +174,9 @@ bool dispatch_permit_start(struct dispatch_server *server, struct host_sessions 
                            struct access *book, const struct dispatch_quotas *quotas)
 {
     struct dispatch_permits *permits = calloc(1, sizeof *permits);
-    if (permits != NULL)
+    if (permits != NULL) {
         permits->timer = net_timer_start(server->loop, WATCH_MS, WATCH_MS, on_time, permits);
+    }
     if (permits == NULL || permits->timer == NULL) {
         base_log(BASE_LOG_ERROR, "no memory for access");
         free(permits);
@@ -184,8 +193,9 @@ bool dispatch_permit_start(struct dispatch_server *server, struct host_sessions 
 void dispatch_permit_stop(struct dispatch_server *server)
 {
     struct dispatch_permits *permits = server->permits;
-    if (permits == NULL)
+    if (permits == NULL) {
         return;
+    }
     dispatch_permit_makers_destroy(permits);
     net_timer_stop(permits->timer);
     free(permits);

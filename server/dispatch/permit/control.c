@@ -29,8 +29,9 @@ bool dispatch_permit_control(const struct host_session *session, const struct ho
                              struct protocol_error *error)
 {
     char name[65];
-    if (host_world_control(world) == 0 || host_world_control(world) == host_session_asker(session).session)
+    if (host_world_control(world) == 0 || host_world_control(world) == host_session_asker(session).session) {
         return true;
+    }
     name_of(host_session_owner(session), host_world_control(world), name);
     protocol_error_set(error, PROTOCOL_CODE_DENIED, "world",
                        "%s (session %" PRIu32 ") holds control of world %" PRIu32
@@ -53,9 +54,10 @@ static void notify(struct host_sessions *sessions, struct host_world *world, uin
         .asking = asking,
         .asking_user = protocol_text(asking_user),
     };
-    if (asking == 0)
+    if (asking == 0) {
         notice.has &=
             ~(PROTOCOL_HAS_WORLD_CONTROLLED_NOTICE_ASKING | PROTOCOL_HAS_WORLD_CONTROLLED_NOTICE_ASKING_USER);
+    }
     struct host_outgoing out;
     host_outgoing_init(&out);
     protocol_pack_notification(&out.packer, "world.controlled");
@@ -63,8 +65,9 @@ static void notify(struct host_sessions *sessions, struct host_world *world, uin
     struct base_buffer *bytes = host_outgoing_finish(&out);
     struct base_buffer *const modes[3] = {bytes, NULL, NULL};
     host_world_tell_control(world);
-    if (asking == 0) // who asks is of the moment, and would push out what is kept
+    if (asking == 0) { // who asks is of the moment, and would push out what is kept
         host_sessions_keep_notice(sessions, world, 0, modes, bytes == NULL);
+    }
     host_sessions_notice(sessions, host_world_id(world), modes, bytes == NULL);
     base_buffer_unref(bytes);
 }
@@ -73,8 +76,9 @@ void dispatch_permit_control_tell(struct dispatch_server *server, struct host_se
 {
     for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
         struct host_world *world = host_registry_at(server->registry, i);
-        if (!host_world_control_is_told(world))
+        if (!host_world_control_is_told(world)) {
             notify(sessions, world, 0);
+        }
     }
 }
 
@@ -82,8 +86,9 @@ void dispatch_permit_control_release(const struct dispatch_server *server, uint3
 {
     for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
         struct host_world *world = host_registry_at(server->registry, i);
-        if (host_world_control(world) == session)
+        if (host_world_control(world) == session) {
             host_world_set_control(world, 0);
+        }
     }
 }
 
@@ -104,15 +109,18 @@ static bool act(const struct dispatch_call *call, const struct host_world *world
     *holder = host_world_control(world);
     switch (params->action) {
     case PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_TAKE:
-        if (role < needed)
+        if (role < needed) {
             break;
-        if (host_world_control(world) != 0 && host_world_control(world) != me && role < PROTOCOL_ROLE_OWNER)
+        }
+        if (host_world_control(world) != 0 && host_world_control(world) != me && role < PROTOCOL_ROLE_OWNER) {
             return dispatch_permit_control(call->session, world, call->error);
+        }
         *holder = me;
         return true;
     case PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_RELEASE:
-        if (host_world_control(world) == me || role >= PROTOCOL_ROLE_OWNER)
+        if (host_world_control(world) == me || role >= PROTOCOL_ROLE_OWNER) {
             *holder = 0;
+        }
         return host_world_control(world) == 0 || *holder == 0 ||
                dispatch_permit_control(call->session, world, call->error);
     case PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_GIVE:
@@ -150,13 +158,15 @@ bool dispatch_world_control(struct dispatch_call *call)
         dispatch_permit_missing(call->server, call->session, &params->world, call->error);
         return false;
     }
-    if (!act(call, world, me, &holder))
+    if (!act(call, world, me, &holder)) {
         return false;
+    }
     const bool asks = params->action == PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_ASK;
     const bool changed = host_world_control(world) != holder;
     host_world_set_control(world, holder);
-    if (changed || asks)
+    if (changed || asks) {
         notify(sessions, world, asks ? me : 0);
+    }
     name_of(sessions, holder, name);
     protocol_encode(&protocol_world_control_result_type,
                     &(struct protocol_world_control_result){

@@ -42,8 +42,9 @@ static const char *maker_name(const struct dispatch_server *server, const struct
 static struct dispatch_permit_maker *maker_create(struct dispatch_permits *permits, const char *name)
 {
     struct dispatch_permit_maker *maker = calloc(1, sizeof *maker);
-    if (maker != NULL)
+    if (maker != NULL) {
         maker->quota = world_quota_create(&permits->quotas.amounts);
+    }
     if (maker == NULL || maker->quota == NULL) {
         base_log(BASE_LOG_WARN, "no memory to count what %s has", name);
         free(maker);
@@ -58,16 +59,19 @@ static struct dispatch_permit_maker *maker_create(struct dispatch_permits *permi
 static struct dispatch_permit_maker *maker_of(const struct dispatch_server *server, const char *name)
 {
     struct dispatch_permit_maker *maker = server->permits->makers;
-    while (maker != NULL && strcmp(maker->name, name) != 0)
+    while (maker != NULL && strcmp(maker->name, name) != 0) {
         maker = maker->next;
-    if (maker != NULL)
+    }
+    if (maker != NULL) {
         return maker;
+    }
     maker = maker_create(server->permits, name);
     for (uint32_t i = 0; maker != NULL && i < host_registry_count(server->registry); i++) {
         struct host_world *world = host_registry_at(server->registry, i);
         const char *made_by = maker_name(server, world);
-        if (made_by == NULL || strcmp(made_by, name) != 0)
+        if (made_by == NULL || strcmp(made_by, name) != 0) {
             continue;
+        }
         host_world_charge(world, maker->quota);
     }
     return maker;
@@ -77,15 +81,17 @@ void dispatch_permit_charge(const struct dispatch_server *server, struct host_wo
 {
     const char *name = host_world_is_charged(world) ? NULL : maker_name(server, world);
     const struct dispatch_permit_maker *maker = name != NULL ? maker_of(server, name) : NULL;
-    if (maker == NULL)
+    if (maker == NULL) {
         return;
+    }
     host_world_charge(world, maker->quota);
 }
 
 void dispatch_permit_charge_all(const struct dispatch_server *server)
 {
-    for (uint32_t i = 0; i < host_registry_count(server->registry); i++)
+    for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
         dispatch_permit_charge(server, host_registry_at(server->registry, i));
+    }
     for (struct dispatch_permit_maker **at = &server->permits->makers; *at != NULL;) {
         struct dispatch_permit_maker *maker = *at;
         if (world_quota_is_used(maker->quota)) {
@@ -125,8 +131,9 @@ bool dispatch_permit_room_for_world(const struct dispatch_server *server, const 
         const char *name = maker_name(server, host_registry_at(server->registry, i));
         count += name != NULL && strcmp(name, maker) == 0;
     }
-    if (most == 0 || count < most)
+    if (most == 0 || count < most) {
         return true;
+    }
     protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
                        "this person has made as many worlds as it may have; world.delete ends one (limit "
                        "person_worlds = %" PRIu64 ")",
@@ -139,8 +146,9 @@ static bool has_room(const struct dispatch_server *server, const char *maker,
                      const struct world_amount *adding, struct protocol_error *error)
 {
     const struct dispatch_permit_maker *of = maker_of(server, maker);
-    if (of != NULL)
+    if (of != NULL) {
         return world_quota_room(of->quota, adding, error);
+    }
     protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory to count what this person has");
     return false;
 }
@@ -152,10 +160,12 @@ static void adding_count_restored(struct world_amount *adding,
     const struct protocol_document_motion *motions = params->motions.items;
     adding->constraints += params->constraints.count;
     adding->bodies += params->bodies.count;
-    for (uint32_t i = 0; i < params->bodies.count; i++)
+    for (uint32_t i = 0; i < params->bodies.count; i++) {
         adding->particles += bodies[i].positions.count / 3;
-    for (uint32_t i = 0; i < params->motions.count; i++)
+    }
+    for (uint32_t i = 0; i < params->motions.count; i++) {
         adding->poses += motions[i].poses.count;
+    }
 }
 
 // At least so much: what constraints a body has its world counts.
@@ -163,8 +173,9 @@ static void adding_count(struct world_amount *adding, enum protocol_method metho
 {
     const struct protocol_body_add_params *body = params;
     const struct protocol_motion_add_params *motion = params;
-    if (method == PROTOCOL_METHOD_EDIT_RESTORE)
+    if (method == PROTOCOL_METHOD_EDIT_RESTORE) {
         adding_count_restored(adding, params);
+    }
     adding->constraints += method == PROTOCOL_METHOD_CONSTRAINT_ADD;
     adding->bodies += method == PROTOCOL_METHOD_BODY_ADD;
     adding->particles += method == PROTOCOL_METHOD_BODY_ADD ? body->positions.count / 3 : 0;
@@ -175,8 +186,9 @@ bool dispatch_permit_room(const struct dispatch_server *server, const struct hos
                           struct host_world *world, const struct world_request *request,
                           struct protocol_error *error)
 {
-    if (!dispatch_permit_is_bounded(server, session))
+    if (!dispatch_permit_is_bounded(server, session)) {
         return true;
+    }
     dispatch_permit_charge(server, world);
     const struct protocol_edit_batch_params *batch =
         request->method == PROTOCOL_METHOD_EDIT_BATCH ? request->params : NULL;

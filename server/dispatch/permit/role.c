@@ -18,8 +18,9 @@
 enum protocol_role dispatch_permit_role(const struct dispatch_server *server,
                                         const struct host_session *session, uint32_t world)
 {
-    if (server->book == NULL || host_session_role(session) == PROTOCOL_ROLE_ADMIN)
+    if (server->book == NULL || host_session_role(session) == PROTOCOL_ROLE_ADMIN) {
         return PROTOCOL_ROLE_ADMIN;
+    }
     return host_session_known(session) ? access_role(server->book, world, host_person_key(session))
                                        : PROTOCOL_ROLE_ANYONE;
 }
@@ -27,8 +28,9 @@ enum protocol_role dispatch_permit_role(const struct dispatch_server *server,
 bool dispatch_permit_use(const struct host_world *world, const struct host_session *session,
                          struct protocol_error *error)
 {
-    if (host_world_is_for(world, host_session_asker(session).session))
+    if (host_world_is_for(world, host_session_asker(session).session)) {
         return true;
+    }
     if (host_sessions_ask(host_session_owner(session))) {
         dispatch_route_no_world(error, &(struct protocol_ref){.id = host_world_id(world)});
         return false;
@@ -53,17 +55,18 @@ void dispatch_permit_missing(const struct dispatch_server *server, const struct 
     struct protocol_home home;
     char what[16], why[CLUSTER_TEXT_SIZE];
     snprintf(what, sizeof what, "%" PRIu32, id);
-    if (place == CLUSTER_NOWHERE)
+    if (place == CLUSTER_NOWHERE) {
         dispatch_route_no_world(error, ref);
-    else if (place == CLUSTER_ELSEWHERE && host_home_find(cluster, id, &home))
+    } else if (place == CLUSTER_ELSEWHERE && host_home_find(cluster, id, &home)) {
         protocol_error_moved(error, what, &home);
-    else if (place == CLUSTER_FAILED && cluster_why(cluster, id, why))
+    } else if (place == CLUSTER_FAILED && cluster_why(cluster, id, why)) {
         protocol_error_set(
             error, PROTOCOL_CODE_INTERNAL, "world",
             "world %s cannot be run by any server: %.200s; world.move says which is to try again", what, why);
-    else
+    } else {
         protocol_error_set(error, PROTOCOL_CODE_BUSY, "world",
                            "world %s is on its way from one server to another; try again", what);
+    }
 }
 
 struct host_world *dispatch_permit_find(const struct dispatch_server *server,
@@ -71,7 +74,8 @@ struct host_world *dispatch_permit_find(const struct dispatch_server *server,
                                         const struct protocol_ref *ref, struct protocol_error *error)
 {
     struct host_world *world = dispatch_route_find(server->registry, method, ref);
-    if (world == NULL)
+    if (world == NULL) {
         dispatch_permit_missing(server, session, ref, error);
+    }
     return world;
 }

@@ -22,8 +22,9 @@
 uint32_t dispatch_route_cluster_id(struct cluster *cluster, const struct protocol_ref *ref)
 {
     char name[HOST_NAME_SIZE];
-    if (ref->id != 0 || ref->name.size >= sizeof name)
+    if (ref->id != 0 || ref->name.size >= sizeof name) {
         return ref->id;
+    }
     host_name_copy(name, &ref->name);
     return cluster_find(cluster, name);
 }
@@ -34,13 +35,15 @@ bool dispatch_where(void *registry, const struct protocol_ref *ref, struct dispa
     const bool is_named = ref->id != 0 || ref->name.size > 0;
     struct cluster_server server;
     const uint32_t id = cluster != NULL && is_named ? dispatch_route_cluster_id(cluster, ref) : 0;
-    if (id == 0)
+    if (id == 0) {
         return false;
+    }
     *place = (struct dispatch_place){.world = id};
     switch (cluster_where(cluster, id, &server)) {
     case CLUSTER_ELSEWHERE:
-        if (strlen(server.tcp) >= sizeof place->address)
+        if (strlen(server.tcp) >= sizeof place->address) {
             return false;
+        }
         place->tls = server.tls;
         snprintf(place->address, sizeof place->address, "%s", server.tcp);
         return true;
@@ -92,8 +95,9 @@ bool dispatch_route_servers(struct dispatch_call *call, struct protocol_list *ou
     struct cluster *cluster = host_registry_cluster(call->server->registry);
     uint32_t count = 0;
     struct cluster_server *servers = cluster != NULL ? cluster_servers(cluster, &count) : NULL;
-    if (count > 0)
+    if (count > 0) {
         qsort(servers, count, sizeof *servers, by_name);
+    }
     struct protocol_server_summary *items = summaries(call, servers, count);
     free(servers);
     *out = (struct protocol_list){.items = items, .count = items != NULL ? count : 0};
@@ -107,8 +111,9 @@ bool dispatch_route_is_here(struct dispatch_call *call)
     struct cluster *cluster = host_registry_cluster(call->server->registry);
     struct cluster_server lightest;
     if (cluster == NULL || !host_session_follows(call->session) || !host_session_is_free(call->session) ||
-        !cluster_lightest(cluster, false, &lightest) || lightest.here)
+        !cluster_lightest(cluster, false, &lightest) || lightest.here) {
         return true;
+    }
     protocol_error_set(call->error, PROTOCOL_CODE_MOVED, NULL,
                        "server \"%s\" has less to do and makes new worlds; ask at %s", lightest.name,
                        lightest.tcp);
@@ -127,20 +132,24 @@ static bool names_another(const struct dispatch_server *server, struct host_sess
     struct protocol_ref *ref = &passed->world;
     if (dispatch_route_names_world(passed->method)) {
         if (!dispatch_route_peek_world(packet, passed->method, ref, &error) ||
-            (ref->id == 0 && ref->name.size == 0))
+            (ref->id == 0 && ref->name.size == 0)) {
             return false;
+        }
     } else {
         passed->stream = dispatch_route_peek_stream(packet, passed->method);
         ref->id = passed->stream != 0 ? host_session_stream_world(session, passed->stream) : 0;
-        if (ref->id == 0)
+        if (ref->id == 0) {
             return false;
+        }
     }
     const struct host_world *here = dispatch_route_find(server->registry, passed->method, ref);
-    if (here == NULL)
+    if (here == NULL) {
         return true;
+    }
     const bool all = server->elsewhere->came(server->elsewhere->context, session, host_world_id(here));
-    if (!all)
+    if (!all) {
         *ref = (struct protocol_ref){.id = host_world_id(here)};
+    }
     return !all;
 }
 
@@ -159,11 +168,14 @@ enum dispatch_went dispatch_route_pass(const struct dispatch_server *server, str
                                        struct protocol_error *error)
 {
     const struct dispatch_elsewhere *elsewhere = server->elsewhere;
-    if (elsewhere == NULL || host_session_follows(session) || !names_another(server, session, packet, passed))
+    if (elsewhere == NULL || host_session_follows(session) ||
+        !names_another(server, session, packet, passed)) {
         return DISPATCH_STAYS;
+    }
     struct host_world *leaving = leaving_of(server, passed);
-    if (leaving != NULL && host_world_keep_asked(leaving, session, passed->bytes, passed->size))
+    if (leaving != NULL && host_world_keep_asked(leaving, session, passed->bytes, passed->size)) {
         return DISPATCH_PASSED;
+    }
     if (leaving != NULL) {
         protocol_error_set(error, PROTOCOL_CODE_BUSY, "world",
                            "world %" PRIu32 " goes to another server; send it again later",
@@ -177,6 +189,7 @@ void dispatch_route_introduced(const struct dispatch_server *server, struct host
                                const struct protocol_session_hello_params *params)
 {
     const struct dispatch_elsewhere *elsewhere = server->elsewhere;
-    if (elsewhere != NULL)
+    if (elsewhere != NULL) {
         elsewhere->introduced(elsewhere->context, session, params);
+    }
 }

@@ -38,9 +38,11 @@ enum { GLANCE_MAX = 64 }; // no method takes more fields
 
 static const msgpack_object *field_of(const msgpack_object *map, const char *name)
 {
-    for (uint32_t i = 0; map != NULL && i < map->via.map.size && i < GLANCE_MAX; i++)
-        if (is_string(&map->via.map.ptr[i].key, name))
+    for (uint32_t i = 0; map != NULL && i < map->via.map.size && i < GLANCE_MAX; i++) {
+        if (is_string(&map->via.map.ptr[i].key, name)) {
             return &map->via.map.ptr[i].val;
+        }
+    }
     return NULL;
 }
 
@@ -49,8 +51,9 @@ static const msgpack_object *field_of(const msgpack_object *map, const char *nam
 static bool glance(const msgpack_object *value, struct protocol_ref *ref)
 {
     *ref = (struct protocol_ref){0};
-    if (value == NULL)
+    if (value == NULL) {
         return false;
+    }
     if (value->type == MSGPACK_OBJECT_POSITIVE_INTEGER && value->via.u64 >= 1 &&
         value->via.u64 <= UINT32_MAX) {
         ref->id = (uint32_t)value->via.u64;
@@ -76,15 +79,18 @@ static bool decode_ref(struct world_packet *packet, enum protocol_method method,
         return false;
     }
     memset(params, 0, type->size);
-    if (!protocol_decode_field(type, name, map, &packet->zone, params, error))
+    if (!protocol_decode_field(type, name, map, &packet->zone, params, error)) {
         return false;
+    }
     for (uint32_t i = 0; i < type->field_count; i++) {
-        if (strcmp(type->fields[i].name, name) != 0)
+        if (strcmp(type->fields[i].name, name) != 0) {
             continue;
-        if (type->fields[i].type == PROTOCOL_TYPE_REF)
+        }
+        if (type->fields[i].type == PROTOCOL_TYPE_REF) {
             memcpy(ref, params + type->fields[i].offset, sizeof *ref);
-        else
+        } else {
             memcpy(&ref->id, params + type->fields[i].offset, sizeof ref->id);
+        }
     }
     return true;
 }
@@ -93,8 +99,9 @@ struct host_world *dispatch_route_find(const struct host_registry *registry, enu
                                        const struct protocol_ref *ref)
 {
     struct host_world *world = host_registry_find(registry, ref);
-    if (world == NULL && dispatch_route_methods[method].finds_closing)
+    if (world == NULL && dispatch_route_methods[method].finds_closing) {
         world = host_registry_find_closing(registry, ref);
+    }
     return world;
 }
 
@@ -102,9 +109,11 @@ struct host_world *dispatch_route_find(const struct host_registry *registry, enu
 bool dispatch_route_names_world(enum protocol_method method)
 {
     const struct protocol_struct *type = protocol_methods[method].params;
-    for (uint32_t i = 0; i < type->field_count; i++)
-        if (strcmp(type->fields[i].name, "world") == 0)
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (strcmp(type->fields[i].name, "world") == 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -112,9 +121,11 @@ bool dispatch_route_names_world(enum protocol_method method)
 static bool takes_names(enum protocol_method method)
 {
     const struct protocol_struct *type = protocol_methods[method].params;
-    for (uint32_t i = 0; i < type->field_count; i++)
-        if (strcmp(type->fields[i].name, "world") == 0)
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (strcmp(type->fields[i].name, "world") == 0) {
             return type->fields[i].type == PROTOCOL_TYPE_REF;
+        }
+    }
     return false;
 }
 
@@ -130,9 +141,11 @@ bool dispatch_route_peek_world(struct world_packet *packet, enum protocol_method
 static bool names_stream(enum protocol_method method)
 {
     const struct protocol_struct *type = protocol_methods[method].params;
-    for (uint32_t i = 0; i < type->field_count; i++)
-        if (strcmp(type->fields[i].name, "stream") == 0)
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (strcmp(type->fields[i].name, "stream") == 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -141,21 +154,24 @@ uint32_t dispatch_route_peek_stream(struct world_packet *packet, enum protocol_m
     const msgpack_object *map;
     struct protocol_ref ref;
     struct protocol_error error = {0};
-    if (!names_stream(method) || !protocol_message_fields(packet->message.params, &map, &error))
+    if (!names_stream(method) || !protocol_message_fields(packet->message.params, &map, &error)) {
         return 0;
-    if (glance(field_of(map, "stream"), &ref) && ref.id != 0)
+    }
+    if (glance(field_of(map, "stream"), &ref) && ref.id != 0) {
         return ref.id;
+    }
     return decode_ref(packet, method, map, "stream", &ref, &error) ? ref.id : 0;
 }
 
 void dispatch_route_no_world(struct protocol_error *error, const struct protocol_ref *ref)
 {
     char what[PROTOCOL_FIELD_MAX];
-    if (ref->id != 0)
+    if (ref->id != 0) {
         snprintf(what, sizeof what, "%" PRIu32, ref->id);
-    else
+    } else {
         snprintf(what, sizeof what, "\"%.*s\"", (int)(ref->name.size < 80 ? ref->name.size : 80),
                  ref->name.size == 0 ? "" : ref->name.data);
+    }
     protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world", "no world %s; world.list lists them", what);
     snprintf(error->value, sizeof error->value, "%s", what);
     // The glance took the name as it came.
@@ -168,17 +184,21 @@ bool dispatch_route(const struct host_session *session, struct world_packet *pac
     const bool by_stream = !dispatch_route_names_world(method);
     const char *name = by_stream ? "stream" : "world";
     const msgpack_object *map;
-    if (!protocol_message_fields(packet->message.params, &map, error))
+    if (!protocol_message_fields(packet->message.params, &map, error)) {
         return false;
+    }
     const bool seen = glance(field_of(map, name), ref) && (!by_stream || ref->id != 0);
-    if (!seen && !decode_ref(packet, method, map, name, ref, error))
+    if (!seen && !decode_ref(packet, method, map, name, ref, error)) {
         return false;
-    if (!by_stream)
+    }
+    if (!by_stream) {
         return true;
+    }
     const uint32_t stream = ref->id;
     ref->id = host_session_stream_world(session, stream);
-    if (ref->id != 0)
+    if (ref->id != 0) {
         return true;
+    }
     protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "stream", "no stream %" PRIu32 " in this session",
                        stream);
     snprintf(error->value, sizeof error->value, "%" PRIu32, stream);

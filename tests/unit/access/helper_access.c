@@ -33,11 +33,14 @@ int folder_remove(void **state)
     (void)state;
     DIR *entries = opendir(folder);
     struct dirent *entry;
-    while (entries != NULL && (entry = readdir(entries)) != NULL)
-        if (entry->d_name[0] != '.')
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        if (entry->d_name[0] != '.') {
             unlink(path_of(entry->d_name));
-    if (entries != NULL)
+        }
+    }
+    if (entries != NULL) {
         closedir(entries);
+    }
     return rmdir(folder);
 }
 
@@ -45,8 +48,9 @@ struct access *open_book(const char *name)
 {
     char error[ACCESS_ERROR_SIZE];
     struct access *access = access_open(path_of(name), true, error);
-    if (access == NULL)
+    if (access == NULL) {
         print_message("%s\n", error);
+    }
     assert_non_null(access);
     return access;
 }

@@ -54,8 +54,9 @@ static void it_is_appended_and_opened_anew(void **state)
     snprintf(moved, sizeof moved, "%s", path_of("moved"));
     assert_int_equal(rename(path_of("audit"), moved), 0);
     access_audit_reopen(audit);
-    while (access(path_of("audit"), F_OK) != 0)
+    while (access(path_of("audit"), F_OK) != 0) {
         usleep(1000);
+    }
     access_audit(audit, &(struct access_event){.what = "second"});
     access_audit_close(audit, 5000);
     char *text = read_text("moved");
@@ -78,8 +79,9 @@ static void a_stalled_disk_drops_and_counts(void **state)
     assert_true(reader >= 0);
     struct access_audit *audit = access_audit_open(path_of("pipe"), error);
     assert_non_null(audit);
-    for (int i = 0; i < LINES; i++)
+    for (int i = 0; i < LINES; i++) {
         access_audit(audit, &(struct access_event){.what = "call", .outcome = "ok", .method = "world.set"});
+    }
     const uint64_t dropped = access_audit_dropped(audit);
     assert_true(dropped > 0 && dropped < LINES);
     // It reads again: room, and one line says how many are missing.
@@ -94,11 +96,13 @@ static void a_stalled_disk_drops_and_counts(void **state)
             continue;
         }
         bytes[size] = '\0';
-        for (ssize_t at = 0; at < size; at++)
+        for (ssize_t at = 0; at < size; at++) {
             lines += bytes[at] == '\n';
+        }
         const char *found = strstr(bytes, "\"what\":\"dropped\",\"dropped\":");
-        if (found != NULL)
+        if (found != NULL) {
             told = strtoull(found + 27, NULL, 10);
+        }
     }
     assert_true(lines > 0);
     assert_true(told >= dropped);

@@ -19,8 +19,9 @@ static struct access *book;
 
 static int start(void **state)
 {
-    if (folder_make(state) != 0)
+    if (folder_make(state) != 0) {
         return -1;
+    }
     book = open_book("book");
     return 0;
 }
@@ -85,8 +86,9 @@ static void every_letter_counts(void **state)
         assert_false(knows(wrong, NOW, &person));
     }
     static const char *const none[] = {"", "weft_", "weft_!!!!", "weftinvite_AAAA"};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         assert_false(knows(none[i], NOW, &person));
+    }
     char longer[ACCESS_SECRET_SIZE + 1];
     snprintf(longer, sizeof longer, "%sA", secret);
     assert_false(knows(longer, NOW, &person));
@@ -225,25 +227,30 @@ static void names_that_look_alike_are_found(void **state)
     token("Owner", 0, secret);
     assert_int_equal(access_name_check(book, "Owner", &like), ACCESS_TAKEN);
     for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++) {
-        if (access_name_check(book, alike[i], &like) != ACCESS_ALIKE)
+        if (access_name_check(book, alike[i], &like) != ACCESS_ALIKE) {
             fail_msg("\"%s\" (%zu) can be told apart", alike[i], i);
+        }
         assert_string_equal(like, "Owner");
     }
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (access_name_check(book, others[i], &like) != ACCESS_NONE)
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (access_name_check(book, others[i], &like) != ACCESS_NONE) {
             fail_msg("\"%s\" cannot be told apart", others[i]);
+        }
+    }
     for (uint32_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         assert_int_equal(access_grant(book, 1 + i, pairs[i][0], PROTOCOL_ROLE_VIEWER, ""), ACCESS_DONE);
-        if (access_name_check(book, pairs[i][1], &like) != ACCESS_ALIKE)
+        if (access_name_check(book, pairs[i][1], &like) != ACCESS_ALIKE) {
             fail_msg("\"%s\" can be told apart", pairs[i][1]);
+        }
     }
     assert_int_equal(access_name_check(book, "*", &like), ACCESS_TAKEN);
     assert_int_equal(access_name_check(book, "\uFF0A", &like), ACCESS_ALIKE);
     assert_string_equal(like, "*");
     // As long as a name may be, and as much longer as its form can get.
     char name[ACCESS_NAME_SIZE] = "";
-    for (int i = 0; i < 21; i++)
+    for (int i = 0; i < 21; i++) {
         strcat(name, "\uFDFA");
+    }
     assert_int_equal(access_name_check(book, name, &like), ACCESS_NONE);
     token(name, 0, secret);
     strcat(name, " ");
@@ -310,8 +317,9 @@ static void there_is_room_for_so_many(void **state)
     uint32_t id, made = 0;
     enum access_outcome outcome = ACCESS_DONE;
     while (made < 20000 && (outcome = access_token_create(book, "Ada", PROTOCOL_ROLE_VIEWER, NOW, NOW + 1,
-                                                          &id, secret)) == ACCESS_DONE)
+                                                          &id, secret)) == ACCESS_DONE) {
         made++;
+    }
     assert_int_equal(outcome, ACCESS_FULL);
     assert_int_equal(made, 16384);
     uint32_t count;
@@ -377,8 +385,9 @@ static void nobody_fills_the_book(void **state)
     assert_int_equal(access_grant(book, 2, "one more", PROTOCOL_ROLE_VIEWER, ""), ACCESS_DONE);
     const struct access_invite like = {
         .world = 1, .role = PROTOCOL_ROLE_VIEWER, .uses = 1, .expires_s = NOW + 1, .name = "Ada"};
-    for (int i = 0; i < ACCESS_WORLD_INVITES; i++)
+    for (int i = 0; i < ACCESS_WORLD_INVITES; i++) {
         assert_int_equal(access_invite_create(book, &like, &id, secret), ACCESS_DONE);
+    }
     assert_int_equal(access_invite_create(book, &like, &id, secret), ACCESS_FULL);
     // Worlds that were made and deleted: the latest are kept.
     for (uint32_t world = 5; world <= 40; world++) {

@@ -13,8 +13,9 @@ static const uint64_t second_ns = 1000000000;
 static uint32_t take_all(struct access_usage *usage, uint64_t now_ns)
 {
     uint32_t taken = 0;
-    while (taken < 1000 && access_usage_take(usage, ACCESS_EDITS, 10, 1, now_ns))
+    while (taken < 1000 && access_usage_take(usage, ACCESS_EDITS, 10, 1, now_ns)) {
         taken++;
+    }
     return taken;
 }
 
@@ -30,8 +31,9 @@ static void a_bucket_fills_with_time(void **state)
     assert_int_equal(take_all(usage, 100 * second_ns), 20);
     // Each bucket is its own; without a rate as much as comes.
     assert_true(access_usage_take(usage, ACCESS_MESSAGES, 10, 1, 100 * second_ns));
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < 1000; i++) {
         assert_true(access_usage_take(usage, ACCESS_EDITS, 0, 1, 100 * second_ns));
+    }
     access_usage_unref(usage);
     access_close(access);
 }

@@ -114,8 +114,9 @@ static void pack_map(msgpack_packer *packer, const struct protocol_struct *type,
 static void pack_numbers(msgpack_packer *packer, uint32_t count, double last)
 {
     msgpack_pack_array(packer, count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         msgpack_pack_double(packer, i + 1 == count ? last : 0);
+    }
 }
 
 static void pack_text(msgpack_packer *packer, const char *text)
@@ -126,9 +127,11 @@ static void pack_text(msgpack_packer *packer, const char *text)
 // The kind of body that needs positions alone, else the first.
 static const char *enum_value(const struct protocol_field *field)
 {
-    for (uint32_t i = 0; i < field->value_count; i++)
-        if (strcmp(field->values[i], "points") == 0)
+    for (uint32_t i = 0; i < field->value_count; i++) {
+        if (strcmp(field->values[i], "points") == 0) {
             return field->values[i];
+        }
+    }
     return field->values[0];
 }
 
@@ -196,12 +199,14 @@ static bool is_given(const struct protocol_field *field)
 static void pack_map(msgpack_packer *packer, const struct protocol_struct *type, uint32_t world)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < type->field_count; i++)
+    for (uint32_t i = 0; i < type->field_count; i++) {
         count += is_given(&type->fields[i]);
+    }
     msgpack_pack_map(packer, count);
     for (uint32_t i = 0; i < type->field_count; i++) {
-        if (!is_given(&type->fields[i]))
+        if (!is_given(&type->fields[i])) {
             continue;
+        }
         pack_text(packer, type->fields[i].name);
         pack_value(packer, &type->fields[i], world);
     }
@@ -235,18 +240,22 @@ static bool makes_world(int method)
 // looked at all of it.
 static void ask_for_everything(struct person *person, uint32_t world)
 {
-    for (int method = 0; method < PROTOCOL_METHOD_COUNT; method++)
+    for (int method = 0; method < PROTOCOL_METHOD_COUNT; method++) {
         if (method != PROTOCOL_METHOD_SESSION_LEAVE && method != PROTOCOL_METHOD_WORLD_DELETE &&
-            !makes_world(method))
+            !makes_world(method)) {
             ask(person, (enum protocol_method)method, world);
+        }
+    }
     ask(person, PROTOCOL_METHOD_SERVER_PING, world);
 }
 
 static void ask_for_the_rest(struct person *person, uint32_t world)
 {
-    for (int method = 0; method < PROTOCOL_METHOD_COUNT; method++)
-        if (makes_world(method) || method == PROTOCOL_METHOD_WORLD_DELETE)
+    for (int method = 0; method < PROTOCOL_METHOD_COUNT; method++) {
+        if (makes_world(method) || method == PROTOCOL_METHOD_WORLD_DELETE) {
             ask(person, (enum protocol_method)method, world);
+        }
+    }
 }
 
 static const uint32_t all_of_them = UINT32_MAX;
@@ -256,13 +265,16 @@ static void expect_answers(struct person *person, uint32_t request)
 {
     while (request == all_of_them ? person->answers < person->asked : !person->answered[request]) {
         if (!client_message(person->fd, &person->from, &person->message)) {
-            for (uint32_t i = 0; i < person->asked; i++)
-                if (!person->answered[i])
+            for (uint32_t i = 0; i < person->asked; i++) {
+                if (!person->answered[i]) {
                     fail_msg("request %u of %u is not answered", i, person->asked);
+                }
+            }
         }
         const msgpack_object_array *items = &person->message.data.via.array;
-        if (items->size != 4)
+        if (items->size != 4) {
             continue; // a notification
+        }
         const uint64_t msgid = items->ptr[1].via.u64;
         assert_true(msgid < person->asked && !person->answered[msgid]);
         person->answered[msgid] = true;
@@ -275,10 +287,12 @@ static void expect_answers(struct person *person, uint32_t request)
 static uint32_t number_of(const struct person *person, const char *name)
 {
     const msgpack_object_map *map = &person->message.data.via.array.ptr[3].via.map;
-    for (uint32_t i = 0; i < map->size; i++)
+    for (uint32_t i = 0; i < map->size; i++) {
         if (map->ptr[i].key.via.str.size == strlen(name) &&
-            memcmp(map->ptr[i].key.via.str.ptr, name, strlen(name)) == 0)
+            memcmp(map->ptr[i].key.via.str.ptr, name, strlen(name)) == 0) {
             return (uint32_t)map->ptr[i].val.via.u64;
+        }
+    }
     fail_msg("no %s", name);
     return 0;
 }
@@ -296,8 +310,9 @@ static uint32_t make_world(struct person *person)
 static void call_shut_gates(struct fixture *all, void *argument)
 {
     (void)argument;
-    for (uint32_t i = 0; i < host_registry_count(all->registry); i++)
+    for (uint32_t i = 0; i < host_registry_count(all->registry); i++) {
         host_gate_init(&host_registry_at(all->registry, i)->gate, 0);
+    }
 }
 
 static struct host_world *world_of(struct fixture *all, const void *argument)

@@ -69,8 +69,9 @@ static int setup(void **state)
 
 static void teardown_fixture(void)
 {
-    if (!torn_down)
+    if (!torn_down) {
         session_fixture_destroy(&fixture);
+    }
     torn_down = true;
 }
 
@@ -126,8 +127,9 @@ static void expect_answer(int fd, uint32_t msgid, bool refused)
     assert_int_equal(message.data.via.array.size, 4);
     assert_int_equal(items[1].via.u64, msgid);
     assert_int_equal(items[2].type == MSGPACK_OBJECT_ARRAY, refused);
-    if (!refused)
+    if (!refused) {
         assert_int_equal(items[3].via.map.ptr[0].val.via.u64, 1000 + msgid);
+    }
 }
 
 static void answers_come_when_they_are_made(void **state)

@@ -84,8 +84,9 @@ static void expect_refusal(int fd, uint32_t msgid, const char *wanted)
     char text[256];
     const msgpack_object *result;
     expect_answer(fd, msgid, text, &result);
-    if (!strstr(text, wanted))
+    if (!strstr(text, wanted)) {
         fail_msg("\"%s\" is not in \"%s\"", wanted, text);
+    }
 }
 
 static uint64_t number_of(const msgpack_object *map, const char *name)
@@ -93,8 +94,9 @@ static uint64_t number_of(const msgpack_object *map, const char *name)
     for (uint32_t i = 0; i < map->via.map.size; i++) {
         const msgpack_object_kv *entry = &map->via.map.ptr[i];
         if (entry->key.via.str.size == strlen(name) &&
-            memcmp(entry->key.via.str.ptr, name, strlen(name)) == 0)
+            memcmp(entry->key.via.str.ptr, name, strlen(name)) == 0) {
             return entry->val.via.u64;
+        }
     }
     fail_msg("no %s", name);
     return 0;
@@ -277,8 +279,9 @@ static void on_worked(void *context)
 
 static void call_take_workers(struct fixture *all, void *argument)
 {
-    for (int i = 0; i < HOST_SLOTS; i++)
+    for (int i = 0; i < HOST_SLOTS; i++) {
         assert_true(net_work(all->loop, work_behind_barrier, on_worked, argument));
+    }
 }
 
 static bool are_free(struct fixture *all, void *argument)
@@ -302,8 +305,9 @@ static void who_goes_down_does_not_wait_for_large_messages(void **state)
     ask_large(fd, 2, 2 << 20);
     ask_large(fd, 3, 300000);
     client_ask(fd, 4, "server.ping", NULL, 0);
-    for (uint32_t msgid = 1; msgid < 4; msgid++)
+    for (uint32_t msgid = 1; msgid < 4; msgid++) {
         expect_refusal(fd, msgid, "SHUTDOWN: ");
+    }
     expect_result(fd, 4);
     base_mutex_unlock(&barrier);
     session_wait(&fixture, are_free, &freed);
@@ -334,8 +338,10 @@ static void expect_notice(int fd, msgpack_unpacker *unpacker, const char *method
     assert_true(client_message(fd, unpacker, &message));
     const msgpack_object *items = message.data.via.array.ptr;
     assert_int_equal(message.data.via.array.size, 3);
-    if (items[1].via.str.size != strlen(method) || memcmp(items[1].via.str.ptr, method, strlen(method)) != 0)
+    if (items[1].via.str.size != strlen(method) ||
+        memcmp(items[1].via.str.ptr, method, strlen(method)) != 0) {
         fail_msg("%.*s, not %s", (int)items[1].via.str.size, items[1].via.str.ptr, method);
+    }
 }
 
 static void answers_wait_until_their_records_are_durable(void **state)
@@ -426,8 +432,9 @@ static void who_goes_leaves_nothing_at_the_gate(void **state)
     client_ask(fd, 1, "world.create", NULL, 0);
     expect_result(fd, 1);
     session_call(&fixture, call_shut_gate, &(uint32_t){1});
-    for (uint32_t msgid = 2; msgid < 100; msgid++)
+    for (uint32_t msgid = 2; msgid < 100; msgid++) {
         client_ask(fd, msgid, "world.reset", "world", 1);
+    }
     session_wait(&fixture, are_waiting, &(uint32_t){98});
     const struct linger now = {.l_onoff = 1};
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);

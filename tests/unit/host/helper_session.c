@@ -23,10 +23,11 @@ static void on_message(void *context, struct host_session *session, uint8_t *byt
 {
     struct fixture *fixture = context;
     fixture->messages++;
-    if (fixture->on_message)
+    if (fixture->on_message) {
         fixture->on_message(fixture->context, session, bytes, size);
-    else
+    } else {
         free(bytes);
+    }
 }
 
 static void on_worlds(void *context)
@@ -122,8 +123,9 @@ void session_fixture_destroy(struct fixture *fixture)
         // Twice, since timers are called behind what wakes the loop.
         for (uint32_t i = 1; i <= 2 && !atomic_load(&fixture->emptied); i++) {
             net_wake_send(fixture->wake);
-            while (atomic_load(&fixture->wakes) - wakes < i && !atomic_load(&fixture->emptied))
+            while (atomic_load(&fixture->wakes) - wakes < i && !atomic_load(&fixture->emptied)) {
                 usleep(100);
+            }
         }
     }
     base_thread_join(&fixture->thread);
@@ -145,8 +147,9 @@ void session_call(struct fixture *fixture, void (*call)(struct fixture *fixture,
     fixture->call = call;
     fixture->argument = argument;
     net_wake_send(fixture->wake);
-    while (fixture->call)
+    while (fixture->call) {
         assert_true(clock_real_wait_until(&fixture->cond, &fixture->mutex, deadline_ns) || !fixture->call);
+    }
     base_mutex_unlock(&fixture->mutex);
 }
 
@@ -158,8 +161,9 @@ static void call_nothing(struct fixture *fixture, void *argument)
 
 void session_turns(struct fixture *fixture)
 {
-    for (int turn = 0; turn < 5; turn++)
+    for (int turn = 0; turn < 5; turn++) {
         session_call(fixture, call_nothing, NULL);
+    }
 }
 
 void session_pass(struct fixture *fixture, uint64_t ms)
@@ -188,8 +192,9 @@ void session_wait(struct fixture *fixture, bool (*holds)(struct fixture *fixture
     uint64_t deadline_ns = clock_real_ns() + WAIT_S * UINT64_C(1000000000);
     for (;;) {
         session_call(fixture, call_ask, &question);
-        if (question.answer)
+        if (question.answer) {
             return;
+        }
         assert_true(clock_real_ns() < deadline_ns);
         usleep(2000);
     }
@@ -199,8 +204,9 @@ int client_connect(const struct fixture *fixture, int receive_buffer)
 {
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     assert_true(fd >= 0);
-    if (receive_buffer)
+    if (receive_buffer) {
         setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
+    }
     struct timeval patience = {.tv_sec = WAIT_S};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
@@ -227,8 +233,9 @@ void client_ask(int fd, uint32_t msgid, const char *method, const char *field, u
     msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
     msgpack_pack_array(&packer, msgid ? 4 : 3);
     msgpack_pack_int(&packer, msgid ? 0 : 2);
-    if (msgid)
+    if (msgid) {
         msgpack_pack_uint32(&packer, msgid);
+    }
     msgpack_pack_str_with_body(&packer, method, strlen(method));
     msgpack_pack_array(&packer, field ? 1 : 0);
     if (field) {
@@ -245,8 +252,9 @@ bool client_message(int fd, msgpack_unpacker *from, msgpack_unpacked *message)
     while (msgpack_unpacker_next(from, message) != MSGPACK_UNPACK_SUCCESS) {
         assert_true(msgpack_unpacker_reserve_buffer(from, 1 << 16));
         ssize_t some = recv(fd, msgpack_unpacker_buffer(from), 1 << 16, 0);
-        if (some <= 0)
+        if (some <= 0) {
             return false;
+        }
         msgpack_unpacker_buffer_consumed(from, (size_t)some);
     }
     return true;
@@ -262,8 +270,9 @@ void client_last_words(int fd, char *text, size_t size)
     while (client_message(fd, &from, &message)) {
         const msgpack_object *items = message.data.via.array.ptr;
         if (message.data.type != MSGPACK_OBJECT_ARRAY || message.data.via.array.size != 3 ||
-            items[1].via.str.size != 5 || memcmp(items[1].via.str.ptr, "error", 5) != 0)
+            items[1].via.str.size != 5 || memcmp(items[1].via.str.ptr, "error", 5) != 0) {
             continue;
+        }
         // [2, "error", [{"error": [kind, text], "method": ""}]]
         const msgpack_object *error = &items[2].via.array.ptr[0].via.map.ptr[0].val;
         const msgpack_object_str *words = &error->via.array.ptr[1].via.str;

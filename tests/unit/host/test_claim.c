@@ -46,8 +46,9 @@ static void with_session(void (*call)(struct fixture *all, void *argument), bool
     int fd = client_connect(&fixture, 0);
     session_wait(&fixture, one_session, NULL);
     session_call(&fixture, call, NULL);
-    if (is_cut)
+    if (is_cut) {
         session_wait(&fixture, no_session, NULL);
+    }
     close(fd);
     session_fixture_destroy(&fixture);
 }

@@ -28,8 +28,9 @@ static void they_come_out_in_order(void **state)
     assert_true(host_deadlines_reserve(&deadlines, COUNT));
     for (int round = 0; round < 20; round++) {
         for (uint32_t i = 0; i < COUNT; i++) {
-            if (!in[i])
+            if (!in[i]) {
                 host_deadlines_put(&deadlines, &items[i], next(&random) % 50);
+            }
             in[i] = true;
         }
         for (uint32_t i = 0; i < COUNT; i++) {
@@ -53,8 +54,9 @@ static void they_come_out_in_order(void **state)
             host_deadlines_remove(&deadlines, first);
         }
     }
-    for (uint32_t i = 0; i < COUNT; i++)
+    for (uint32_t i = 0; i < COUNT; i++) {
         assert_false(in[i]);
+    }
     assert_null(host_deadlines_first(&deadlines));
     assert_true(host_deadlines_first_ns(&deadlines) == UINT64_MAX);
     host_deadlines_deinit(&deadlines);

@@ -53,8 +53,9 @@ static void an_open_gate_lets_all_pass(void **state)
     (void)state;
     struct host_gate gate;
     host_gate_init(&gate, HOST_GATE_OPEN);
-    for (uint32_t kind = WORLD_REPLY; kind <= WORLD_DELETED; kind++)
+    for (uint32_t kind = WORLD_REPLY; kind <= WORLD_DELETED; kind++) {
         expect_pass(&gate, (enum world_event_kind)kind, UINT64_MAX);
+    }
     assert_null(host_gate_next(&gate));
     host_gate_deinit(&gate);
 }
@@ -196,14 +197,16 @@ static void notices_that_wait_are_bounded(void **state)
     struct host_gate gate;
     struct base_budget *budget = base_budget_create(SIZE_MAX);
     host_gate_init(&gate, 0);
-    for (uint32_t i = 0; i < 3 * PIECES; i++)
+    for (uint32_t i = 0; i < 3 * PIECES; i++) {
         assert_null(host_gate_pass(&gate, event_of(WORLD_NOTICE, 1 + i, 0, PIECE, budget)));
+    }
     assert_true(base_budget_used(budget) <= PROTOCOL_LIMIT_NOTIFICATION_BYTES);
     host_gate_open(&gate, HOST_GATE_OPEN);
     uint32_t whole = 0;
     struct world_event *event = host_gate_next(&gate);
-    for (; event != NULL && !event->lost; event = host_gate_next(&gate), whole++)
+    for (; event != NULL && !event->lost; event = host_gate_next(&gate), whole++) {
         world_event_destroy(event);
+    }
     assert_int_equal(whole, PIECES - 1); // events take memory themselves
     // One says of all the others that they are lost, as soon as the last of them would have passed.
     assert_non_null(event);

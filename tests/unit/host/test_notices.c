@@ -40,8 +40,9 @@ static void expect(const struct host_notices *notices, uint64_t revision, uint32
     told.count = 0;
     assert_true(host_notices_since(notices, revision, 0, PROTOCOL_ARRAYS_BIN, tell, &told));
     assert_int_equal(told.count, from == 0 ? 0 : to - from + 1);
-    for (uint32_t i = 0; i < told.count; i++)
+    for (uint32_t i = 0; i < told.count; i++) {
         assert_int_equal(told.numbers[i], from + i);
+    }
 }
 
 static void expect_gap(const struct host_notices *notices, uint64_t revision)
@@ -81,8 +82,9 @@ static void who_had_less_than_is_kept_misses_something(void **state)
     size_t total = 0;
     struct host_notices notices = {0};
     host_notices_begin(&notices, &total, 0);
-    for (uint32_t revision = 1; revision <= most + 10; revision++)
+    for (uint32_t revision = 1; revision <= most + 10; revision++) {
         keep(&notices, revision, revision, SOME);
+    }
     assert_int_equal(notices.count, most);
     expect(&notices, 10, 11, most + 10);
     expect_gap(&notices, 9);
@@ -96,8 +98,9 @@ static void what_tells_of_no_edit_is_missed_too(void **state)
     size_t total = 0;
     struct host_notices notices = {0};
     host_notices_begin(&notices, &total, 500);
-    for (uint32_t number = 1; number <= most; number++)
+    for (uint32_t number = 1; number <= most; number++) {
         keep(&notices, 0, number, SOME);
+    }
     expect(&notices, 500, 1, most);
     keep(&notices, 0, most + 1, SOME);
     expect_gap(&notices, 500);
@@ -114,16 +117,18 @@ static void what_was_told_before_somebody_joined_is_not_for_them(void **state)
     size_t total = 0;
     struct host_notices notices = {0};
     host_notices_begin(&notices, &total, 0);
-    for (uint32_t number = 1; number <= most; number++)
+    for (uint32_t number = 1; number <= most; number++) {
         keep(&notices, 0, number, SOME);
+    }
     for (uint32_t joined = 0; joined <= most; joined += most / 4) {
         told.count = 0;
         assert_true(host_notices_since(&notices, 0, joined, PROTOCOL_ARRAYS_BIN, tell, &told));
         assert_int_equal(told.count, most - joined);
         assert_true(told.count == 0 || told.numbers[0] == joined + 1);
     }
-    for (uint32_t revision = 1; revision <= most / 2; revision++) // of those, as many are forgotten
+    for (uint32_t revision = 1; revision <= most / 2; revision++) { // of those, as many are forgotten
         keep(&notices, revision, most + revision, SOME);
+    }
     told.count = 0;
     assert_true(host_notices_since(&notices, 1, most + 2, PROTOCOL_ARRAYS_BIN, tell, &told));
     assert_int_equal(told.count, most / 2 - 2);
@@ -138,8 +143,9 @@ static void bytes_are_bounded_of_one_and_of_all(void **state)
     size_t total = 0;
     struct host_notices notices = {0};
     host_notices_begin(&notices, &total, 0);
-    for (uint32_t revision = 1; revision <= 10; revision++)
+    for (uint32_t revision = 1; revision <= 10; revision++) {
         keep(&notices, revision, revision, large);
+    }
     assert_int_equal(notices.count, 4);
     expect(&notices, 6, 7, 10);
     expect_gap(&notices, 5);

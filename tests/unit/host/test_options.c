@@ -22,12 +22,14 @@ static int setup(void **state)
 {
     (void)state;
     char variable[OPTIONS_VARIABLE_SIZE];
-    for (int option = 0; option < OPTIONS_COUNT; option++)
+    for (int option = 0; option < OPTIONS_COUNT; option++) {
         unsetenv(options_variable(&options_table[option], variable));
+    }
     strcpy(path, "/tmp/weft-options-XXXXXX");
     int file = mkstemp(path);
-    if (file < 0)
+    if (file < 0) {
         return -1;
+    }
     close(file);
     return 0;
 }
@@ -65,8 +67,9 @@ static enum options_outcome read_args(const char *first, ...)
 static void assert_wrong(enum options_outcome outcome, const char *expected)
 {
     assert_int_equal(outcome, OPTIONS_WRONG);
-    if (strstr(text, expected) == NULL)
+    if (strstr(text, expected) == NULL) {
         fail_msg("\"%s\" is not in \"%s\"", expected, text);
+    }
 }
 
 static void defaults_hold_without_any_source(void **state)
@@ -223,8 +226,9 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
                                         "99999999999999999999d",
                                         "18446744073709551615G",
                                         "3d,4G,5d"};
-    for (size_t i = 0; i < sizeof keeps / sizeof keeps[0]; i++)
+    for (size_t i = 0; i < sizeof keeps / sizeof keeps[0]; i++) {
         assert_wrong(read_args("--keep", keeps[i], NULL), "a size (64K, 500M, 16G, 2T)");
+    }
     assert_wrong(read_args("--bin", "1w", NULL), "an age (45s, 90m, 12h, 30d), or 0s");
     assert_wrong(read_args("--data", "", NULL), "--data: \"\" is wrong: it takes the name of a folder");
     assert_wrong(read_args("--max-sessions-per-address", "0", NULL), "1 to 65536");
@@ -257,8 +261,9 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     static const char *const origins[] = {
         "",           "sim.example.org",    "https://",   "https://a,", "ftp://a",    "null",
         "http://a/b", "http://a,,http://b", "http://u@a", "*",          "https://a b"};
-    for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++)
+    for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++) {
         assert_wrong(read_args("--origin", origins[i], NULL), "https://sim.example.org");
+    }
 }
 
 static void wrong_addresses_are_refused(void **state)
@@ -267,10 +272,12 @@ static void wrong_addresses_are_refused(void **state)
     static const char *const wrong[] = {"9338",         "127.0.0.1",       "127.0.0.1:", "127.0.0.1:65536",
                                         "127.0.0.1:x",  "::1:9338:x",      "[::1]9338",  "",
                                         "nowhere:9338", "127.0.0.1:9338 ", ":9338"};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_wrong(read_args("--listen", wrong[i], NULL), "ADDR:PORT");
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_wrong(read_args("--http", wrong[i], NULL), "none, or ADDR:PORT");
+    }
     assert_wrong(read_args("--listen", "none", NULL), "it takes ADDR:PORT");
 }
 

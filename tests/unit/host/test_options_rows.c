@@ -52,8 +52,9 @@ static void texts_can_be_marked_up(void **state)
             int ticks = 0;
             for (const char *c = texts[i]; c != NULL && *c != '\0'; c++) {
                 ticks += *c == '`';
-                if (strchr("|<>\\\n", *c) != NULL)
+                if (strchr("|<>\\\n", *c) != NULL) {
                     fail_msg("--%s: '%c' means something in a page", row->name, *c);
+                }
             }
             assert_int_equal(ticks % 2, 0);
         }
@@ -78,18 +79,22 @@ static void limits_are_those_of_the_protocol(void **state)
         const struct option_row *row = &options_table[option];
         const struct msgpack_object_kv *entry = NULL;
         bool is_told = false;
-        if (row->limit == NULL)
+        if (row->limit == NULL) {
             continue;
+        }
         for (uint32_t i = 0; i < all.data.via.map.size; i++) {
             const struct msgpack_object_kv *one = &all.data.via.map.ptr[i];
             if (one->key.via.str.size == strlen(row->limit) &&
-                memcmp(one->key.via.str.ptr, row->limit, strlen(row->limit)) == 0)
+                memcmp(one->key.via.str.ptr, row->limit, strlen(row->limit)) == 0) {
                 entry = one;
+            }
         }
-        for (size_t i = 0; i < TOLD; i++)
+        for (size_t i = 0; i < TOLD; i++) {
             is_told = is_told || strcmp(told[i], row->limit) == 0;
-        if (entry == NULL || entry->val.via.u64 != row->count || !is_told)
+        }
+        if (entry == NULL || entry->val.via.u64 != row->count || !is_told) {
             fail_msg("--%s: limit %s", row->name, row->limit);
+        }
         found++;
     }
     assert_int_equal(found, TOLD);
@@ -109,11 +114,13 @@ static void help_has_all_of_them(void **state)
         char line[100];
         snprintf(line, sizeof line, "\n  --%s%s%s ", row->name, row->argument != NULL ? " " : "",
                  row->argument != NULL ? row->argument : "");
-        if (strstr(help, line) == NULL)
+        if (strstr(help, line) == NULL) {
             fail_msg("%s is not in --help", line);
+        }
     }
-    for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1)
+    for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1) {
         assert_in_range(strcspn(line, "\n"), 0, 110);
+    }
 }
 
 int main(void)

@@ -59,8 +59,9 @@ static int count;                    // of words
 static void forget(void)
 {
     char variable[OPTIONS_VARIABLE_SIZE];
-    for (int option = 0; option < OPTIONS_COUNT; option++)
+    for (int option = 0; option < OPTIONS_COUNT; option++) {
         unsetenv(options_variable(&options_table[option], variable));
+    }
     count = 1;
     strcpy(words[0], "weftd");
     file = NULL;
@@ -72,8 +73,9 @@ static int setup(void **state)
     strcpy(path, "/tmp/weft-options-XXXXXX");
     strcpy(read_path, "/tmp/weft-options-XXXXXX");
     const int made = mkstemp(path), empty = mkstemp(read_path);
-    if (made < 0 || empty < 0)
+    if (made < 0 || empty < 0) {
         return -1;
+    }
     close(made);
     close(empty);
     forget();
@@ -109,8 +111,9 @@ static void add(enum way way, const char *name, const char *value)
             fprintf(file, "[server]\n");
             add_word("--config=%s", path);
         }
-        for (const char *c = name; *c != '\0'; c++)
+        for (const char *c = name; *c != '\0'; c++) {
             fputc(*c == '-' && way == BY_LINE_WITH_UNDERSCORES ? '_' : *c, file);
+        }
         fprintf(file, " = %s\n", value);
     } else if (way == BY_TWO_WORDS) {
         add_word("--%s", name);
@@ -123,18 +126,22 @@ static void add(enum way way, const char *name, const char *value)
 // Leaves out the option itself; NULL leaves out none.
 static void add_company(enum way way, const struct option_row *row)
 {
-    for (int i = 0; i < COMPANY; i++)
-        if (row == NULL || strcmp(company[i][0], row->name) != 0)
+    for (int i = 0; i < COMPANY; i++) {
+        if (row == NULL || strcmp(company[i][0], row->name) != 0) {
             add(way == BY_TWO_WORDS ? BY_WORD : way, company[i][0], company[i][1]);
+        }
+    }
 }
 
 static enum options_outcome read_all(void)
 {
     char *argv[WORDS + 1] = {NULL};
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         argv[i] = words[i];
-    if (file != NULL)
+    }
+    if (file != NULL) {
         assert_int_equal(fclose(file), 0);
+    }
     const enum options_outcome outcome = options_read(count, argv, &options, text);
     forget();
     return outcome;
@@ -155,11 +162,13 @@ static uint64_t number_of(const struct option_row *row)
 {
     uint32_t number;
     uint64_t long_number;
-    if (row->size == 1)
+    if (row->size == 1) {
         return *(const uint8_t *)member(&options, row);
+    }
     memcpy(&number, member(&options, row), sizeof number);
-    if (row->size == sizeof number)
+    if (row->size == sizeof number) {
         return number;
+    }
     memcpy(&long_number, member(&options, row), sizeof long_number);
     return long_number;
 }
@@ -180,8 +189,9 @@ static const char *good_value(const struct option_row *row, bool other, uint64_t
     static char number[2][32];
     const struct sample *sample = &samples[row->kind];
     *is = other ? sample->other_is : sample->good_is;
-    if (row == &options_table[OPTION_config])
+    if (row == &options_table[OPTION_config]) {
         return read_path;
+    }
     if (is_number(row)) {
         *is = other ? row->max : row->min;
         snprintf(number[other], sizeof number[other], "%" PRIu64, *is);
@@ -194,16 +204,18 @@ static const char *good_value(const struct option_row *row, bool other, uint64_t
 static void assert_holds(const struct option_row *row, const char *value, uint64_t is)
 {
     const bool none = row->kind == OPTION_IS_ADDRESS_OR_NONE && strcmp(value, "none") == 0;
-    if (is_text(row))
+    if (is_text(row)) {
         assert_string_equal(member(&options, row), none ? "" : value);
-    else
+    } else {
         assert_true(number_of(row) == is);
+    }
 }
 
 static void assert_outcome(enum options_outcome outcome, const struct option_row *row, const char *value)
 {
-    if (outcome != OPTIONS_RUN)
+    if (outcome != OPTIONS_RUN) {
         fail_msg("--%s \"%.100s\": %s", row->name, value, text);
+    }
 }
 
 static void assert_others_are_as_before(const struct option_row *row)
@@ -211,17 +223,22 @@ static void assert_others_are_as_before(const struct option_row *row)
     for (int option = 0; option < OPTIONS_COUNT; option++) {
         const struct option_row *other = &options_table[option];
         if (other != row && option != OPTION_config &&
-            memcmp(member(&options, other), member(&before, other), other->size) != 0)
+            memcmp(member(&options, other), member(&before, other), other->size) != 0) {
             fail_msg("--%s changed --%s", row->name, other->name);
+        }
     }
-    if (row != &options_table[OPTION_keep_seconds])
+    if (row != &options_table[OPTION_keep_seconds]) {
         assert_true(options.keep_bytes == before.keep_bytes);
-    if (row != &options_table[OPTION_http])
+    }
+    if (row != &options_table[OPTION_http]) {
         assert_int_equal(options.http_asked, before.http_asked);
-    if (row != &options_table[OPTION_sessions_max])
+    }
+    if (row != &options_table[OPTION_sessions_max]) {
         assert_int_equal(options.sessions_asked, before.sessions_asked);
-    if (row != &options_table[OPTION_sessions_per_address_max])
+    }
+    if (row != &options_table[OPTION_sessions_per_address_max]) {
         assert_int_equal(options.sessions_per_address_asked, before.sessions_per_address_asked);
+    }
 }
 
 // The error names the place, the value unless it may be secret, and what would be right.
@@ -235,10 +252,12 @@ static void assert_wrong(enum way way, const struct option_row *row, const char 
     snprintf(expected, sizeof expected, secret ? "%s: it takes %s" : "%s: \"%.100s\" is wrong: it takes %s",
              way == BY_VARIABLE ? options_variable(row, variable) : row->name,
              secret ? options_takes(row, takes) : value, options_takes(row, takes));
-    if (strstr(text, expected) == NULL)
+    if (strstr(text, expected) == NULL) {
         fail_msg("\"%s\" is not in \"%s\"", expected, text);
-    if (way == BY_LINE && strstr(text, path) != text)
+    }
+    if (way == BY_LINE && strstr(text, path) != text) {
         fail_msg("\"%s\" does not begin with %s", text, path);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -251,8 +270,9 @@ static void defaults_hold_without_any_source(void **state)
     before = options;
     for (int option = 0; option < OPTIONS_COUNT; option++) {
         const struct option_row *row = &options_table[option];
-        if (option == OPTION_threads || option == OPTION_isa)
+        if (option == OPTION_threads || option == OPTION_isa) {
             continue; // the machine's
+        }
         if (is_number(row)) {
             assert_true(number_of(row) == row->count);
         } else if (row->text == NULL) {
@@ -277,8 +297,9 @@ static void each_way_sets_the_option_and_no_other(void **state)
             const enum way way = (enum way)(i / 2);
             uint64_t is;
             const char *value = good_value(row, i % 2 != 0, &is);
-            if (!has_way(row, way))
+            if (!has_way(row, way)) {
                 continue;
+            }
             add_company(way, NULL);
             assert_outcome(read_all(), row, "");
             before = options;
@@ -298,11 +319,13 @@ static void what_is_wrong_is_named_by_each_way(void **state)
         const struct option_row *row = &options_table[option];
         for (int way = 0; way <= BY_LINE; way++) {
             char beyond[32];
-            if (!has_way(row, (enum way)way))
+            if (!has_way(row, (enum way)way)) {
                 continue;
+            }
             if (!is_number(row)) {
-                if (samples[row->kind].bad[0] != '\0' || way != BY_VARIABLE) // which is none if it is empty
+                if (samples[row->kind].bad[0] != '\0' || way != BY_VARIABLE) { // which is none if it is empty
                     assert_wrong((enum way)way, row, samples[row->kind].bad);
+                }
                 continue;
             }
             snprintf(beyond, sizeof beyond, "%" PRIu64, row->max + 1);
@@ -325,18 +348,21 @@ static void text_may_be_as_long_as_there_is_room(void **state)
         const bool any = row->kind == OPTION_IS_FOLDER || row->kind == OPTION_IS_FILE ||
                          row->kind == OPTION_IS_PEM || row->kind == OPTION_IS_SCENE ||
                          row->kind == OPTION_IS_NAME || row->kind == OPTION_IS_HOST;
-        if (!is_text(row))
+        if (!is_text(row)) {
             continue;
+        }
         memset(longest, 'x', row->size);
         longest[row->size] = '\0';
-        if (brokers)
+        if (brokers) {
             memcpy(longest, "nats://", 7);
+        }
         assert_wrong(BY_WORD, row, longest);
         longest[row->size - 1] = '\0';
         if ((any && option != OPTION_config) || brokers) {
             add_company(BY_WORD, row);
-            if (brokers)
+            if (brokers) {
                 add(BY_WORD, "store", "tls://a"), add(BY_WORD, "store-check", "tls://a");
+            }
             add(BY_WORD, row->name, longest);
             assert_outcome(read_all(), row, longest);
             assert_string_equal(member(&options, row), longest);
@@ -361,8 +387,9 @@ static void a_missing_value_is_noticed(void **state)
             assert_string_equal(text, expected);
         }
         assert_wrong(BY_WORD, row, "");
-        if (has_way(row, BY_LINE))
+        if (has_way(row, BY_LINE)) {
             assert_wrong(BY_LINE, row, "");
+        }
         add(BY_VARIABLE, row->name, "");
         assert_outcome(read_all(), row, "");
     }
@@ -381,8 +408,9 @@ static void the_last_of_two_flags_counts_and_the_file_takes_one(void **state)
         add(BY_WORD, row->name, other);
         assert_outcome(read_all(), row, other);
         assert_holds(row, other, other_is);
-        if (!has_way(row, BY_LINE))
+        if (!has_way(row, BY_LINE)) {
             continue;
+        }
         add(BY_LINE, row->name, value);
         add(BY_LINE, row->name, other);
         assert_int_equal(read_all(), OPTIONS_WRONG);
@@ -411,8 +439,9 @@ static void flags_count_before_the_environment_and_that_before_the_file(void **s
         add(BY_WORD, row->name, other);
         assert_outcome(read_all(), row, other);
         assert_holds(row, other, other_is);
-        if (!is_number(row) && samples[row->kind].bad[0] == '\0')
+        if (!is_number(row) && samples[row->kind].bad[0] == '\0') {
             continue;
+        }
         add_company(BY_WORD, row);
         add(BY_WORD, row->name, other);
         add(BY_VARIABLE, row->name, is_number(row) ? "many" : samples[row->kind].bad);

@@ -41,14 +41,16 @@ static void on_signal(void *context)
         bool deleted = false;
         while (!deleted && (event = world_take(world->world)) != NULL) {
             deleted = event->kind == WORLD_DELETED;
-            if (event->granted)
+            if (event->granted) {
                 host_claim_keep(event->method, NULL, world, &event->claim);
+            }
             world_event_destroy(event);
         }
         if (deleted) {
             host_registry_remove(world);
-            if (++fixture->deleted == fixture->wanted)
+            if (++fixture->deleted == fixture->wanted) {
                 net_loop_stop(fixture->loop);
+            }
         }
     }
 }
@@ -185,8 +187,9 @@ static void a_resolution_must_be_a_power_of_two(void **state)
 static void there_are_at_most_so_many_worlds(void **state)
 {
     struct protocol_error error;
-    for (uint64_t i = 0; i < WORLDS; i++)
+    for (uint64_t i = 0; i < WORLDS; i++) {
         assert_non_null(add(*state, NULL, &error));
+    }
     assert_null(add(*state, NULL, &error));
     assert_int_equal(error.code, PROTOCOL_CODE_LIMIT);
     assert_true(error.limit == (double)WORLDS);
@@ -301,8 +304,9 @@ static void views_have_ids_and_no_names_and_end_with_their_world(void **state)
     struct protocol_error error;
     uint32_t gone = 0;
     struct host_world *flag = add(fixture, "flag", &error), *other = add(fixture, "other", &error);
-    for (uint32_t i = 2; i < WORLDS; i++)
+    for (uint32_t i = 2; i < WORLDS; i++) {
         assert_non_null(add(fixture, NULL, &error));
+    }
     // As many worlds as there may be: views are none of them.
     assert_null(add(fixture, NULL, &error));
     struct host_world *first = show(fixture, flag, 1, &gone), *second = show(fixture, flag, 2, &gone);

@@ -28,8 +28,9 @@ static void rest(void)
 static bool reaches(atomic_uint *value, unsigned wanted)
 {
     for (int i = 0; i < 60000; i++) {
-        if (atomic_load(value) >= wanted)
+        if (atomic_load(value) >= wanted) {
             return true;
+        }
         rest();
     }
     return false;
@@ -42,8 +43,9 @@ static bool all_sleep(struct host_runner *runner, uint32_t threads)
         base_mutex_lock(&runner->share.mutex);
         const uint32_t asleep = runner->share.asleep;
         base_mutex_unlock(&runner->share.mutex);
-        if (asleep == threads)
+        if (asleep == threads) {
             return true;
+        }
         rest();
     }
     return false;
@@ -79,16 +81,18 @@ struct subject {
 static uint64_t turn(void *context, uint64_t now_ns)
 {
     struct subject *subject = context;
-    if (atomic_fetch_add(&subject->inside, 1) != 0)
+    if (atomic_fetch_add(&subject->inside, 1) != 0) {
         atomic_store(&subject->overlapped, true);
+    }
     if (subject->log != NULL && atomic_load(&subject->log->count) < LOG_MAX) {
         subject->log->turns[atomic_load(&subject->log->count)] = (struct log_turn){subject->number, now_ns};
         atomic_fetch_add(&subject->log->count, 1);
     }
     atomic_fetch_add(&subject->turns, 1);
     clock_pass(subject->turn_ns);
-    while (subject->gate != NULL && !atomic_load(subject->gate))
+    while (subject->gate != NULL && !atomic_load(subject->gate)) {
         rest();
+    }
     uint64_t next_ns = subject->next == NULL ? UINT64_MAX : subject->next(subject, now_ns);
     atomic_fetch_sub(&subject->inside, 1);
     atomic_fetch_add(&subject->ended, 1);
@@ -128,8 +132,9 @@ static void others_have_turns(struct host_runner *runner)
         assert_true(reaches(&other.turns, i));
         assert_true(reaches(&other.ended, i));
     }
-    if (!host_runner_remove(other.entry))
+    if (!host_runner_remove(other.entry)) {
         assert_true(reaches(&other.removed, 1));
+    }
 }
 
 static int hold_clock(void **state)
@@ -173,8 +178,9 @@ static void a_turn_comes_at_the_time_it_asked_for(void **state)
     host_runner_wake(subject.entry);
     assert_true(reaches(&subject.ended, 11));
     host_runner_destroy(runner);
-    for (unsigned i = 0; i < 11; i++)
+    for (unsigned i = 0; i < 11; i++) {
         assert_int_equal(log.turns[i].ns - begin_ns, i * 5 * (uint64_t)MS);
+    }
 }
 
 static void a_wake_comes_before_a_later_deadline(void **state)
@@ -206,8 +212,9 @@ static uint64_t start_all(struct subject *subject, uint64_t now_ns)
 {
     const struct start *start = subject->context;
     (void)now_ns;
-    for (unsigned i = 0; i < start->count; i++)
+    for (unsigned i = 0; i < start->count; i++) {
         host_runner_wake(start->subjects[i].entry);
+    }
     return UINT64_MAX;
 }
 
@@ -289,14 +296,17 @@ static void who_seldom_wants_a_thread_does_not_wait_for_those_who_always_do(void
     assert_true(reaches(&log.count, TURNS));
     host_runner_destroy(runner);
     unsigned turns[GREEDY + 1] = {0}, checked = 0;
-    for (; seldom.at[checked] < TURNS && checked < seldom.wakes; checked++)
+    for (; seldom.at[checked] < TURNS && checked < seldom.wakes; checked++) {
         assert_int_equal(log.turns[seldom.at[checked]].subject, GREEDY); // the very next turn
+    }
     assert_in_range(checked, 100, TURNS);
-    for (unsigned i = 0; i < TURNS; i++)
+    for (unsigned i = 0; i < TURNS; i++) {
         turns[log.turns[i].subject]++;
+    }
     // Nor does anybody wait for ever.
-    for (unsigned i = 0; i < GREEDY; i++)
+    for (unsigned i = 0; i < GREEDY; i++) {
         assert_in_range(turns[i], 8, 10);
+    }
 }
 
 static void a_paced_entry_keeps_pace_beside_greedy_ones(void **state)
@@ -313,8 +323,9 @@ static void a_paced_entry_keeps_pace_beside_greedy_ones(void **state)
     host_runner_wake(paced.entry);
     assert_true(reaches(&paced.ended, TURNS));
     host_runner_destroy(runner);
-    for (unsigned i = 1; i < TURNS; i++) // as late as a turn of the other takes
+    for (unsigned i = 1; i < TURNS; i++) { // as late as a turn of the other takes
         assert_in_range(log.turns[i].ns - log.turns[i - 1].ns, 5 * MS, 6 * MS);
+    }
 }
 
 static void a_wake_during_a_turn_brings_another(void **state)
@@ -371,10 +382,12 @@ static void no_wake_is_lost(void **state)
     subject.hits = (atomic_uint *)&post;
     add(runner, &subject);
     struct base_thread threads[2];
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         assert_true(base_thread_start(&threads[i], "post", post_and_wake, &post));
-    for (int i = 0; i < 2; i++)
+    }
+    for (int i = 0; i < 2; i++) {
         base_thread_join(&threads[i]);
+    }
     assert_true(reaches(&seen, 10000));
     assert_false(atomic_load(&subject.overlapped));
     host_runner_destroy(runner);
@@ -415,10 +428,12 @@ static void each_task_runs_once_while_worlds_are_due(void **state)
     }
     for (int i = 0; i < WORLDS; i++) {
         assert_true(reaches(&sharers[i].turns, TURNS));
-        while (atomic_load(&sharers[i].inside) > 0)
+        while (atomic_load(&sharers[i].inside) > 0) {
             rest();
-        for (int task = 0; task < TASKS; task++)
+        }
+        for (int task = 0; task < TASKS; task++) {
             assert_int_equal(atomic_load(&hits[i][task]), TURNS);
+        }
     }
     unsigned paced_turns = atomic_load(&paced.turns);
     assert_true(reaches(&paced.turns, paced_turns + 2));
@@ -431,8 +446,9 @@ static void wait_for_company(void *context, uint32_t index)
     struct subject *subject = context;
     (void)index;
     atomic_fetch_add(&subject->hits[0], 1);
-    if (reaches(&subject->hits[0], 2))
+    if (reaches(&subject->hits[0], 2)) {
         atomic_fetch_add(&subject->hits[1], 1);
+    }
 }
 
 static uint64_t want_company(struct subject *subject, uint64_t now_ns)

@@ -26,8 +26,9 @@ static void sleep_ms(unsigned ms)
 static bool reaches(atomic_uint *value, unsigned wanted)
 {
     for (int i = 0; i < 60000; i++) {
-        if (atomic_load(value) >= wanted)
+        if (atomic_load(value) >= wanted) {
             return true;
+        }
         sleep_ms(1);
     }
     return false;
@@ -46,8 +47,9 @@ static bool all_sleep(struct host_runner *runner, uint32_t threads)
         base_mutex_lock(&runner->share.mutex);
         const uint32_t asleep = runner->share.asleep;
         base_mutex_unlock(&runner->share.mutex);
-        if (asleep == threads)
+        if (asleep == threads) {
             return true;
+        }
         sleep_ms(1);
     }
     return false;
@@ -78,22 +80,26 @@ static void step(void *context, uint32_t index)
     const uint64_t *from = world->values[world->from];
     uint64_t value = mix(from[index] + 3 * from[(index + 7) % TASKS] + index);
     float x = 1;
-    for (uint64_t i = world->links_max == 0 ? 0 : value % world->links_max; i > 0; i--)
+    for (uint64_t i = world->links_max == 0 ? 0 : value % world->links_max; i > 0; i--) {
         x = x * 0.999F + 0.001F;
+    }
     world->sink[index] = x;
-    if (world->sleeps && value % 4 == 0)
+    if (world->sleeps && value % 4 == 0) {
         nanosleep(&(struct timespec){.tv_nsec = (long)(value % 100000)}, NULL);
+    }
     world->values[1 - world->from][index] = value;
-    if (!pthread_equal(pthread_self(), world->owner))
+    if (!pthread_equal(pthread_self(), world->owner)) {
         atomic_fetch_add_explicit(&world->helped, 1, memory_order_relaxed);
+    }
 }
 
 static void tick(struct world *world)
 {
     struct base_parallel *parallel = world->parallel;
     world->owner = pthread_self();
-    if (parallel != NULL && world->burst)
+    if (parallel != NULL && world->burst) {
         parallel->begin(parallel);
+    }
     for (unsigned run = 0; run < world->runs && !atomic_load(&world->stop); run++) {
         // The worlds that the others keep are unchanged.
         world->count = 1 + (uint32_t)(mix(run) % TASKS);
@@ -101,13 +107,15 @@ static void tick(struct world *world)
         if (parallel != NULL) {
             parallel->run(parallel, world->count, step, world);
         } else {
-            for (uint32_t i = 0; i < world->count; i++)
+            for (uint32_t i = 0; i < world->count; i++) {
                 step(world, i);
+            }
         }
         world->from = 1 - world->from;
     }
-    if (parallel != NULL && world->burst)
+    if (parallel != NULL && world->burst) {
         parallel->end(parallel);
+    }
 }
 
 static uint64_t turn(void *context, uint64_t now_ns)
@@ -115,8 +123,9 @@ static uint64_t turn(void *context, uint64_t now_ns)
     struct world *world = context;
     atomic_fetch_add(&world->begun, 1);
     tick(world);
-    if (atomic_fetch_add(&world->turns, 1) + 1 >= world->turns_max)
+    if (atomic_fetch_add(&world->turns, 1) + 1 >= world->turns_max) {
         return UINT64_MAX;
+    }
     return world->next_ns == 0 ? 0 : now_ns + world->next_ns;
 }
 
@@ -134,8 +143,9 @@ static void add(struct host_runner *runner, struct world *world)
 static void assert_as_if_alone(const struct world *world)
 {
     struct world alone = {.runs = world->runs};
-    for (unsigned i = 0; i < atomic_load(&world->turns); i++)
+    for (unsigned i = 0; i < atomic_load(&world->turns); i++) {
         tick(&alone);
+    }
     assert_memory_equal(world->values[world->from], alone.values[alone.from], sizeof alone.values[0]);
 }
 
@@ -159,13 +169,16 @@ static void many_worlds(uint32_t threads, unsigned links_max, bool sleeps)
         worlds[i].next_ns = i < 3 ? 0 : 3 * MS;
         add(runner, &worlds[i]);
     }
-    for (unsigned i = 0; i < WORLDS; i++)
+    for (unsigned i = 0; i < WORLDS; i++) {
         host_runner_wake(worlds[i].entry);
-    for (unsigned i = 0; i < WORLDS; i++)
+    }
+    for (unsigned i = 0; i < WORLDS; i++) {
         assert_true(reaches(&worlds[i].turns, turns));
+    }
     host_runner_destroy(runner);
-    for (unsigned i = 0; i < WORLDS; i++)
+    for (unsigned i = 0; i < WORLDS; i++) {
         assert_as_if_alone(&worlds[i]);
+    }
 }
 
 static void bursts_of_many_worlds_come_to_what_one_thread_does(void **state)
@@ -203,8 +216,9 @@ static void nap(void *context, uint32_t index)
     struct world *world = context;
     (void)index;
     if (pthread_equal(pthread_self(), world->owner)) {
-        while (!atomic_load(&world->stop))
+        while (!atomic_load(&world->stop)) {
             sleep_ms(1);
+        }
     } else if (!atomic_load(&world->stop)) {
         sleep_ms(1);
         atomic_fetch_add(&world->helped, 1);

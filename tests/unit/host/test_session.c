@@ -79,8 +79,9 @@ static void expect_words(int fd, const char *wanted)
 {
     char text[256];
     client_last_words(fd, text, sizeof text);
-    if (!strstr(text, wanted))
+    if (!strstr(text, wanted)) {
         fail_msg("\"%s\" is not in \"%s\"", wanted, text);
+    }
     close(fd);
 }
 
@@ -159,8 +160,9 @@ static void who_holds_the_oldest_frames_of_the_world_is_cut_and_nobody_else(void
         {2, busy, 5},  {3, busy, 5}, // one publication
         {4, other, 5},               // the same number, of another world
     };
-    for (size_t i = 0; i < sizeof held / sizeof held[0]; i++)
+    for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
         session_call(&fixture, call_hold, &held[i]);
+    }
     session_call(&fixture, call_starve, &busy);
     session_call(&fixture, call_starve, &busy); // too soon: what was cut has not let go yet
     pass_sessions(2);
@@ -171,8 +173,9 @@ static void who_holds_the_oldest_frames_of_the_world_is_cut_and_nobody_else(void
     session_pass(&fixture, 200);
     session_call(&fixture, call_starve, &busy); // nobody holds any
     assert_int_equal(stats_now().cut[HOST_CUT_FRAMES], 3);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         close(fds[i]);
+    }
     session_fixture_destroy(&fixture);
 }
 
@@ -182,8 +185,9 @@ static void who_holds_the_oldest_frames_of_the_world_is_cut_and_nobody_else(void
 static void call_cut(struct fixture *all, void *argument)
 {
     host_sessions_enter(all->sessions);
-    for (uint32_t cause = HOST_CUT_RECEIVE_BYTES; cause < HOST_CUT_MEMORY; cause++)
+    for (uint32_t cause = HOST_CUT_RECEIVE_BYTES; cause < HOST_CUT_MEMORY; cause++) {
         host_session_cut(host_session_find(all->sessions, cause), (enum host_cut)cause);
+    }
     struct host_session *session = host_session_find(all->sessions, HOST_CUT_MEMORY);
     host_session_fail(session, "an answer");
     host_session_cut(session, HOST_CUT_SILENT); // it is cut already
@@ -212,13 +216,15 @@ static void whoever_is_cut_is_told_why(void **state)
     int fds[HOST_CUT_COUNT];
     connect_all(fds, HOST_CUT_ACCESS, 0); // ids are 1 to HOST_CUT_ACCESS
     session_call(&fixture, call_cut, NULL);
-    for (uint32_t cause = HOST_CUT_RECEIVE_BYTES; cause <= HOST_CUT_ACCESS; cause++)
+    for (uint32_t cause = HOST_CUT_RECEIVE_BYTES; cause <= HOST_CUT_ACCESS; cause++) {
         expect_words(fds[cause - 1], words[cause]);
+    }
     close(fds[HOST_CUT_MESSAGE - 1]);
     pass_sessions(0);
     struct host_sessions_stats stats = stats_now();
-    for (uint32_t cause = 0; cause < HOST_CUT_COUNT; cause++)
+    for (uint32_t cause = 0; cause < HOST_CUT_COUNT; cause++) {
         assert_int_equal(stats.cut[cause], cause >= HOST_CUT_RECEIVE_BYTES);
+    }
     session_fixture_destroy(&fixture);
 }
 
@@ -339,8 +345,9 @@ static void a_session_needs_no_connection(void **state)
     session_call(&fixture, call_bare, &world);
     struct host_sessions_stats stats = stats_now();
     assert_int_equal(stats.streams + stats.unanswered, 0);
-    for (int cause = 0; cause < HOST_CUT_COUNT; cause++)
+    for (int cause = 0; cause < HOST_CUT_COUNT; cause++) {
         assert_int_equal(stats.cut[cause], 0);
+    }
     session_fixture_destroy(&fixture);
 }
 
@@ -378,8 +385,9 @@ static void call_end_requests(struct fixture *all, void *argument)
 {
     host_sessions_enter(all->sessions);
     struct host_session *session = host_session_find(all->sessions, 1);
-    for (uint32_t left = *(uint32_t *)argument; left > 0; left--)
+    for (uint32_t left = *(uint32_t *)argument; left > 0; left--) {
         host_session_request_end(session, 0);
+    }
     host_sessions_leave(all->sessions);
 }
 
@@ -425,8 +433,9 @@ static void who_dies_while_it_is_held_is_noticed(void **state)
         int fd = client_connect(&fixture, 0);
         client_send(fd, messages, sizeof messages);
         expect_messages(256);
-        if (abrupt)
+        if (abrupt) {
             setsockopt(fd, SOL_SOCKET, SO_LINGER, &(struct linger){.l_onoff = 1}, sizeof(struct linger));
+        }
         close(fd);
         pass_sessions(0);
         session_fixture_destroy(&fixture);
@@ -488,8 +497,9 @@ static void who_says_nothing_and_who_does_not_go_on_are_cut(void **state)
     session_wait(&fixture, are_messages, &(uint32_t){2});
     session_pass(&fixture, 300);
     assert_int_equal(stats_now().cut[HOST_CUT_SILENT] + stats_now().cut[HOST_CUT_MESSAGE], 0);
-    for (int ms = 0; ms < 400; ms += 50)
+    for (int ms = 0; ms < 400; ms += 50) {
         session_pass(&fixture, 50);
+    }
     expect_words(fds[0], "(limit first_message_ms = 400)");
     expect_words(fds[2], "(limit message_ms = 400)");
     pass_sessions(1);

@@ -22,8 +22,9 @@ static void start(struct host_slot *slot)
 {
     struct one *one = (struct one *)slot;
     one->started = ++order;
-    if (one->at_once)
+    if (one->at_once) {
         host_slots_leave(one->slots, slot);
+    }
 }
 
 static void enter(struct host_slots *slots, struct one *one, const char *peer, enum host_weight weight)
@@ -38,8 +39,9 @@ static void a_peer_has_one_worker_for_what_is_heavy(void **state)
     (void)state;
     struct host_slots slots = {0};
     struct one mine[8] = {0}, hers = {0}, small = {0};
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++) {
         enter(&slots, &mine[i], "me", HOST_HEAVY);
+    }
     assert_true(mine[0].started && !mine[1].started && !mine[7].started);
     enter(&slots, &hers, "she", HOST_HEAVY);
     assert_true(hers.started); // whatever waits
@@ -75,8 +77,9 @@ static void no_peer_has_all_of_them_for_small_ones_either(void **state)
     (void)state;
     struct host_slots slots = {0};
     struct one mine[6] = {0}, hers = {0};
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++) {
         enter(&slots, &mine[i], "me", HOST_LIGHT);
+    }
     assert_true(mine[HOST_SLOTS - 2].started && !mine[HOST_SLOTS - 1].started);
     enter(&slots, &hers, "she", HOST_LIGHT);
     assert_true(hers.started);
@@ -116,12 +119,14 @@ static void starts_may_end_at_once_and_all_that_wait_can_be_flushed(void **state
         assert_false(quick[i].started);
     }
     host_slots_leave(&slots, &first.slot);
-    for (int i = 1; i < 100; i++)
+    for (int i = 1; i < 100; i++) {
         assert_true(quick[i].started == quick[i - 1].started + 1);
+    }
     assert_null(slots.running);
     enter(&slots, &first, "me", HOST_HEAVY);
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 100; i++) {
         enter(&slots, &quick[i], "me", HOST_HEAVY);
+    }
     host_slots_flush(&slots);
     assert_true(quick[99].started && slots.waiting == NULL && slots.running == &first.slot);
 }

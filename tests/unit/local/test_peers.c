@@ -31,8 +31,9 @@ static void on_sent(void *context, const struct local_part *parts, uint32_t coun
     msgpack_sbuffer bytes;
     size_t offset = 0;
     msgpack_sbuffer_init(&bytes);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         msgpack_sbuffer_write(&bytes, (const char *)parts[i].bytes, parts[i].size);
+    }
     assert_true(visitor->count < TOLD_MOST);
     msgpack_unpacked *unpacked = &visitor->told[visitor->count++];
     msgpack_unpacked_init(unpacked);
@@ -51,8 +52,9 @@ static void on_closed(void *context, uint32_t end, const char *reason)
 
 static void forget(struct visitor *visitor)
 {
-    for (uint32_t i = 0; i < visitor->count; i++)
+    for (uint32_t i = 0; i < visitor->count; i++) {
         msgpack_unpacked_destroy(&visitor->told[i]);
+    }
     visitor->count = 0;
 }
 
@@ -87,8 +89,9 @@ static void pack(msgpack_sbuffer *out, uint32_t id, const char *method, const ch
 
 static void turns(struct local_server *server, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         (void)local_server_turn(server);
+    }
 }
 
 static void ask(struct visitor *visitor, uint32_t id, const char *method, const char *notation)
@@ -102,10 +105,12 @@ static void ask(struct visitor *visitor, uint32_t id, const char *method, const 
 // Finds the answer among the messages; NULL if there is none.
 static const msgpack_object *answer(const struct visitor *visitor, uint32_t id)
 {
-    for (uint32_t i = 0; i < visitor->count; i++)
+    for (uint32_t i = 0; i < visitor->count; i++) {
         if (helper_number(&visitor->told[i].data, "#0") == 1 &&
-            helper_number(&visitor->told[i].data, "#1") == id)
+            helper_number(&visitor->told[i].data, "#1") == id) {
             return &visitor->told[i].data;
+        }
+    }
     return NULL;
 }
 
@@ -113,8 +118,9 @@ static const msgpack_object *call(struct visitor *visitor, uint32_t id, const ch
                                   const char *notation)
 {
     ask(visitor, id, method, notation);
-    for (uint32_t i = 0; i < TURNS && answer(visitor, id) == NULL; i++)
+    for (uint32_t i = 0; i < TURNS && answer(visitor, id) == NULL; i++) {
         turns(visitor->server, 1);
+    }
     const msgpack_object *told = answer(visitor, id);
     assert_non_null(told);
     if (helper_at(told, "#2")->type != MSGPACK_OBJECT_NIL) {
@@ -129,8 +135,9 @@ static uint32_t edits_heard(const struct visitor *visitor)
     uint32_t count = 0;
     for (uint32_t i = 0; i < visitor->count; i++) {
         const msgpack_object *message = &visitor->told[i].data;
-        if (helper_number(message, "#0") != 2)
+        if (helper_number(message, "#0") != 2) {
             continue;
+        }
         const msgpack_object_str *method = &helper_at(message, "#1")->via.str;
         count += method->size == 12 && memcmp(method->ptr, "world.edited", 12) == 0;
     }
@@ -147,8 +154,9 @@ static struct local_server *create(void)
             .keep_bytes = 1 << 20,
         },
         text);
-    if (server == NULL)
+    if (server == NULL) {
         fail_msg("%s", text);
+    }
     return server;
 }
 
@@ -232,8 +240,9 @@ static void a_peer_that_sends_no_more_is_answered_before_it_goes(void **state)
     ask(&ann, 1, "world.create", "{'name': 'flag'}");
     ask(&ann, 2, "world.step", "{'world': 'flag', 'ticks': 3}");
     local_peer_end(ann.peer);
-    for (uint32_t i = 0; i < TURNS && ann.end == 0; i++)
+    for (uint32_t i = 0; i < TURNS && ann.end == 0; i++) {
         turns(server, 1);
+    }
     assert_non_null(answer(&ann, 1));
     assert_non_null(answer(&ann, 2));
     assert_int_not_equal(ann.end, 0);

@@ -103,8 +103,9 @@ static void on_answer(void *context, struct net_conn *conn, uint8_t *bytes, size
     caller->answered = size == MESSAGE_BYTES && memcmp(bytes, message, size) == 0;
     free(message);
     free(bytes);
-    if (caller->cut)
+    if (caller->cut) {
         net_conn_cut(conn, NET_END_NORMAL, "it has its answer");
+    }
 }
 
 static void on_closed(void *context, struct net_conn *conn, const char *reason)
@@ -114,8 +115,9 @@ static void on_closed(void *context, struct net_conn *conn, const char *reason)
     caller->conn = NULL;
     caller->distrusted = net_conn_is_distrusted(conn);
     snprintf(caller->reason, sizeof caller->reason, "%s", reason);
-    if (--scene.open == 0)
+    if (--scene.open == 0) {
         net_loop_stop(scene.loop);
+    }
 }
 
 static const struct net_conn_handler calling = {
@@ -200,11 +202,13 @@ static void many_call_at_once(void **state)
 {
     (void)state;
     begin(true);
-    for (int i = 0; i < CALLERS; i++)
+    for (int i = 0; i < CALLERS; i++) {
         call("localhost");
+    }
     end();
-    for (int i = 0; i < CALLERS; i++)
+    for (int i = 0; i < CALLERS; i++) {
         assert_true(scene.callers[i].answered);
+    }
 }
 
 static void who_is_somebody_else_hears_nothing(void **state)
@@ -236,9 +240,11 @@ static void nobody_is_not_somebody_else(void **state)
 static void cut_them(void *context)
 {
     (void)context;
-    for (int i = 0; i < CALLERS; i++)
-        if (scene.callers[i].conn != NULL)
+    for (int i = 0; i < CALLERS; i++) {
+        if (scene.callers[i].conn != NULL) {
             net_conn_cut(scene.callers[i].conn, NET_END_NORMAL, "it thought better of it");
+        }
+    }
 }
 
 // Wherever their handshakes are, and whatever a worker does for them.
@@ -254,8 +260,9 @@ static void who_calls_may_hang_up_at_any_time(void **state)
         struct net_timer *timer = net_timer_start(scene.loop, delay_ms, 0, cut_them, NULL);
         assert_non_null(timer);
         end();
-        for (int i = 0; i < CALLERS; i++)
+        for (int i = 0; i < CALLERS; i++) {
             assert_string_equal(scene.callers[i].reason, "it thought better of it");
+        }
     }
 }
 

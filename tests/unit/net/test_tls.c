@@ -61,9 +61,10 @@ static void pair_deinit(struct pair *pair)
 
 static void to_client(struct pair *pair)
 {
-    if (pair->out.size > 0)
+    if (pair->out.size > 0) {
         assert_int_equal(BIO_write(pair->client.in, pair->out.data, (int)pair->out.size),
                          (int)pair->out.size);
+    }
     pair->out.size = 0;
 }
 
@@ -141,8 +142,9 @@ static void a_megabyte_goes_both_ways(void **state)
     struct pair pair;
     uint8_t *bytes = malloc(SIZE), *back = malloc(SIZE), *plain = malloc(ROOM), *in = malloc(READ);
     assert_true(bytes && back && plain && in);
-    for (size_t i = 0; i < SIZE; i++)
+    for (size_t i = 0; i < SIZE; i++) {
         bytes[i] = (uint8_t)(i * 2654435761u >> 13);
+    }
     pair_init(&pair);
     shake(&pair, 8192);
 
@@ -160,8 +162,9 @@ static void a_megabyte_goes_both_ways(void **state)
     assert_int_equal(had, SIZE);
     assert_memory_equal(back, bytes, SIZE);
 
-    for (size_t at = 0; at < SIZE; at += NET_TLS_RECORD_BYTES)
+    for (size_t at = 0; at < SIZE; at += NET_TLS_RECORD_BYTES) {
         assert_true(net_tls_seal(pair.side, bytes + at, NET_TLS_RECORD_BYTES, &pair.out));
+    }
     assert_true(pair.out.size > SIZE && pair.out.size < SIZE + SIZE / 100);
     to_client(&pair);
     for (had = 0; had < SIZE; had += (size_t)got) {
@@ -269,8 +272,9 @@ static void garbage_is_no_handshake(void **state)
     uint8_t bytes[4096] = {0x16, 3, 1, 0x40, 0};
     pair_init(&pair);
     enum net_tls_outcome outcome = NET_TLS_MORE;
-    for (int i = 0; i < 64 && outcome == NET_TLS_MORE; i++)
+    for (int i = 0; i < 64 && outcome == NET_TLS_MORE; i++) {
         outcome = net_tls_shake(pair.side, bytes, sizeof bytes, &used, &pair.out);
+    }
     assert_int_equal(outcome, NET_TLS_FAILED);
     pair_deinit(&pair);
 }
@@ -311,12 +315,14 @@ static enum net_tls_outcome meet(struct dialed *dialed, size_t change)
     enum net_tls_outcome ours = NET_TLS_MORE, theirs = NET_TLS_MORE;
     for (int flight = 0; flight < 6 && ours == NET_TLS_MORE; flight++) {
         size_t used;
-        for (size_t i = change; change != 0 && i < dialed->back.size; i += change)
+        for (size_t i = change; change != 0 && i < dialed->back.size; i += change) {
             dialed->back.data[i] ^= 0x5a;
+        }
         ours = net_tls_shake(dialed->ours, dialed->back.data, dialed->back.size, &used, &dialed->out);
         dialed->back.size = 0;
-        if (theirs == NET_TLS_MORE && dialed->out.size > 0)
+        if (theirs == NET_TLS_MORE && dialed->out.size > 0) {
             theirs = net_tls_shake(dialed->theirs, dialed->out.data, dialed->out.size, &used, &dialed->back);
+        }
         dialed->out.size = 0;
     }
     return ours;
@@ -341,8 +347,9 @@ static void who_dials_looks_whom_it_reached(void **state)
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         dial(&dialed, calls[i].ca, calls[i].name);
         assert_int_equal(meet(&dialed, 0), calls[i].why ? NET_TLS_FAILED : NET_TLS_DONE);
-        if (calls[i].why)
+        if (calls[i].why) {
             assert_non_null(strstr(net_tls_reason(dialed.ours), calls[i].why));
+        }
         hang_up(&dialed);
     }
     helper_tls_remove(&stranger);

@@ -29,8 +29,9 @@ static double area(const double a[2], const double b[2], const double c[2])
 static double area_of(const struct flat *flat)
 {
     double sum = 0;
-    for (uint32_t i = 2; i < flat->count; i++)
+    for (uint32_t i = 2; i < flat->count; i++) {
         sum += area(flat->places[0], flat->places[i - 1], flat->places[i]);
+    }
     return sum;
 }
 
@@ -99,8 +100,9 @@ static void concave_polygons_are_cut_without_overlap(void **state)
         // A hole, with the bridge to it there and back.
         {10, {{0, 0}, {9, 0}, {9, 9}, {0, 9}, {0, 0}, {3, 3}, {3, 6}, {6, 6}, {6, 3}, {3, 3}}},
     };
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         check_turned(&shapes[i]);
+    }
 }
 
 static uint32_t next_random(uint32_t *seed)
@@ -119,11 +121,13 @@ static void make_star(uint32_t *seed, struct flat *flat)
                      y = (double)(next_random(seed) % 2001) - 1000;
         const double direction = atan2(y, x);
         uint32_t at = 0;
-        while (at < flat->count && atan2(flat->places[at][1], flat->places[at][0]) < direction)
+        while (at < flat->count && atan2(flat->places[at][1], flat->places[at][0]) < direction) {
             at++;
+        }
         const double *there = flat->places[at];
-        if ((x == 0 && y == 0) || (at < flat->count && x * there[1] == y * there[0]))
+        if ((x == 0 && y == 0) || (at < flat->count && x * there[1] == y * there[0])) {
             continue;
+        }
         memmove(flat->places[at + 1], flat->places[at], (flat->count - at) * sizeof *flat->places);
         flat->places[at][0] = x;
         flat->places[at][1] = y;
@@ -153,8 +157,9 @@ static void the_sign_of_an_area_is_exact(void **state)
     assert_true(polygon_cut(corners, 4, triangles));
     for (int t = 0; t < 2; t++) {
         bool has_last = false;
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             has_last |= triangles[3 * t + k] == 3;
+        }
         assert_true(has_last);
     }
 }

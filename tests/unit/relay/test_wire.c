@@ -47,10 +47,11 @@ static void pack_fields(msgpack_packer *packer, const uint32_t ids[5], uint32_t 
     text(packer, "other");
     msgpack_pack_map(packer, 3);
     text(packer, "to");
-    if (ids[4] == 7)
+    if (ids[4] == 7) {
         msgpack_pack_double(packer, 7.0);
-    else
+    } else {
         msgpack_pack_uint32(packer, ids[4]);
+    }
     text(packer, "list");
     msgpack_pack_array(packer, 3);
     text(packer, "session");
@@ -67,12 +68,13 @@ static struct protocol_bytes make(enum shape shape, uint32_t msgid, const uint32
     struct protocol_bytes bytes = {0};
     msgpack_packer packer;
     msgpack_packer_init(&packer, &bytes, protocol_bytes_write);
-    if (shape == REQUEST)
+    if (shape == REQUEST) {
         protocol_pack_request(&packer, msgid, "world.control");
-    else if (shape == RESPONSE)
+    } else if (shape == RESPONSE) {
         protocol_pack_result(&packer, msgid);
-    else
+    } else {
         protocol_pack_notification(&packer, "world.controlled");
+    }
     pack_fields(&packer, ids, stream);
     assert_false(bytes.failed);
     return bytes;
@@ -164,8 +166,9 @@ static void failures_are_told_from_results(void **state)
     assert_false(relay_envelope_read(failed, 3, &envelope));
     const uint8_t others[][4] = {
         {0x93, 1, 5, 0xc0}, {0x94, 2, 0xa0, 0xc0}, {0x84, 1, 5, 0xc0}, {0x94, 3, 5, 0xc0}};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         assert_false(relay_envelope_read(others[i], sizeof others[i], &envelope));
+    }
 }
 
 static void frames_are_told_by_their_head(void **state)
@@ -219,13 +222,15 @@ static void no_bytes_are_read_past_the_end(void **state)
     uint8_t bytes[256];
     for (uint32_t round = 0; round < 20000; round++) {
         struct protocol_bytes whole = make((enum shape)next(3), next(70000), before, next(300));
-        for (uint32_t i = next(6); i > 0; i--)
+        for (uint32_t i = next(6); i > 0; i--) {
             whole.data[next((uint32_t)whole.size)] = (uint8_t)next(256);
+        }
         look_at(whole.data, round % 2 == 0 ? whole.size : next((uint32_t)whole.size));
         protocol_bytes_deinit(&whole);
         const uint32_t size = next(sizeof bytes);
-        for (uint32_t i = 0; i < size; i++)
+        for (uint32_t i = 0; i < size; i++) {
             bytes[i] = (uint8_t)(next(3) == 0 ? 0x90 + next(0x50) : next(256));
+        }
         bytes[0] = (uint8_t)(0x93 + next(2));
         bytes[1] = (uint8_t)next(3);
         look_at(bytes, size);

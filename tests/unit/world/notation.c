@@ -14,8 +14,9 @@ struct notation {
 
 static const char *pass_blanks(const char *at)
 {
-    while (*at == ' ' || *at == ',' || *at == ':' || *at == '\n')
+    while (*at == ' ' || *at == ',' || *at == ':' || *at == '\n') {
         at++;
+    }
     return at;
 }
 
@@ -55,13 +56,15 @@ static const char *pack_number(msgpack_packer *packer, const char *at)
     const char *digits = at + (*at == '-');
     uint64_t whole = 0;
     const char *end = digits;
-    while (*end >= '0' && *end <= '9')
+    while (*end >= '0' && *end <= '9') {
         whole = whole * 10 + (uint64_t)(*end++ - '0');
+    }
     if (*end != '.' && *end != 'e' && end > digits) {
-        if (*at == '-')
+        if (*at == '-') {
             msgpack_pack_int64(packer, -(int64_t)whole);
-        else
+        } else {
             msgpack_pack_uint64(packer, whole);
+        }
         return end;
     }
     char *behind;
@@ -78,10 +81,12 @@ static const char *pack_value(struct notation *notation, const char *at)
         msgpack_sbuffer_write(notation->out, notation->packed->data, notation->packed->size);
         return at + 1;
     }
-    if (*at == '{')
+    if (*at == '{') {
         return pack_list(notation, at + 1, '}');
-    if (*at == '[')
+    }
+    if (*at == '[') {
         return pack_list(notation, at + 1, ']');
+    }
     if (*at == '\'') {
         const char *end = strchr(at + 1, '\'');
         BASE_ASSERT(end != NULL);

@@ -51,10 +51,11 @@ static struct document *open_scene(const char *path)
     struct scene_error error = {0};
     struct protocol_error refused = {0};
     struct document *document = NULL;
-    if (!scene_read(path, &scene, &error))
+    if (!scene_read(path, &scene, &error)) {
         print_error("%s\n", error.text);
-    else if ((document = document_from(scene.document, scene.size, &refused)) == NULL)
+    } else if ((document = document_from(scene.document, scene.size, &refused)) == NULL) {
         print_error("%s: %s\n", path, refused.text);
+    }
     scene_deinit(&scene);
     return document;
 }
@@ -109,10 +110,12 @@ static void nothing_crosses(void **state)
     const uint64_t ticks = (scenes && strcmp(scenes, "large") == 0 ? 2 : 1) * shown->ticks;
     const struct told told = run(document, SANITIZED ? TICKS_SANITIZED : ticks, false);
     print_message("%s: %.1f s\n", path, 1e-9 * (double)(base_now_ns() - begin));
-    if (told.crossings > 0)
+    if (told.crossings > 0) {
         print_error("%s: %" PRIu64 " crossings after tick %" PRIu64 "\n", path, told.crossings, told.tick);
-    if (told.failed)
+    }
+    if (told.failed) {
         print_error("%s: %s\n", path, told.why);
+    }
     assert_false(told.failed);
     assert_int_equal(told.crossings, 0);
     assert_int_equal(told.dropped, 0);
@@ -142,8 +145,9 @@ static void what_crosses_is_counted(void **state)
 static int run_one(const char *path, uint64_t ticks)
 {
     struct document *document = open_scene(path);
-    if (document == NULL)
+    if (document == NULL) {
         return 1;
+    }
     const struct told told = run(document, ticks, true);
     printf("%s: %" PRIu32 " particles, %" PRIu64 " crossings (tick %" PRIu64 "), %" PRIu32 " dropped%s%s\n",
            path, sim_particle_count(document->sim), told.crossings, told.tick, told.dropped,
@@ -154,8 +158,9 @@ static int run_one(const char *path, uint64_t ticks)
 
 int main(int count, char **arguments)
 {
-    if (count > 1)
+    if (count > 1) {
         return run_one(arguments[1], count > 2 ? strtoull(arguments[2], NULL, 10) : TICKS);
+    }
 #define SCENE(name, ticks)                                 \
     {                                                      \
         name, nothing_crosses, NULL, NULL, &(struct shown) \

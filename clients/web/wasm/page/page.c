@@ -29,8 +29,9 @@ bool page_start(void)
             .bin_seconds = BIN_SECONDS,
         },
         text);
-    if (server == NULL)
+    if (server == NULL) {
         fprintf(stderr, "%s\n", text);
+    }
     return server != NULL;
 }
 
@@ -71,22 +72,25 @@ void *page_alloc(size_t size)
 
 void page_receive(uint8_t *bytes, size_t size)
 {
-    if (peer != NULL)
+    if (peer != NULL) {
         local_peer_receive(peer, bytes, size);
-    else
+    } else {
         free(bytes);
+    }
 }
 
 void page_taken(uint32_t count)
 {
-    if (peer != NULL)
+    if (peer != NULL) {
         local_peer_taken(peer, count);
+    }
 }
 
 double page_turn(void)
 {
     const uint64_t next_ns = local_server_turn(server), now_ns = base_now_ns();
-    if (next_ns <= now_ns)
+    if (next_ns <= now_ns) {
         return 0;
+    }
     return next_ns == UINT64_MAX ? SECOND_MS : (double)(next_ns - now_ns) / 1e6;
 }

@@ -25,8 +25,9 @@ static void *run(void *context)
     const int on = 1;
     setsockopt(peer->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     peer->script(peer);
-    if (peer->fd >= 0)
+    if (peer->fd >= 0) {
         close(peer->fd);
+    }
     return NULL;
 }
 
@@ -59,11 +60,13 @@ void peer_join(struct peer *peer)
 bool peer_read(struct peer *peer)
 {
     while (msgpack_unpacker_next(&peer->unpacker, &peer->message) != MSGPACK_UNPACK_SUCCESS) {
-        if (!msgpack_unpacker_reserve_buffer(&peer->unpacker, 65536))
+        if (!msgpack_unpacker_reserve_buffer(&peer->unpacker, 65536)) {
             return false;
+        }
         const ssize_t got = read(peer->fd, msgpack_unpacker_buffer(&peer->unpacker), 65536);
-        if (got <= 0)
+        if (got <= 0) {
             return false;
+        }
         msgpack_unpacker_buffer_consumed(&peer->unpacker, (size_t)got);
     }
     return true;
@@ -74,8 +77,9 @@ void peer_write(struct peer *peer, const void *bytes, size_t size)
     const char *at = bytes;
     while (size) {
         const ssize_t put = send(peer->fd, at, size, MSG_NOSIGNAL);
-        if (put <= 0)
+        if (put <= 0) {
             return;
+        }
         at += put;
         size -= (size_t)put;
     }
@@ -83,14 +87,16 @@ void peer_write(struct peer *peer, const void *bytes, size_t size)
 
 void peer_write_split(struct peer *peer, const void *bytes, size_t size)
 {
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
         peer_write(peer, (const char *)bytes + i, 1);
+    }
 }
 
 void peer_expect(struct peer *peer, bool condition)
 {
-    if (!condition)
+    if (!condition) {
         peer->failed = true;
+    }
 }
 
 uint32_t peer_msgid(const struct peer *peer)
@@ -104,8 +110,9 @@ uint32_t peer_msgid(const struct peer *peer)
 bool peer_method_is(const struct peer *peer, const char *method)
 {
     const msgpack_object *root = &peer->message.data;
-    if (root->type != MSGPACK_OBJECT_ARRAY || root->via.array.size < 3)
+    if (root->type != MSGPACK_OBJECT_ARRAY || root->via.array.size < 3) {
         return false;
+    }
     const msgpack_object *name = &root->via.array.ptr[root->via.array.size - 2];
     return name->type == MSGPACK_OBJECT_STR && name->via.str.size == strlen(method) &&
            memcmp(name->via.str.ptr, method, strlen(method)) == 0;
@@ -178,8 +185,9 @@ void peer_pack_frame(msgpack_sbuffer *out, uint32_t seq, uint32_t count)
     msgpack_pack_uint32(&p, count);
     pack_text(&p, "positions");
     float *positions = malloc(sizeof(float) * 3 * (count + 1));
-    for (uint32_t i = 0; i < 3 * count; i++)
+    for (uint32_t i = 0; i < 3 * count; i++) {
         positions[i] = (float)i;
+    }
     msgpack_pack_ext_with_body(&p, positions, sizeof(float) * 3 * count, 0x17);
     free(positions);
 }

@@ -41,8 +41,9 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
     (void)client;
     struct heard *heard = context;
     struct weft_frame_body body;
-    while (weft_frame_next(frame, &body, NULL) == 1)
+    while (weft_frame_next(frame, &body, NULL) == 1) {
         heard->last_position = (double)body.positions[3 * body.count - 1];
+    }
     heard->frames++;
 }
 
@@ -511,8 +512,9 @@ static void on_reply(void *context, struct weft_client *client, const struct wef
     struct heard *heard = context;
     heard->errors += error != NULL;
     heard->replies += reply != NULL;
-    if (reply)
+    if (reply) {
         heard->value = weft_u64(weft_get(&reply->result, "n"), 0);
+    }
     struct weft_error usage;
     // Neither blocks nor confuses what lies behind this message.
     assert_false(weft_call(client, "server.ping", NULL, NULL, &usage));
@@ -536,8 +538,9 @@ static void script_async(struct peer *peer)
     peer_pack_result_u64(&out, ids[2], "n", 30);
     peer_pack_result_u64(&out, ids[0], "n", 10);
     peer_write(peer, out.data, out.size);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         peer_expect(peer, peer_read(peer) && peer_method_is(peer, "grab.move"));
+    }
     msgpack_sbuffer_destroy(&out);
 }
 
@@ -576,8 +579,9 @@ static void script_flood(struct peer *peer)
 {
     msgpack_sbuffer out;
     msgpack_sbuffer_init(&out);
-    for (uint32_t i = 0; i < 40; i++)
+    for (uint32_t i = 0; i < 40; i++) {
         peer_pack_frame(&out, i, 20000);
+    }
     peer_write(peer, out.data, out.size);
     peer_expect(peer, peer_read(peer));
     const msgpack_object *params = weft_at(&peer->message.data.via.array.ptr[3], 0);
@@ -710,10 +714,12 @@ static void script_deaf(struct peer *peer)
 {
     size_t size = 0;
     char bytes[4096];
-    while (!atomic_load(&given_up))
+    while (!atomic_load(&given_up)) {
         poll(NULL, 0, 1);
-    for (ssize_t got; (got = recv(peer->fd, bytes, sizeof bytes, 0)) > 0;)
+    }
+    for (ssize_t got; (got = recv(peer->fd, bytes, sizeof bytes, 0)) > 0;) {
         size += (size_t)got;
+    }
     peer_expect(peer, size > 0 && size < 32u << 20);
 }
 

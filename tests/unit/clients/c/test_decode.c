@@ -78,8 +78,9 @@ static void put_body(msgpack_sbuffer *out, uint32_t hash)
     const uint32_t particles[4 * SKIN] = {0};
     msgpack_packer_init(&packer, out, msgpack_sbuffer_write);
     msgpack_pack_map(&packer, hash > 0 ? 7 : 6);
-    if (hash > 0)
+    if (hash > 0) {
         put_u32(&packer, "elements_hash", hash);
+    }
     put_u32(&packer, "body", 7);
     put_string(&packer, "kind");
     put_string(&packer, "cloth");
@@ -108,20 +109,23 @@ static void put_frame(msgpack_sbuffer *out, const char *encoding, const struct c
     out->size = 0;
     msgpack_packer_init(&packer, out, msgpack_sbuffer_write);
     msgpack_pack_map(&packer, 12 + (chunk->nth > 1 ? 1 : 0));
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         put_u32(&packer, numbers[i], 0);
+    }
     put_u32(&packer, "parts", 1);
     put_string(&packer, "encoding");
     put_string(&packer, encoding);
     put_string(&packer, "tolerance");
     msgpack_pack_double(&packer, 1e-4);
-    if (chunk->nth > 1)
+    if (chunk->nth > 1) {
         put_u32(&packer, "nth", chunk->nth);
+    }
     put_string(&packer, "bodies");
     msgpack_pack_array(&packer, 1);
     msgpack_pack_map(&packer, 4 + (chunk->tiles > 1 ? 2 : 0) + (chunk->hash > 0 ? 1 : 0));
-    if (chunk->hash > 0)
+    if (chunk->hash > 0) {
         put_u32(&packer, "elements_hash", chunk->hash);
+    }
     put_u32(&packer, "body", 7);
     put_u32(&packer, "first", 0);
     put_u32(&packer, "count", chunk->count);
@@ -146,8 +150,9 @@ static void learn(struct weft_decoder *decoder, uint32_t hash)
     put_body(&bytes, hash);
     assert_true(msgpack_zone_init(&zone, 1024));
     assert_int_equal(msgpack_unpack(bytes.data, bytes.size, &offset, &zone, &root), MSGPACK_UNPACK_SUCCESS);
-    if (!weft_decoder_body(decoder, &root, &error))
+    if (!weft_decoder_body(decoder, &root, &error)) {
         fail_msg("%s", error.text);
+    }
     msgpack_zone_destroy(&zone);
     msgpack_sbuffer_destroy(&bytes);
 }
@@ -186,10 +191,12 @@ static int show(struct weft_decoder *decoder, const char *bytes, size_t size, en
         *missing = body.missing;
         *count = body.count;
         const float *floats = body.positions ? body.positions : body.skin;
-        if (got == 1 && floats && out)
+        if (got == 1 && floats && out) {
             memcpy(out, floats, 3 * sizeof *out * body.count);
-        if (got == 1)
+        }
+        if (got == 1) {
             assert_false(floats && body.missing != WEFT_MISSING_NOTHING);
+        }
         while (got == 1 && weft_frame_next(&frame, &body, &error) == 1) {
         }
     }
@@ -201,8 +208,9 @@ static int show(struct weft_decoder *decoder, const char *bytes, size_t size, en
 static void assert_near(const float *got, uint32_t count, uint32_t nth, double tolerance)
 {
     for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t axis = 0; axis < 3; axis++)
+        for (uint32_t axis = 0; axis < 3; axis++) {
             assert_true(fabs((double)got[3 * i + axis] - (double)positions[3 * i * nth + axis]) <= tolerance);
+        }
     }
 }
 
@@ -355,8 +363,9 @@ static void tiles_say_which_vertices_they_have(void **unused)
     struct chunk chunk = {.field = "positions", .count = MANY - HALF, .tile = 1, .tiles = 2, .data = large};
     assert_int_equal(codec_plan_create(MANY - HALF, 0, NULL, 0, &plan), CODEC_OK);
     struct codec_encoder *encoder = codec_encoder_create(plan);
-    for (uint32_t i = 0; i < 3 * chunk.count; i++)
+    for (uint32_t i = 0; i < 3 * chunk.count; i++) {
         some[i] = 0.001F * (float)i;
+    }
     // Also of q16 it takes the body to know them.
     chunk.size = codec_q16_encode(some, chunk.count, large);
     put_frame(&coding.bytes, "q16", &chunk);
@@ -371,8 +380,9 @@ static void tiles_say_which_vertices_they_have(void **unused)
         struct weft_frame_body body;
         struct weft_error error;
         size_t offset = 0;
-        if (e > 0)
+        if (e > 0) {
             chunk.size = codec_delta_encode(encoder, some, e, 1e-4F, large);
+        }
         put_frame(&coding.bytes, encodings[e], &chunk);
         assert_true(msgpack_zone_init(&zone, 1024));
         assert_int_equal(msgpack_unpack(coding.bytes.data, coding.bytes.size, &offset, &zone, &root),
@@ -429,8 +439,9 @@ static void q16_needs_no_body_and_every_nth_vertex_a_plan_without_elements(void 
         const uint32_t count = (COUNT + nth - 1) / nth;
         struct codec_plan *plan;
         float some[3 * COUNT];
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; i++) {
             memcpy(some + 3 * i, positions + 3 * (size_t)i * nth, 3 * sizeof *some);
+        }
         assert_int_equal(codec_plan_create(count, 0, NULL, 0, &plan), CODEC_OK);
         struct codec_encoder *encoder = codec_encoder_create(plan);
         for (uint64_t moment = 1; moment < 4; moment++) {
@@ -471,8 +482,9 @@ static void garbage_is_refused(void **unused)
     uint32_t refused = 0, count;
     coding_init(&coding);
     for (uint32_t round = 0; round < 6000; round++) {
-        if (round % 50 == 0)
+        if (round % 50 == 0) {
             learn(coding.decoder, 0);
+        }
         encode(&coding, round + 1);
         if (pick(3) == 0) {
             coding.size = codec_delta_key(coding.encoder, coding.chunk);
@@ -486,10 +498,12 @@ static void garbage_is_refused(void **unused)
                           .field = "positions", .count = COUNT, .data = coding.chunk, .size = coding.size});
         }
         size_t size = coding.bytes.size;
-        for (uint32_t changes = pick(4); changes > 0; changes--)
+        for (uint32_t changes = pick(4); changes > 0; changes--) {
             coding.bytes.data[pick((uint32_t)size)] ^= (char)(1U << pick(8));
-        if (pick(10) == 0)
+        }
+        if (pick(10) == 0) {
             size = pick((uint32_t)size);
+        }
         refused += show(coding.decoder, coding.bytes.data, size, &missing, coding.out, &count) < 0;
     }
     assert_true(refused > 500);
@@ -504,12 +518,14 @@ static void garbage_is_refused(void **unused)
         char *copy = malloc(bytes.size);
         memcpy(copy, bytes.data, bytes.size);
         // Rather where the lengths are than in the numbers.
-        for (uint32_t changes = 1 + pick(3); changes > 0; changes--)
+        for (uint32_t changes = 1 + pick(3); changes > 0; changes--) {
             copy[pick(pick(2) ? 60 : (uint32_t)bytes.size)] = (char)pick(256);
+        }
         assert_true(msgpack_zone_init(&zone, 1024));
         if (is_message(copy, bytes.size) &&
-            msgpack_unpack(copy, bytes.size, &offset, &zone, &root) == MSGPACK_UNPACK_SUCCESS)
+            msgpack_unpack(copy, bytes.size, &offset, &zone, &root) == MSGPACK_UNPACK_SUCCESS) {
             weft_decoder_body(coding.decoder, &root, &error);
+        }
         msgpack_zone_destroy(&zone);
         free(copy);
     }

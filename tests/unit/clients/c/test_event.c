@@ -40,8 +40,9 @@ static void on_closed(void *context, struct weft_client *client, const struct we
     assert_int_equal(stats.calls_under_way, 0);
     run->closed++;
     run->closed_with_error = error != NULL;
-    if (error)
+    if (error) {
         run->error = *error;
+    }
 }
 
 static void on_reply(void *context, struct weft_client *client, const struct weft_error *error,
@@ -52,8 +53,9 @@ static void on_reply(void *context, struct weft_client *client, const struct wef
     run->replies += reply != NULL;
     if (reply) {
         run->value = weft_u64(weft_get(&reply->result, "n"), 0);
-        if (run->close_in_reply)
+        if (run->close_in_reply) {
             weft_close(client);
+        }
     }
 }
 
@@ -110,8 +112,9 @@ static void script_serve(struct peer *peer)
     peer_pack_frame(&out, 1, 3);
     peer_write_split(peer, out.data, out.size);
     for (uint64_t i = 1; peer_read(peer); i++) {
-        if (peer_msgid(peer) == UINT32_MAX)
+        if (peer_msgid(peer) == UINT32_MAX) {
             continue;
+        }
         msgpack_sbuffer_clear(&out);
         peer_pack_result_u64(&out, peer_msgid(peer), "n", i);
         peer_write(peer, out.data, out.size);
@@ -128,10 +131,12 @@ static void calls_made_before_the_connection_stands_are_answered(void **state)
     peer_start(&peer, script_serve);
     struct weft_client *client = attach(&run, peer.address, 60000, 0);
     assert_true(weft_notify(client, "grab.move", NULL, &error));
-    for (int i = 0; i < 50; i++)
+    for (int i = 0; i < 50; i++) {
         assert_true(weft_call_async(client, "server.ping", NULL, on_reply, &run, &error));
-    while (run.replies < 50)
+    }
+    while (run.replies < 50) {
         uv_run(&run.loop, UV_RUN_ONCE);
+    }
     assert_int_equal(run.connected, 1);
     assert_int_equal(run.value, 51);
     assert_int_equal(run.frames, 1);
@@ -154,8 +159,9 @@ static void a_callback_may_close_and_the_rest_are_told(void **state)
     peer_start(&peer, script_serve);
     struct weft_client *client = attach(&run, peer.address, 60000, 0);
     run.close_in_reply = true;
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 10; i++) {
         assert_true(weft_call_async(client, "server.ping", NULL, on_reply, &run, NULL));
+    }
     finish(&run);
     assert_int_equal(run.replies, 1);
     assert_int_equal(run.errors, 9);
@@ -203,8 +209,9 @@ static void a_server_that_vanishes_ends_all_calls(void **state)
     struct run run;
     peer_start(&peer, script_vanish);
     struct weft_client *client = attach(&run, peer.address, 60000, 0);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         assert_true(weft_call_async(client, "server.ping", NULL, on_reply, &run, NULL));
+    }
     finish(&run);
     assert_int_equal(run.errors, 3);
     assert_true(run.closed_with_error);
@@ -239,12 +246,14 @@ static atomic_bool refused;
 static void script_deaf(struct peer *peer)
 {
     char byte;
-    while (!atomic_load(&refused))
+    while (!atomic_load(&refused)) {
         uv_sleep(1);
+    }
     while (recv(peer->fd, &byte, 1, 0) > 0) {
         char more[65536];
-        if (recv(peer->fd, more, sizeof more, 0) <= 0)
+        if (recv(peer->fd, more, sizeof more, 0) <= 0) {
             break;
+        }
     }
 }
 
@@ -287,8 +296,9 @@ static void more_calls_than_the_limit_are_refused(void **state)
     struct weft_error error = {0};
     struct weft_client *client = attach(&run, "127.0.0.1:1", 60000, 0);
     int taken = 0;
-    while (weft_call_async(client, "server.ping", NULL, on_reply, &run, &error))
+    while (weft_call_async(client, "server.ping", NULL, on_reply, &run, &error)) {
         taken++;
+    }
     assert_int_equal(taken, 1024);
     assert_string_equal(error.code, "LIMIT");
     finish(&run);

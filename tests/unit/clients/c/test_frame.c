@@ -15,8 +15,9 @@
 static const msgpack_object *map_of(const char *bytes, size_t size, msgpack_zone *zone, msgpack_object *root)
 {
     size_t offset = 0;
-    if (msgpack_unpack(bytes, size, &offset, zone, root) != MSGPACK_UNPACK_SUCCESS)
+    if (msgpack_unpack(bytes, size, &offset, zone, root) != MSGPACK_UNPACK_SUCCESS) {
         return NULL;
+    }
     return weft_at(weft_at(root, 2), 0);
 }
 
@@ -43,8 +44,9 @@ static void a_frame_gives_its_fields_and_bodies(void **state)
     assert_int_equal(weft_frame_next(&frame, &body, &error), 1);
     assert_int_equal(body.body, 1);
     assert_int_equal(body.count, 5);
-    for (uint32_t i = 0; i < 15; i++)
+    for (uint32_t i = 0; i < 15; i++) {
         assert_true(body.positions[i] == (float)i);
+    }
     assert_null(body.velocities);
     assert_null(body.positions64);
     assert_null(body.normals);
@@ -68,8 +70,9 @@ static void pack_chunk(msgpack_sbuffer *out, uint64_t first, uint64_t count, con
         if (memcmp(out->data + i,
                    "\xa6"
                    "bodies\x91",
-                   8) == 0)
+                   8) == 0) {
             at = out->data + i + 8;
+        }
     }
     assert_non_null(at);
     out->size = (size_t)(at - out->data);
@@ -191,8 +194,9 @@ static void spoiled_frames_never_reach_past_their_bytes(void **state)
                 assert_true(msgpack_zone_init(&zone, 1024));
                 if (weft_frame_init(&frame, map_of(copy, good.size, &zone, &root), &zone, NULL)) {
                     while (weft_frame_next(&frame, &body, NULL) == 1) {
-                        for (size_t i = 0; body.positions && i < 3 * (size_t)body.count; i++)
+                        for (size_t i = 0; body.positions && i < 3 * (size_t)body.count; i++) {
                             sum += (double)body.positions[i] > 0;
+                        }
                     }
                 }
                 msgpack_zone_destroy(&zone);

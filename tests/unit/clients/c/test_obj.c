@@ -162,10 +162,12 @@ static void numbers_do_not_depend_on_the_locale(void **state)
     snprintf(before, sizeof before, "%s", setlocale(LC_NUMERIC, NULL));
     static const char *const commas[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "fr_FR", "nl_NL.UTF-8"};
     const char *found = NULL;
-    for (size_t i = 0; i < sizeof commas / sizeof *commas && !found; i++)
+    for (size_t i = 0; i < sizeof commas / sizeof *commas && !found; i++) {
         found = setlocale(LC_NUMERIC, commas[i]);
-    if (!found)
+    }
+    if (!found) {
         skip();
+    }
     assert_true(parse("v 0.5 1.25 2\n", &mesh, &error));
     setlocale(LC_NUMERIC, before);
     assert_true(mesh.positions[0] == 0.5 && mesh.positions[1] == 1.25);
@@ -186,8 +188,9 @@ static void files_are_read_and_missing_ones_named(void **state)
     assert_true(weft_obj_read("tests/scenes/wuson.obj", &mesh, &error));
     assert_true(mesh.vertex_count > 100);
     assert_true(mesh.triangle_count > 100);
-    for (size_t i = 0; i < 3 * (size_t)mesh.triangle_count; i++)
+    for (size_t i = 0; i < 3 * (size_t)mesh.triangle_count; i++) {
         assert_true(mesh.triangles[i] < mesh.vertex_count);
+    }
     weft_mesh_deinit(&mesh);
 }
 
@@ -208,8 +211,9 @@ static void any_bytes_end_in_a_mesh_or_an_error(void **state)
         char *copy = malloc(sizeof text);
         memcpy(copy, text, sizeof text);
         if (weft_obj_parse("noise", copy, sizeof text, &mesh, &error)) {
-            for (size_t i = 0; i < 3 * (size_t)mesh.triangle_count; i++)
+            for (size_t i = 0; i < 3 * (size_t)mesh.triangle_count; i++) {
                 assert_true(mesh.triangles[i] < mesh.vertex_count);
+            }
         } else {
             assert_true(error.code[0] != '\0');
         }

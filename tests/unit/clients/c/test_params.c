@@ -117,10 +117,11 @@ static void a_number_is_an_id_and_other_text_a_name(void **state)
         assert_int_equal(msgpack_unpack_next(&unpacked, params.buffer.data, params.buffer.size, &offset),
                          MSGPACK_UNPACK_SUCCESS);
         const msgpack_object *value = weft_get(&unpacked.data, "world");
-        if (cases[i].is_id)
+        if (cases[i].is_id) {
             assert_int_equal(value->type, MSGPACK_OBJECT_POSITIVE_INTEGER);
-        else
+        } else {
             assert_true(weft_string_is(value, cases[i].text));
+        }
         msgpack_unpacked_destroy(&unpacked);
         weft_params_deinit(&params);
     }
@@ -173,8 +174,9 @@ static void mistakes_stick_until_cleared(void **state)
     weft_params_f32_array(&params, "a", NULL, 1);
     assert_non_null(params.fault);
     weft_params_clear(&params);
-    for (int i = 0; i < WEFT_PARAMS_DEPTH_MAX; i++)
+    for (int i = 0; i < WEFT_PARAMS_DEPTH_MAX; i++) {
         weft_params_map_begin(&params, "m");
+    }
     assert_non_null(params.fault);
     weft_params_deinit(&params);
 }

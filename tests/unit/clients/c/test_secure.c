@@ -48,8 +48,9 @@ static int connect_to(const char *address)
     to.sin_port = htons((uint16_t)atoi(colon + 1));
     inet_pton(AF_INET, host, &to.sin_addr);
     const int fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (connect(fd, (struct sockaddr *)&to, sizeof to) != 0)
+    if (connect(fd, (struct sockaddr *)&to, sizeof to) != 0) {
         abort();
+    }
     return fd;
 }
 
@@ -58,15 +59,19 @@ static void pump(SSL *ssl, int secure, int plain, bool cut)
     static char bytes[65536];
     for (;;) {
         struct pollfd ends[2] = {{.fd = secure, .events = POLLIN}, {.fd = plain, .events = POLLIN}};
-        if (SSL_pending(ssl) == 0 && poll(ends, 2, PATIENCE_MS) <= 0)
+        if (SSL_pending(ssl) == 0 && poll(ends, 2, PATIENCE_MS) <= 0) {
             return;
+        }
         if (SSL_pending(ssl) > 0 || ends[0].revents) {
             const int got = SSL_read(ssl, bytes, sizeof bytes);
-            if (got <= 0)
+            if (got <= 0) {
                 return;
-            for (ssize_t at = 0, put; at < got; at += put)
-                if ((put = write(plain, bytes + at, (size_t)(got - at))) <= 0)
+            }
+            for (ssize_t at = 0, put; at < got; at += put) {
+                if ((put = write(plain, bytes + at, (size_t)(got - at))) <= 0) {
                     return;
+                }
+            }
         }
         if (ends[1].revents) {
             const ssize_t got = read(plain, bytes, sizeof bytes);
@@ -74,8 +79,9 @@ static void pump(SSL *ssl, int secure, int plain, bool cut)
                 SSL_shutdown(ssl);
                 return;
             }
-            if (SSL_write(ssl, bytes, (int)got) <= 0 || cut)
+            if (SSL_write(ssl, bytes, (int)got) <= 0 || cut) {
                 return;
+            }
         }
     }
 }
@@ -85,8 +91,9 @@ static void *run_relay(void *context)
     struct relay *relay = context;
     SSL_CTX *tls = SSL_CTX_new(TLS_server_method());
     if (SSL_CTX_use_certificate_chain_file(tls, files.cert) != 1 ||
-        SSL_CTX_use_PrivateKey_file(tls, files.key, SSL_FILETYPE_PEM) != 1)
+        SSL_CTX_use_PrivateKey_file(tls, files.key, SSL_FILETYPE_PEM) != 1) {
         abort();
+    }
     const int fd = accept(relay->listening, NULL, NULL);
     char ignored;
     if (fd < 0) {
@@ -94,8 +101,9 @@ static void *run_relay(void *context)
         return NULL;
     }
     if (relay->how == HOW_SILENT) {
-        while (read(fd, &ignored, 1) > 0)
+        while (read(fd, &ignored, 1) > 0) {
             continue;
+        }
     } else {
         SSL *ssl = SSL_new(tls);
         SSL_set_fd(ssl, fd);
@@ -154,8 +162,9 @@ static void script_plain(struct peer *peer)
     static const char notification[] = "\x93\x02\xa5hello\xc0";
     char bytes[4096];
     peer_write(peer, notification, sizeof notification - 1);
-    while (read(peer->fd, bytes, sizeof bytes) > 0)
+    while (read(peer->fd, bytes, sizeof bytes) > 0) {
         continue;
+    }
 }
 
 static void blocking_calls_of_any_size(void **state)
@@ -175,8 +184,9 @@ static void blocking_calls_of_any_size(void **state)
     assert_non_null(numbers);
     for (uint64_t i = 1; i <= 20; i++) {
         weft_params_init(&params);
-        if (i % 5 == 0)
+        if (i % 5 == 0) {
             weft_params_f32_array(&params, "numbers", numbers, LARGE);
+        }
         assert_true(weft_call(client, "server.ping", &params, &reply, &error));
         assert_int_equal(weft_u64(weft_get(&reply.result, "n"), 0), i);
         weft_reply_destroy(&reply);
@@ -194,8 +204,9 @@ static void expect_refused(const char *address, const struct weft_tls *tls, cons
     struct weft_error error;
     assert_null(weft_connect_tls(address, tls, PATIENCE_MS, &error));
     assert_string_equal(error.code, code);
-    if (!strstr(error.text, text))
+    if (!strstr(error.text, text)) {
         fail_msg("'%s' is not in: %s", text, error.text);
+    }
 }
 
 static void a_server_that_is_not_who_it_has_to_be(void **state)
@@ -280,8 +291,9 @@ static void a_connection_that_is_cut_is_lost(void **state)
     struct weft_client *client = weft_connect_tls(
         relay.address, &(struct weft_tls){.on = true, .ca = files.cert}, PATIENCE_MS, &error);
     assert_non_null(client);
-    while (weft_call(client, "server.ping", NULL, NULL, &error))
+    while (weft_call(client, "server.ping", NULL, NULL, &error)) {
         continue;
+    }
     assert_string_equal(error.code, "CLOSED");
     weft_close(client);
     relay_join(&relay);
@@ -310,8 +322,9 @@ static void on_closed(void *context, struct weft_client *client, const struct we
     struct run *run = context;
     (void)client;
     run->closed++;
-    if (error)
+    if (error) {
         run->error = *error;
+    }
 }
 
 static void on_reply(void *context, struct weft_client *client, const struct weft_error *error,
@@ -375,13 +388,15 @@ static void calls_made_before_hands_are_shaken_are_answered(void **state)
     assert_non_null(numbers);
     weft_params_init(&params);
     weft_params_f32_array(&params, "numbers", numbers, LARGE);
-    for (int i = 0; i < 30; i++)
+    for (int i = 0; i < 30; i++) {
         assert_true(weft_call_async(client, "server.ping", i == 7 ? &params : NULL, on_reply, &run, NULL));
+    }
     weft_params_deinit(&params);
     free(numbers);
     assert_int_equal(run.connected, 0);
-    while (run.replies < 30)
+    while (run.replies < 30) {
         uv_run(&run.loop, UV_RUN_ONCE);
+    }
     assert_int_equal(run.connected, 1);
     assert_int_equal(run.value, 30);
     assert_int_equal(run.notifications, 1);
@@ -412,8 +427,9 @@ static void closing_in_the_midst_of_a_handshake_releases_everything(void **state
     relay_start(&relay, HOW_SILENT, NULL);
     struct weft_client *client =
         attach(&run, relay.address, &(struct weft_tls){.on = true, .ca = files.cert});
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         uv_run(&run.loop, UV_RUN_NOWAIT);
+    }
     weft_close(client);
     finish(&run);
     relay_join(&relay);

@@ -77,15 +77,17 @@ static void numbers_read_back_as_they_were(void **state)
         double value;
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         memcpy(&value, &seed, sizeof value);
-        if (!isfinite(value))
+        if (!isfinite(value)) {
             continue;
+        }
         cli_number_text(value, false, text, sizeof text);
         assert_true(strtod(text, NULL) == value);
         float small;
         const uint32_t half = (uint32_t)(seed >> 32);
         memcpy(&small, &half, sizeof small);
-        if (!isfinite(small))
+        if (!isfinite(small)) {
             continue;
+        }
         cli_number_text((double)small, true, text, sizeof text);
         assert_true(strtof(text, NULL) == small);
         assert_true(strlen(text) <= 16);
@@ -138,11 +140,13 @@ static void bad_json_is_refused_with_its_place(void **state)
     enum { DEPTH = 1500 };
     char *deep = malloc(DEPTH * 6 + 1);
     size_t size = 0;
-    for (int i = 0; i < DEPTH; i++)
+    for (int i = 0; i < DEPTH; i++) {
         size += (size_t)sprintf(deep + size, "{\"a\":");
+    }
     deep[size++] = '1';
-    for (int i = 0; i < DEPTH; i++)
+    for (int i = 0; i < DEPTH; i++) {
         deep[size++] = '}';
+    }
     struct weft_params params;
     char why[256] = "";
     weft_params_init(&params);

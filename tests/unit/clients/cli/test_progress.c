@@ -26,8 +26,9 @@ static int outcome(void (*run)(int number))
         const pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0) {
-            for (size_t j = 0; j < sizeof signals / sizeof *signals; j++)
+            for (size_t j = 0; j < sizeof signals / sizeof *signals; j++) {
                 signal(signals[j], SIG_DFL); // also if the test runs under nohup
+            }
             run(signals[i]);
             _exit(BROKEN);
         }
@@ -59,11 +60,13 @@ static void before_commit(int number)
     struct cli_progress progress;
     cli_progress_begin(&progress);
     cli_progress_hold(&progress);
-    if (!cli_progress_report(&progress, "sending", 0))
+    if (!cli_progress_report(&progress, "sending", 0)) {
         return;
+    }
     raise(number);
-    if (cli_progress_report(&progress, "sending", 0.5) || !cli_progress_stopped())
+    if (cli_progress_report(&progress, "sending", 0.5) || !cli_progress_stopped()) {
         return;
+    }
     finish(&progress, cli_progress_commit(&progress));
 }
 
@@ -74,8 +77,9 @@ static void after_commit(int number)
     cli_progress_hold(&progress);
     const bool committed = cli_progress_commit(&progress);
     raise(number);
-    if (!cli_progress_stopped())
+    if (!cli_progress_stopped()) {
         finish(&progress, committed);
+    }
 }
 
 static void after_end(int number)
@@ -94,8 +98,9 @@ static void twice_after_commit(int number)
     struct cli_progress progress;
     cli_progress_begin(&progress);
     cli_progress_hold(&progress);
-    if (!cli_progress_commit(&progress))
+    if (!cli_progress_commit(&progress)) {
         return;
+    }
     raise(number);
     raise(number);
 }

@@ -41,10 +41,12 @@ static void a_triangle_covers_the_samples_inside_and_no_others(void **state)
             for (int x = 0; x < 10; x++) {
                 const bool inside = x >= 1 && y >= 1 && x + y < 8;
                 const bool on_edge = x >= 1 && y >= 1 && x + y == 8;
-                if (!on_edge)
+                if (!on_edge) {
                     assert_int_equal(covered(&raster, x, y), inside);
-                if (inside)
+                }
+                if (inside) {
                     assert_int_equal(raster.surfaces[y * 10 + x].material, 5);
+                }
             }
         }
     }
@@ -67,15 +69,18 @@ static void samples_on_shared_edges_belong_to_one_triangle(void **state)
             cli_raster_clear(&raster);
             const float *p = rim[i], *q = rim[(i + 1) % 8];
             const struct cli_corner center = corner(middles[m][0], middles[m][1], 1);
-            if (i % 2)
+            if (i % 2) {
                 triangle(&raster, center, corner(p[0], p[1], 1), corner(q[0], q[1], 1), 1);
-            else
+            } else {
                 triangle(&raster, corner(q[0], q[1], 1), corner(p[0], p[1], 1), center, 1);
-            for (int at = 0; at < 16 * 16; at++)
+            }
+            for (int at = 0; at < 16 * 16; at++) {
                 counts[at] += raster.nearness[at] > 0;
+            }
         }
-        for (int at = 0; at < 16 * 16; at++)
+        for (int at = 0; at < 16 * 16; at++) {
             assert_int_equal(counts[at], 1);
+        }
     }
     cli_raster_deinit(&raster);
 }
@@ -135,12 +140,14 @@ static void coordinates_that_make_no_sense_draw_nothing(void **state)
     triangle(&raster, corner(0, 0, -1), corner(8, 0, 1), corner(0, 8, 1), 1);
     triangle(&raster, corner(4, 4, 1), corner(4, 4, 1), corner(4, 4, 1), 1);
     triangle(&raster, corner(0, 0, 1), corner(4, 4, 1), corner(8, 8, 1), 1);
-    for (int at = 0; at < 64; at++)
+    for (int at = 0; at < 64; at++) {
         assert_true(raster.nearness[at] == 0);
+    }
     // Far outside, but crossing the picture.
     triangle(&raster, corner(-9e5f, -9e5f, 1), corner(9e5f, -9e5f, 1), corner(0, 9e5f, 1), 1);
-    for (int at = 0; at < 64; at++)
+    for (int at = 0; at < 64; at++) {
         assert_true(raster.nearness[at] > 0);
+    }
     assert_false(cli_raster_init(&raster, 0, 8, true));
     assert_false(cli_raster_init(&raster, 8, 100000, true));
     assert_int_equal(raster.width, 8);
@@ -189,8 +196,9 @@ static void what_crosses_the_near_plane_is_cut(void **state)
     const struct cli_vertex behind[3] = {
         {.position = {-1, -1, 9}}, {.position = {1, -1, 9}}, {.position = {0, 1, 9}}};
     cli_raster_draw(&raster, &camera, behind, 1);
-    for (int at = 0; at < 1600; at++)
+    for (int at = 0; at < 1600; at++) {
         assert_true(raster.nearness[at] == 0);
+    }
     cli_raster_deinit(&raster);
 }
 
@@ -212,8 +220,9 @@ static void a_sphere_is_round_and_hides_what_is_behind(void **state)
             // The outline of a ball of radius 1 at distance 4: tan = 1 / sqrt(15).
             const float radius = camera.focal / sqrtf(15),
                         away = hypotf((float)x + 0.5f - 32, (float)y + 0.5f - 32);
-            if (fabsf(away - radius) > 1)
+            if (fabsf(away - radius) > 1) {
                 assert_int_equal(is_sphere, away < radius);
+            }
         }
     }
     assert_true(count > 200);
@@ -230,8 +239,9 @@ static void a_plane_reaches_to_the_horizon(void **state)
     assert_true(cli_raster_init(&raster, 20, 20, true));
     const struct cli_camera camera = camera_of(&raster);
     cli_raster_plane(&raster, &camera, (struct vec3){0, -1, 0}, (struct vec3){0, 1, 0}, 3);
-    for (int y = 0; y < 20; y++)
+    for (int y = 0; y < 20; y++) {
         assert_int_equal(covered(&raster, 10, y), y >= 10);
+    }
     cli_raster_deinit(&raster);
 }
 

@@ -219,8 +219,9 @@ static void normals_point_away_from_the_sheet(void **state)
     assert_true(take_body(
         &scene, "{\"body\":1,\"positions\":[0,0,0,1,0,0,0,1,0,1,1,0,5,5,5],\"triangles\":[0,1,2,1,3,2]}"));
     cli_scene_update_normals(&scene);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         assert_true(fabsf(scene.bodies[0].normals[i].z - 1) < 1e-6f);
+    }
     assert_true(vec3_length(scene.bodies[0].normals[4]) == 0);
     cli_scene_deinit(&scene);
 }

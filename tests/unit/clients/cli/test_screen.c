@@ -78,8 +78,9 @@ static void without_utf8_brightness_becomes_characters(void **state)
     struct cli_screen screen = {0};
     const struct cli_look plain = {.color = CLI_COLOR_NONE, .utf8 = false};
     uint8_t rgb[3 * 3 * 2] = {0};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         memset(rgb + 3 * i, i * 127, 3), memset(rgb + 9 + 3 * i, i * 127, 3);
+    }
     assert_true(cli_screen_init(&screen, plain, 3, 1));
     cli_screen_image(&screen, rgb, 3, 2);
     assert_true(cli_screen_flush(&screen));
@@ -155,10 +156,11 @@ static void the_environment_tells_the_colors(void **state)
         const char *names[3] = {"TERM", "COLORTERM", "NO_COLOR"};
         const char *values[3] = {cases[i].term, cases[i].color_term, cases[i].no_color};
         for (int v = 0; v < 3; v++) {
-            if (values[v])
+            if (values[v]) {
                 setenv(names[v], values[v], 1);
-            else
+            } else {
                 unsetenv(names[v]);
+            }
         }
         assert_int_equal(cli_terminal_look().color, cases[i].color);
     }

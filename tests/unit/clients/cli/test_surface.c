@@ -40,8 +40,9 @@ static void a_face_that_two_tetrahedra_share_is_not_shown(void **state)
     assert_int_equal(count, 6);
     for (uint32_t t = 0; t < count; t++) {
         uint32_t bits = 0;
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++) {
             bits |= 1u << triangles[3 * t + i];
+        }
         assert_int_not_equal(bits, 0x0e); // corners 1, 2, 3
     }
     free(triangles);

@@ -22,8 +22,9 @@ struct mesh shape_new(uint32_t vertices, uint32_t triangles, uint32_t tets)
     mesh.tets = calloc(4 * (size_t)tets + 1, sizeof *mesh.tets);
     mesh.vertex_of = calloc((size_t)vertices + 1, sizeof *mesh.vertex_of);
     assert_true(mesh.positions && mesh.triangles && mesh.tets && mesh.vertex_of);
-    for (uint32_t i = 0; i < vertices; i++)
+    for (uint32_t i = 0; i < vertices; i++) {
         mesh.vertex_of[i] = i;
+    }
     return mesh;
 }
 
@@ -33,8 +34,9 @@ struct mesh shape_box(const double low[3], const double high[3])
                                        2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
     struct mesh mesh = shape_new(8, 12, 0);
     for (size_t i = 0; i < 8; i++) {
-        for (size_t axis = 0; axis < 3; axis++)
+        for (size_t axis = 0; axis < 3; axis++) {
             mesh.positions[3 * i + axis] = i >> axis & 1 ? high[axis] : low[axis];
+        }
     }
     memcpy(mesh.triangles, faces, sizeof faces);
     return mesh;
@@ -70,8 +72,9 @@ struct mesh shape_ball(double radius, const double middle[3], uint32_t rings)
         }
     }
     assert_int_equal(out - mesh.triangles, 3 * (size_t)mesh.triangle_count);
-    for (size_t i = 0; i < 3 * (size_t)mesh.vertex_count; i++)
+    for (size_t i = 0; i < 3 * (size_t)mesh.vertex_count; i++) {
         mesh.positions[i] = middle[i % 3] + radius * mesh.positions[i];
+    }
     return mesh;
 }
 
@@ -101,8 +104,9 @@ struct mesh shape_both(const struct mesh *a, const struct mesh *b)
     memcpy(mesh.positions + 3 * (size_t)a->vertex_count, b->positions,
            3 * (size_t)b->vertex_count * sizeof(double));
     memcpy(mesh.triangles, a->triangles, 3 * (size_t)a->triangle_count * sizeof(uint32_t));
-    for (size_t i = 0; i < 3 * (size_t)b->triangle_count; i++)
+    for (size_t i = 0; i < 3 * (size_t)b->triangle_count; i++) {
         mesh.triangles[3 * (size_t)a->triangle_count + i] = b->triangles[i] + a->vertex_count;
+    }
     return mesh;
 }
 
@@ -173,8 +177,9 @@ static int path_count;
 
 char *shape_file(const char *name, const void *bytes, size_t size)
 {
-    if (path_count == 0)
+    if (path_count == 0) {
         assert_non_null(mkdtemp(folder));
+    }
     assert_true(path_count < 64);
     char *path = paths[path_count++];
     snprintf(path, sizeof paths[0], "%s/%.60s", folder, name);
@@ -187,8 +192,10 @@ char *shape_file(const char *name, const void *bytes, size_t size)
 
 void shape_files_remove(void)
 {
-    for (int i = 0; i < path_count; i++)
+    for (int i = 0; i < path_count; i++) {
         unlink(paths[i]);
-    if (path_count)
+    }
+    if (path_count) {
         rmdir(folder);
+    }
 }

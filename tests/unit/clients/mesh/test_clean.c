@@ -23,9 +23,10 @@ static void test_a_soup_becomes_one_surface(void **state)
     assert_int_equal(welding.welded, 28);
     assert_int_equal(welding.collapsed + welding.repeated + welding.unused, 0);
     // Vertices of the file are found again.
-    for (uint32_t i = 0; i < 36; i++)
+    for (uint32_t i = 0; i < 36; i++) {
         assert_memory_equal(soup.positions + 3 * (size_t)soup.vertex_of[i],
                             box.positions + 3 * (size_t)box.triangles[i], 3 * sizeof(double));
+    }
     mesh_deinit(&box);
     mesh_deinit(&soup);
 }
@@ -36,8 +37,9 @@ static void test_the_tolerance_is_a_distance_and_no_chain_runs_together(void **s
     struct mesh mesh = shape_new(6, 2, 0);
     const double x[6] = {0, 0.9e-3, 1.8e-3, 1, 1, 5};
     const uint32_t triangles[6] = {0, 3, 5, 2, 4, 5};
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < 6; i++) {
         mesh.positions[3 * i] = x[i];
+    }
     mesh.positions[3 * 4 + 1] = 0.5;
     mesh.positions[3 * 5 + 2] = 1;
     memcpy(mesh.triangles, triangles, sizeof triangles);
@@ -77,8 +79,9 @@ static void test_collapsed_and_unused_are_left_out(void **state)
     struct mesh mesh = shape_new(6, 2, 1);
     const double x[6] = {7, 0, 1e-9, 1, 0, 0};
     const uint32_t triangles[6] = {1, 2, 3, 1, 3, 4}, tets[4] = {1, 3, 4, 5};
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < 6; i++) {
         mesh.positions[3 * i] = x[i];
+    }
     mesh.positions[3 * 4 + 1] = 1;
     mesh.positions[3 * 5 + 2] = 1;
     memcpy(mesh.triangles, triangles, sizeof triangles);
@@ -92,8 +95,9 @@ static void test_collapsed_and_unused_are_left_out(void **state)
     assert_int_equal(mesh.vertex_of[0], MESH_NONE);
     assert_int_equal(mesh.triangle_count, 1);
     assert_int_equal(mesh.tet_count, 1);
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++) {
         assert_true(mesh.tets[k] < 4);
+    }
     mesh_deinit(&mesh);
 }
 
@@ -104,8 +108,9 @@ static void test_turned_triangles_are_turned_back(void **state)
     struct mesh ball = shape_ball(1, middle, 12);
     const double volume = shape_volume(&ball);
     uint32_t turned = 0;
-    for (uint32_t t = 0; t < ball.triangle_count; t += 3, turned++)
+    for (uint32_t t = 0; t < ball.triangle_count; t += 3, turned++) {
         shape_turn(&ball, t);
+    }
     struct mesh_shape shape;
     struct mesh_error error;
     assert_true(mesh_orient(&ball, &shape, &error));
@@ -136,8 +141,9 @@ static void test_inside_out_is_turned_and_cavities_stay_cavities(void **state)
         struct mesh *const balls[3] = {&outer, &inner, &least};
         const double unit = shape_volume(&inner);
         for (int b = 0; b < 3; b++) {
-            for (uint32_t t = 0; cases[c].turned[b] && t < balls[b]->triangle_count; t++)
+            for (uint32_t t = 0; cases[c].turned[b] && t < balls[b]->triangle_count; t++) {
                 shape_turn(balls[b], t);
+            }
         }
         struct mesh two = shape_both(&inner, &outer), all = shape_both(&two, &least);
         struct mesh_shape shape;
@@ -145,8 +151,9 @@ static void test_inside_out_is_turned_and_cavities_stay_cavities(void **state)
         assert_true(mesh_orient(&all, &shape, &error));
         assert_int_equal(shape.components, 3);
         assert_true(fabs(shape_volume(&all) / unit - cases[c].volume) < 1e-9);
-        for (int b = 0; b < 3; b++)
+        for (int b = 0; b < 3; b++) {
             mesh_deinit(balls[b]);
+        }
         mesh_deinit(&two);
         mesh_deinit(&all);
     }

@@ -29,8 +29,9 @@ static double winding_plainly(const struct mesh *mesh, const double point[3])
             n[k] = sqrt(n[k]);
         }
         double dots[3];
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             dots[k] = v[k][0] * v[(k + 1) % 3][0] + v[k][1] * v[(k + 1) % 3][1] + v[k][2] * v[(k + 1) % 3][2];
+        }
         const double above = v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) -
                              v[0][1] * (v[1][0] * v[2][2] - v[1][2] * v[2][0]) +
                              v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
@@ -81,8 +82,9 @@ static void check_lattice(const struct mesh *mesh, const struct mesh_lattice *la
     // Each particle belongs to a tetrahedron.
     uint8_t *used = calloc(lattice->body.vertex_count, 1);
     assert_non_null(used);
-    for (size_t i = 0; i < 4 * (size_t)lattice->body.tet_count; i++)
+    for (size_t i = 0; i < 4 * (size_t)lattice->body.tet_count; i++) {
         used[lattice->body.tets[i]] = 1;
+    }
     assert_null(memchr(used, 0, lattice->body.vertex_count));
     free(used);
     for (size_t v = 0; v < mesh->vertex_count; v++) {
@@ -91,13 +93,15 @@ static void check_lattice(const struct mesh *mesh, const struct mesh_lattice *la
         for (size_t k = 0; k < 4; k++) {
             assert_true(weights[k] >= -1e-6f && weights[k] <= 1 + 1e-6f);
             sum += (double)weights[k];
-            for (size_t axis = 0; axis < 3; axis++)
+            for (size_t axis = 0; axis < 3; axis++) {
                 at[axis] += (double)weights[k] *
                             lattice->body.positions[3 * (size_t)lattice->skin_particles[4 * v + k] + axis];
+            }
         }
         assert_true(fabs(sum - 1) < 1e-6);
-        for (size_t axis = 0; axis < 3; axis++)
+        for (size_t axis = 0; axis < 3; axis++) {
             assert_true(fabs(at[axis] - mesh->positions[3 * v + axis]) < 1e-5 * lattice->cell);
+        }
     }
 }
 
@@ -118,8 +122,9 @@ static void check_faces_fit(const struct mesh *body)
     assert_non_null(all);
     for (size_t i = 0; i < count; i++) {
         uint32_t *c = all[i].corners;
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             c[k] = body->tets[4 * (i / 4) + (size_t)faces[i % 4][k]];
+        }
         all[i].side = 1;
         for (int pass = 0; pass < 2; pass++) {
             for (int k = 0; k < 2; k++) {
@@ -137,8 +142,9 @@ static void check_faces_fit(const struct mesh *body)
     for (size_t i = 0; i < count;) {
         size_t n = 1;
         int sides = all[i].side;
-        for (; i + n < count && face_compare(&all[i], &all[i + n]) == 0; n++)
+        for (; i + n < count && face_compare(&all[i], &all[i + n]) == 0; n++) {
             sides += all[i + n].side;
+        }
         assert_true(n <= 2);
         if (n == 2) {
             assert_int_equal(sides, 0);
@@ -167,8 +173,9 @@ static void test_a_ball_is_filled_with_about_so_many_cells(void **state)
             assert_true(fabs((double)lattice.cell_count - wanted[i]) < 0.25 * wanted[i]);
             check_faces_fit(&lattice.body);
         }
-        if (wanted[i] == 8000)
+        if (wanted[i] == 8000) {
             assert_true(fabs(lattice.volume / shape.volume - 1) < 0.15);
+        }
         mesh_lattice_deinit(&lattice);
     }
     mesh_deinit(&ball);
@@ -178,8 +185,9 @@ static void test_the_hollow_stays_hollow(void **state)
 {
     (void)state;
     struct mesh outer = shape_ball(1, origin, 24), inner = shape_ball(0.8, origin, 24);
-    for (uint32_t t = 0; t < inner.triangle_count; t++)
+    for (uint32_t t = 0; t < inner.triangle_count; t++) {
         shape_turn(&inner, t);
+    }
     struct mesh both = shape_both(&outer, &inner);
     struct mesh_shape shape;
     struct mesh_lattice lattice;
@@ -209,8 +217,9 @@ static void test_small_cracks_are_passed_over(void **state)
         for (size_t axis = 0; axis < 3; axis++) {
             double *p = cracked.positions + 9 * (size_t)t + axis;
             const double middle = (p[0] + p[3] + p[6]) / 3;
-            for (size_t k = 0; k < 9; k += 3)
+            for (size_t k = 0; k < 9; k += 3) {
                 p[k] += 1e-3 * (middle - p[k]);
+            }
         }
     }
     orient(&ball, &whole);
@@ -279,8 +288,9 @@ static void test_a_thin_part_does_not_fall_apart(void **state)
     // Every stretch of the beam has a particle near.
     for (double x = -4; x <= 4; x += lattice.cell) {
         bool near = false;
-        for (uint32_t i = 0; i < lattice.body.vertex_count; i++)
+        for (uint32_t i = 0; i < lattice.body.vertex_count; i++) {
             near = near || fabs(lattice.body.positions[3 * (size_t)i] - x) <= lattice.cell;
+        }
         assert_true(near);
     }
     mesh_lattice_deinit(&lattice);

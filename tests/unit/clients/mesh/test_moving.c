@@ -60,8 +60,9 @@ static void frames_follow_what_was_welded(void **state)
     struct mesh_file file;
     struct mesh_welding welding;
     double map[3][4];
-    if (!mesh_read_moving(walker, NULL, &play, NULL, &file, &error))
+    if (!mesh_read_moving(walker, NULL, &play, NULL, &file, &error)) {
         fail_msg("%s", error.text);
+    }
     assert_int_equal(file.frame_count, 61);
     assert_true(file.times[0] == 0 && fabs(file.times[60] - 2) < 1e-12);
     assert_int_equal(file.mesh.file_vertex_count, 410);
@@ -76,8 +77,9 @@ static void frames_follow_what_was_welded(void **state)
     // The slab's left end is of one bone: it goes half a metre in a second, and 0.1 up.
     double first[3];
     uint32_t left = 0;
-    for (uint32_t v = 1; v < 306; v++)
+    for (uint32_t v = 1; v < 306; v++) {
         left = positions[3 * (size_t)v] < positions[3 * (size_t)left] ? v : left;
+    }
     memcpy(first, positions + 3 * (size_t)left, sizeof first);
     mesh_frame(&file, map, source, 30, positions);
     assert_true(fabs(positions[3 * (size_t)left] - first[0] - 0.5) < 1e-6);
@@ -85,8 +87,9 @@ static void frames_follow_what_was_welded(void **state)
     // One of the welded vertices moves elsewhere.
     const uint32_t vertices = file.mesh.file_vertex_count;
     uint32_t twin = vertices;
-    for (uint32_t i = 0; i < vertices && twin == vertices; i++)
+    for (uint32_t i = 0; i < vertices && twin == vertices; i++) {
         twin = source[file.mesh.vertex_of[i]] != i ? i : twin;
+    }
     file.frames[3 * ((size_t)17 * vertices + twin)] += 0.01F;
     assert_false(mesh_frame_sources(&file, map, 1e-5, source, &error));
     assert_string_equal(error.code, "INVALID");
@@ -163,10 +166,11 @@ static void broken_caches_are_refused(void **state)
             cache[at] ^= (unsigned char)bits;
             rewrite(path, cache, sizeof cache);
             memset(&error, 0, sizeof error);
-            if (mesh_read_pc2(path, 3, 8, &file, &error))
+            if (mesh_read_pc2(path, 3, 8, &file, &error)) {
                 assert_true(file.frame_count == 2 && file.times[1] > 0);
-            else
+            } else {
                 assert_true(error.code[0] && error.text[0]);
+            }
             mesh_file_deinit(&file);
             cache[at] ^= (unsigned char)bits;
         }

@@ -18,12 +18,15 @@ static struct mesh_parts parts;
 static struct mesh_file read_well(const char *path, const char *part)
 {
     struct mesh_file file;
-    if (!mesh_read(path, part, NULL, &file, &error))
+    if (!mesh_read(path, part, NULL, &file, &error)) {
         fail_msg("%s: %s: %s", path, error.code, error.text);
-    for (size_t i = 0; i < 3 * (size_t)file.mesh.triangle_count; i++)
+    }
+    for (size_t i = 0; i < 3 * (size_t)file.mesh.triangle_count; i++) {
         assert_true(file.mesh.triangles[i] < file.mesh.vertex_count);
-    for (size_t i = 0; i < 4 * (size_t)file.mesh.tet_count; i++)
+    }
+    for (size_t i = 0; i < 4 * (size_t)file.mesh.tet_count; i++) {
         assert_true(file.mesh.tets[i] < file.mesh.vertex_count);
+    }
     return file;
 }
 
@@ -47,10 +50,12 @@ static void refuse(const char *name, const void *bytes, size_t size, const char 
 {
     struct mesh_file file;
     const char *path = shape_file(name, bytes, size);
-    if (mesh_read(path, part, NULL, &file, &error))
+    if (mesh_read(path, part, NULL, &file, &error)) {
         fail_msg("%s was read", name);
-    if (strcmp(error.code, code) != 0 || !strstr(error.text, word))
+    }
+    if (strcmp(error.code, code) != 0 || !strstr(error.text, word)) {
         fail_msg("%s: %s: %s, without '%s'", name, error.code, error.text, word);
+    }
     assert_null(file.mesh.positions);
     assert_null(file.parts);
 }
@@ -184,8 +189,9 @@ static void test_the_creature_is_read_as_libweft_reads_it(void **state)
     (void)state;
     struct mesh_file file = read_well("tests/scenes/wuson.obj", NULL);
     assert_true(file.mesh.vertex_count > 1000);
-    for (uint32_t i = 0; i < file.mesh.file_vertex_count; i++)
+    for (uint32_t i = 0; i < file.mesh.file_vertex_count; i++) {
         assert_int_equal(file.mesh.vertex_of[i], i);
+    }
     mesh_file_deinit(&file);
 }
 
@@ -234,19 +240,21 @@ static void write_polygon(const char *format, const double corners[][2], int cou
 {
     const bool is_ply = strcmp(format, "ply") == 0;
     size_t at = 0;
-    if (is_ply)
+    if (is_ply) {
         at = (size_t)snprintf(text, size,
                               "ply\nformat ascii 1.0\nelement vertex %d\nproperty double x\nproperty double "
                               "y\nproperty double z\nelement face 1\nproperty list uchar int "
                               "vertex_indices\nend_header\n",
                               count);
+    }
     for (int i = 0; i < count; i++) {
         const double *place = corners[(first + i) % count];
         at += (size_t)snprintf(text + at, size - at, "%s%g %g 0\n", is_ply ? "" : "v ", place[0], place[1]);
     }
     at += (size_t)snprintf(text + at, size - at, is_ply ? "%d" : "f", count);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         at += (size_t)snprintf(text + at, size - at, " %d", is_ply ? i : i + 1);
+    }
     snprintf(text + at, size - at, "\n");
 }
 
@@ -262,8 +270,9 @@ static void test_a_concave_polygon_is_cut_within_itself(void **state)
     for (int n = 0; n < 32; n++) {
         const int shape = n / 16, format = n / 8 % 2, first = n % 8;
         char name[16], text[1024];
-        if (first >= shapes[shape].count)
+        if (first >= shapes[shape].count) {
             continue;
+        }
         snprintf(name, sizeof name, "concave.%s", formats[format]);
         write_polygon(formats[format], shapes[shape].corners, shapes[shape].count, first, text, sizeof text);
         struct mesh_file file = read_text(name, text, NULL);
@@ -311,8 +320,9 @@ static void check_gltf(const char *path)
     struct mesh_file file = read_well(path, NULL);
     assert_int_equal(file.mesh.triangle_count, 2);
     assert_int_equal(file.mesh.vertex_count, 6);
-    for (size_t i = 0; i < 18; i++)
+    for (size_t i = 0; i < 18; i++) {
         assert_true(fabs(file.mesh.positions[i] - expected[i]) < 1e-6);
+    }
     // Both show the same side: the mirror has turned the first triangle round.
     double sides[2];
     for (size_t t = 0; t < 2; t++) {
@@ -399,11 +409,13 @@ static void test_tetgen_files_that_make_no_sense(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mesh mesh;
         if (mesh_parse_tetgen("a.node", cases[i].nodes, strlen(cases[i].nodes), "a.ele", cases[i].eles,
-                              strlen(cases[i].eles), NULL, &mesh, &error))
+                              strlen(cases[i].eles), NULL, &mesh, &error)) {
             fail_msg("case %zu was read", i);
+        }
         if ((strcmp(error.code, "INVALID") != 0 && strcmp(error.code, "LIMIT") != 0) ||
-            !strstr(error.text, cases[i].word) || !strstr(error.text, "line "))
+            !strstr(error.text, cases[i].word) || !strstr(error.text, "line ")) {
             fail_msg("case %zu: %s: %s, without '%s'", i, error.code, error.text, cases[i].word);
+        }
         assert_null(mesh.positions);
     }
     struct mesh mesh;
@@ -467,11 +479,13 @@ static void test_gmsh_files_that_make_no_sense(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mesh mesh;
-        if (mesh_parse_gmsh("a.msh", cases[i].text, strlen(cases[i].text), NULL, &mesh, &parts, &error))
+        if (mesh_parse_gmsh("a.msh", cases[i].text, strlen(cases[i].text), NULL, &mesh, &parts, &error)) {
             fail_msg("case %zu was read", i);
+        }
         if ((strcmp(error.code, "INVALID") != 0 && strcmp(error.code, "LIMIT") != 0) ||
-            !strstr(error.text, cases[i].word))
+            !strstr(error.text, cases[i].word)) {
             fail_msg("case %zu: %s: %s, without '%s'", i, error.code, error.text, cases[i].word);
+        }
         assert_null(mesh.positions);
     }
 }
@@ -485,8 +499,9 @@ static void test_gmsh_text_by_hand(void **state)
         HEAD_4 NODES_4 "$Elements\n2 2 1 2\n2 1 2 1\n1 10 7 3\n2 1 3 1\n2 10 7 3 7\n$EndElements\n"};
     for (int i = 0; i < 2; i++) {
         struct mesh mesh;
-        if (!mesh_parse_gmsh("a.msh", texts[i], strlen(texts[i]), NULL, &mesh, &parts, &error))
+        if (!mesh_parse_gmsh("a.msh", texts[i], strlen(texts[i]), NULL, &mesh, &parts, &error)) {
             fail_msg("%s", error.text);
+        }
         assert_int_equal(parts.count, 2 - i);
         free(parts.items);
         static const uint32_t expected[9] = {0, 1, 2, 0, 1, 2, 0, 2, 1};

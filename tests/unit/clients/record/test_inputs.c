@@ -29,8 +29,9 @@ static int setup(void **state)
 {
     (void)state;
     strcpy(folder, "/tmp/weft-inputs-XXXXXX");
-    if (mkdtemp(folder) == NULL)
+    if (mkdtemp(folder) == NULL) {
         return 1;
+    }
     snprintf(path, sizeof path, "%s/t.take", folder);
     return 0;
 }
@@ -48,9 +49,10 @@ static void make(void)
     struct record_why why;
     struct record_inputs *inputs = record_inputs_create(path, &head, &why);
     assert_non_null(inputs);
-    for (int i = 0; i < PIECES; i++)
+    for (int i = 0; i < PIECES; i++) {
         assert_true(record_inputs_append(inputs, pieces[i].kind, pieces[i].tick, pieces[i].bytes,
                                          strlen(pieces[i].bytes), &why));
+    }
     assert_true(record_inputs_sync(inputs, &why));
     record_inputs_close(inputs);
 }
@@ -92,8 +94,9 @@ static int look(void)
         assert_true(piece.number >= next && piece.number < PIECES);
         next = piece.number + 1;
         assert_true(record_inputs_read(inputs, i, &bytes, &damaged, &why));
-        if (damaged)
+        if (damaged) {
             continue;
+        }
         assert_int_equal(piece.kind, pieces[piece.number].kind);
         assert_int_equal(piece.tick, pieces[piece.number].tick);
         assert_int_equal(piece.size, strlen(pieces[piece.number].bytes));

@@ -39,8 +39,9 @@ static int teardown(void **state)
 {
     (void)state;
     static const char *const names[] = {"t", "u", "bad", "x.npz"};
-    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
         unlink(in_folder(names[n]));
+    }
     return rmdir(folder);
 }
 
@@ -86,8 +87,9 @@ static void positions_of(uint64_t frame, float x[3 * PARTICLES])
         x[3 * i + 1] = (float)(1 + 0.2 * sin(3 * time + 2 * u + v));
         x[3 * i + 2] = (float)(v + 0.1 * cos(5 * time + u));
     }
-    if (frame == 170)
+    if (frame == 170) {
         x[3 * CLOTH] = 3e9F;
+    }
 }
 
 static void poses_of(uint64_t frame, float poses[2 * RECORD_POSE])
@@ -137,9 +139,10 @@ static void assert_frame(struct record_take *take, uint64_t index, uint64_t fram
     assert_int_equal(read.tick, 1000 + frame);
     assert_int_equal(read.substep, frame % 3);
     assert_memory_equal(read.poses, poses, sizeof poses);
-    for (int i = 0; i < 3 * PARTICLES; i++)
+    for (int i = 0; i < 3 * PARTICLES; i++) {
         assert_true(fabs((double)read.positions[i] - (double)x[i]) <= (double)TOLERANCE ||
                     read.positions[i] == x[i]);
+    }
 }
 
 static size_t read_file(const char *name, unsigned char **bytes)
@@ -174,10 +177,12 @@ static void test_frames_are_within_the_tolerance(void **state)
     assert_true(size < FRAMES * 12 * PARTICLES / 3);
     struct record_take *take = open_take("t");
     assert_int_equal(record_take_count(take), FRAMES);
-    for (uint64_t i = 0; i < FRAMES; i++)
+    for (uint64_t i = 0; i < FRAMES; i++) {
         assert_frame(take, i, i);
-    for (uint64_t i = 0; i < 60; i++) // forth, back, the same again
+    }
+    for (uint64_t i = 0; i < 60; i++) { // forth, back, the same again
         assert_frame(take, (i / 2 * 97) % FRAMES, (i / 2 * 97) % FRAMES);
+    }
     struct record_frame frame;
     struct record_why why;
     assert_false(record_take_read(take, FRAMES, &frame, &why));
@@ -202,8 +207,9 @@ static void test_it_is_gone_on_with_to_the_same_bytes(void **state)
         free(bytes);
         struct record_take *take = open_take("u");
         assert_true(record_take_truncate(take, stops[s], &why));
-        if (stops[s] > 0)
+        if (stops[s] > 0) {
             assert_frame(take, stops[s] / 2, stops[s] / 2);
+        }
         append(take, stops[s], FRAMES);
         assert_true(s > 0 || record_take_sync(take, &why)); // slow where the disk is busy
         assert_frame(take, FRAMES - 1, FRAMES - 1);
@@ -226,13 +232,15 @@ static void test_it_may_end_anywhere(void **state)
     for (size_t cut = size; cut > 0; cut = cut > 6000 ? cut - 311 : cut - 7 < cut ? cut - 7 : 0) {
         write_file("bad", bytes, cut);
         struct record_take *take = record_take_open(in_folder("bad"), &why);
-        if (take == NULL)
+        if (take == NULL) {
             break; // within the head
+        }
         const uint64_t count = record_take_count(take);
         assert_true(count <= last);
         last = count;
-        if (count > 0)
+        if (count > 0) {
             assert_frame(take, count - 1, count - 1);
+        }
         append(take, count, count + 2);
         assert_frame(take, count + 1, count + 1);
         record_take_close(take);
@@ -256,8 +264,9 @@ static void on_gap(void *context, const struct record_gap *gap)
     assert_true(gap->first == 0 || gap->tick_before == 1000 + gap->first - 1);
     assert_true(gap->tick_after == 0 || gap->tick_after == 1000 + gap->last + 1);
     gaps->count++;
-    for (uint64_t frame = gap->first; frame <= gap->last; frame++)
+    for (uint64_t frame = gap->first; frame <= gap->last; frame++) {
         gaps->is_lost[frame] = true;
+    }
 }
 
 // Wherever bytes are damaged, what is left is right and the rest is told; of one place it is a group at most.
@@ -284,8 +293,9 @@ static void test_damage_is_found_and_told(void **state)
         for (uint64_t frame = 0; frame < FRAMES; frame++) {
             lost += gaps.is_lost[frame];
             if (!gaps.is_lost[frame] && (frame % 17 == 0 || frame + 1 == FRAMES ||
-                                         gaps.is_lost[frame + 1 < FRAMES ? frame + 1 : frame]))
+                                         gaps.is_lost[frame + 1 < FRAMES ? frame + 1 : frame])) {
                 assert_frame(take, index, frame);
+            }
             index += !gaps.is_lost[frame];
         }
         assert_true(index == record_take_count(take) && gaps.count <= 1 && lost <= 128);
@@ -342,15 +352,18 @@ static void test_no_byte_is_trusted(void **state)
     assert_non_null(bad);
     for (int round = 0; round < 1500; round++) {
         memcpy(bad, bytes, size);
-        for (uint64_t n = 1 + random_next(&random) % 4; n > 0; n--)
+        for (uint64_t n = 1 + random_next(&random) % 4; n > 0; n--) {
             bad[random_next(&random) % (round % 2 == 0 ? size : 400)] = (unsigned char)random_next(&random);
-        if (round % 3 == 0) // places and sizes of the index
+        }
+        if (round % 3 == 0) { // places and sizes of the index
             bad[size - 1 - random_next(&random) % (32 + 12 * 24)] ^= (unsigned char)random_next(&random);
+        }
         write_file("bad", bad, size);
         struct record_take *take = record_take_open(in_folder("bad"), &why);
         struct record_frame frame;
-        for (uint64_t i = 0; take != NULL && i < record_take_count(take); i++)
+        for (uint64_t i = 0; take != NULL && i < record_take_count(take); i++) {
             record_take_read(take, i, &frame, &why);
+        }
         record_take_close(take);
     }
     free(bad);

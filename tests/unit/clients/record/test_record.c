@@ -43,11 +43,13 @@ static uint32_t files(bool remove_them)
     uint32_t count = 0;
     DIR *listing = opendir(folder);
     for (struct dirent *entry; (entry = readdir(listing)) != NULL;) {
-        if (entry->d_name[0] == '.')
+        if (entry->d_name[0] == '.') {
             continue;
+        }
         count++;
-        if (remove_them)
+        if (remove_them) {
             unlink(in_folder(entry->d_name));
+        }
     }
     closedir(listing);
     return count;
@@ -105,8 +107,9 @@ static const struct record_scene rich = {.bodies = looking,
 
 static void positions_of(uint64_t frame, float x[3 * PARTICLES])
 {
-    for (int i = 0; i < 3 * PARTICLES; i++)
+    for (int i = 0; i < 3 * PARTICLES; i++) {
         x[i] = (float)i + 0.25F * (float)frame;
+    }
 }
 
 // The ball rises by a metre a frame.
@@ -172,8 +175,9 @@ static void test_a_take_can_be_gone_on_with(void **state)
     assert_string_equal(record_take_scene(take)->bodies[1].name, rope);
     assert_int_equal(record_take_scene(take)->bodies[0].triangles[4], 3);
     append(take, 4, 8);
-    for (uint64_t i = 0; i < 8; i++)
+    for (uint64_t i = 0; i < 8; i++) {
         assert_frame(take, i);
+    }
     assert_true(record_take_truncate(take, 2, &why));
     assert_false(record_take_truncate(take, 3, &why));
     assert_int_equal(record_take_count(take), 2);
@@ -263,11 +267,13 @@ static void test_no_head_is_trusted(void **state)
             fclose(file);
             struct record_take *take = record_take_open(in_folder("bad"), &why);
             struct record_frame frame;
-            for (uint64_t i = 0; take != NULL && i < record_take_count(take) && i < 100; i++)
+            for (uint64_t i = 0; take != NULL && i < record_take_count(take) && i < 100; i++) {
                 assert_true(record_take_read(take, i, &frame, &why));
+            }
             struct record_export export = {.path = in_folder("x.obj"), .format = RECORD_OBJ};
-            if (take != NULL && value == 51)
+            if (take != NULL && value == 51) {
                 record_export(take, &export, &why);
+            }
             record_take_close(take);
         }
     }
@@ -478,8 +484,9 @@ static char *text_of(const char *name)
 static uint32_t lines_with(const char *text, const char *word)
 {
     uint32_t count = 0;
-    for (const char *line = text; line != NULL; line = strchr(line + 1, '\n'))
+    for (const char *line = text; line != NULL; line = strchr(line + 1, '\n')) {
         count += strncmp(line + 1, word, strlen(word)) == 0;
+    }
     return count;
 }
 
