@@ -87,8 +87,8 @@ struct brought {
 
 static void brought_constraints(const struct protocol_constraint_ranges *ranges, struct brought *out)
 {
-    const struct protocol_id_range *all[] = {&ranges->distance, &ranges->dihedral, &ranges->isometric,
-                                             &ranges->quadratic, &ranges->volume};
+#define RANGE(NAME, name) &ranges->name,
+    const struct protocol_id_range *all[] = {SIM_KINDS(RANGE)};
     uint32_t first = UINT32_MAX, end = 0;
     for (size_t r = 0; r < sizeof all / sizeof *all; r++) {
         if (all[r]->count > 0) {
