@@ -272,9 +272,9 @@ static void shorten(char *name, int most)
             snprintf(at, 4, "...");
             return;
         }
-        for (at++; ((unsigned char)*at & 0xc0) == 0x80; at++) {
-            continue;
-        }
+        do {
+            at++;
+        } while (((unsigned char)*at & 0xc0) == 0x80);
     }
 }
 

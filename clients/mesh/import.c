@@ -40,9 +40,10 @@ static bool await_child(pid_t child, const struct mesh_watch *watch, int *status
         }
         if (!mesh_report(watch, "reading", -1, error)) {
             kill(child, SIGKILL);
-            while (waitpid(child, status, 0) < 0 && errno == EINTR) {
-                continue;
-            }
+            pid_t ended;
+            do {
+                ended = waitpid(child, status, 0);
+            } while (ended < 0 && errno == EINTR);
             return false;
         }
         if (pause.tv_nsec > LOOK_MS * 1000000) {
