@@ -307,6 +307,11 @@ class OverServers(unittest.TestCase):
         first, second = (self.begin(name, "dies") for name in ("s1", "s2"))
         for number in range(int(os.environ.get("WEFT_ROUNDS", "1"))):
             with weft.connect(first.address, follow=False, timeout=PATIENCE_S) as maker:
+                # A client hears of other servers when it connects, so these have to know each other before.
+                deadline = time.monotonic() + PATIENCE_S
+                while len(maker.call("server.list")["servers"]) < 2:
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.02)
                 world = maker.create(f"left-{number}")
                 positions, triangles = sheet(6, 6)
                 world.add_body("cloth", positions=positions, triangles=triangles, pins=[0])
