@@ -3,7 +3,7 @@
 //     ┌▶ poll: server, keys, signals ─▶ take what came ─▶ a second over? count ─▶ picture due? draw ┐
 //     └───────────────────────────────────────────────────────────────────────────────────────────┘
 //
-// Of the frames that came since the last picture, only the newest positions are drawn, at most fps times a second.
+// Each picture shows the newest positions that came since the last one. There are at most fps pictures a second.
 #include "watch.h"
 
 #include <errno.h>

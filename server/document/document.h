@@ -279,7 +279,7 @@ struct document_edit {
     // False: nobody will see what comes of it. It is given up half done and refused, which breaks the document. NULL: never.
     bool (*go_on)(void *context);
     void *context;
-    // It is asked for now. An id that was given stays with what it was given to: next ids do not go back, nothing comes back
+    // The edit is asked for now. An id that was given stays with what it was given to: next ids do not go back, nothing comes back
     // under one that is in use, and the resolved parameters say so. An edit.restore that contradicts itself is refused. A
     // record that is applied again (false) does what it says.
     bool live;

@@ -24,7 +24,7 @@
 // A new world is held as long as its name may turn out to be another world's: nothing of it counts as durable
 // before that is known, since it ends if it is.
 //
-// What waits is bounded. Answers keep their places among the requests of the world (count `answers` when a
+// The answers and notices that wait are bounded. Answers keep their places among the requests of the world (count `answers` when a
 // request is admitted), and are charged to their sessions. Notices have notification_bytes together; one that
 // finds no room is told as lost.
 #ifndef WEFT_HOST_GATE_H

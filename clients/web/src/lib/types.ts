@@ -80,9 +80,9 @@ export type ClientState = 'connecting' | 'open' | 'lost' | 'closed';
 
 /**
  * away: the connection is lost, and the session may be resumed. back: the session is resumed: grabs hold, missed
- * notifications arrive, and the named worlds are to be joined again because too much was missed. anew: the session was
- * lost and this is a new one: all worlds are to be joined again. moved: the world and this client are at another
- * server, in another session; joined worlds were joined again, and the named ones changed on the way.
+ * notifications arrive. Join the named worlds again, because too much of them was missed. anew: the session is lost, and
+ * this is a new one. Join all worlds again. moved: the world and this client are at another server, in another session.
+ * Joined worlds were joined again, and the named ones changed on the way.
  */
 export type SessionChange = 'away' | 'back' | 'anew' | 'moved';
 

@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   });
   page = openPage({url: 'ws://page/', client: 'studio'}, {inPage: true}, host.socket());
   const {app, ui, link} = page;
-  // What is tried in another page is no work: nothing asks before that page is left.
+  // An embedded world is only for trying things out, so the browser does not ask before its page is closed.
   if (ui.embedded === 'no') keepWork(page);
   ui.samples.value = await readSamples(fetched);
   const opened = page;

@@ -93,7 +93,7 @@ function UndoBar() {
   );
 }
 
-// What is left of it where another page embeds this one: undo, and the way to the whole studio.
+// The bar of a studio that another page embeds: it has undo, and a link to the whole studio.
 export function EmbeddedTop() {
   const {app, ui} = useStudio();
   const name = app.document.name.value;
