@@ -279,9 +279,9 @@ struct document_edit {
     // False: nobody will see what comes of it. It is given up half done and refused, which breaks the document. NULL: never.
     bool (*go_on)(void *context);
     void *context;
-    // The edit is asked for now. An id that was given stays with what it was given to: next ids do not go back, nothing comes back
-    // under one that is in use, and the resolved parameters say so. An edit.restore that contradicts itself is refused. A
-    // record that is applied again (false) does what it says.
+    // True: a client asks for the edit. Next ids do not go back, nothing comes back under an id that is in use, and the
+    // resolved parameters say so. An edit.restore that contradicts itself is refused. False: a record is applied again,
+    // and does what it says.
     bool live;
     // An edit.restore that the document made itself, for edit.undo and edit.redo: it may speak twice of one thing, in the order in
     // which that was changed.
