@@ -111,7 +111,7 @@ class Skin(ServerTest):
                               pins=[0])["body"]
         given = {"particles": particles, "weights": weights}
         stream = self.editor.call("stream.subscribe", world=self.at, bodies=[body], unit="substep", every=10,
-                                fields=["positions64", "skin"])["stream"]
+                                fields=["positions64", "skin"], mode="lossless", credit=4 << 20)["stream"]
         self.editor.call("world.step", world=self.at, ticks=2)
         moments = 0
         whole = None

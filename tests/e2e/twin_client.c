@@ -4,6 +4,8 @@
 //
 // It ends when its input does. Then it gives every message that came to a twin that is driven by hand: as they were, to come
 // to the same hash; and with other bytes in them, of which none may do more than be refused. A last line says what came of that.
+#include "protocol/unpack.h"
+
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,19 +229,20 @@ static uint32_t below(uint32_t count)
     return (uint32_t)(state >> 33) % count;
 }
 
-// Bytes that are not MessagePack do not reach a twin.
+// Bytes that are not MessagePack do not reach a twin, and no more memory is asked for than they could fill: libweft scans a message
+// before it unpacks it as well.
 static bool give(struct weft_twin *twin, const char *bytes, size_t size)
 {
-    msgpack_unpacked unpacked;
+    msgpack_zone zone;
+    msgpack_object message;
     struct weft_error error = {0};
     bool taken = true;
-    size_t at = 0;
-    msgpack_unpacked_init(&unpacked);
-    if (msgpack_unpack_next(&unpacked, bytes, size, &at) == MSGPACK_UNPACK_SUCCESS) {
-        taken = weft_twin_take(twin, &unpacked.data, weft_twin_now_us(), &error);
+    must(msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE), "memory");
+    if (protocol_unpack(bytes, size, &zone, &message)) {
+        taken = weft_twin_take(twin, &message, weft_twin_now_us(), &error);
         must(taken || (error.code[0] != '\0' && error.text[0] != '\0'), "why it is refused");
     }
-    msgpack_unpacked_destroy(&unpacked);
+    msgpack_zone_destroy(&zone);
     return taken;
 }
 
