@@ -82,9 +82,9 @@ static void part_add(struct document_scope *scope, struct document_scope_part **
 uint64_t document_part_of(enum sim_kind kind)
 {
     static const uint64_t parts[SIM_PART_COUNT] = {
-        [SIM_STRETCH] = PROTOCOL_HAS_RESTORE_BODY_STRETCH,
-        [SIM_BEND] = PROTOCOL_HAS_RESTORE_BODY_BEND,
-        [SIM_VOLUMES] = PROTOCOL_HAS_RESTORE_BODY_VOLUME,
+        [SIM_PART_STRETCH] = PROTOCOL_HAS_RESTORE_BODY_STRETCH,
+        [SIM_PART_BEND] = PROTOCOL_HAS_RESTORE_BODY_BEND,
+        [SIM_PART_VOLUMES] = PROTOCOL_HAS_RESTORE_BODY_VOLUME,
     };
     return parts[sim_part_of(kind)];
 }

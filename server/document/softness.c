@@ -24,7 +24,7 @@ bool document_lengths_fit(const struct document *document, struct document_edit 
             (constraints && !sim_constraint_get(document->sim, constraints[i], &constraint))) {
             continue; // the sim refuses what does not exist
         }
-        if (sim_part_of(constraint.kind) == SIM_STRETCH) {
+        if (sim_part_of(constraint.kind) == SIM_PART_STRETCH) {
             return document_refuse(edit, PROTOCOL_CODE_INVALID, "compliance",
                                    "compliance: element %u is %g m/N; must be in [0, %g]; %s", i,
                                    compliances[i], softest, why);

@@ -96,18 +96,19 @@ uint32_t sim_solver_version(void); // of the sim that is linked
 struct sim *sim_create(const struct sim_settings *settings, const struct sim_limits *limits);
 void sim_destroy(struct sim *sim);
 const struct sim_settings *sim_settings_of(const struct sim *sim);
-// tick_rate and resolution are ignored.
+// Changes the settings from the next tick on. tick_rate and resolution stay as they are, whatever is given.
 enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings,
                                  struct sim_fault *fault);
 bool sim_resolution_valid(double resolution); // a power of two in range
-// Whether a sim may have them, whose resolution is valid; ranges in metres follow it.
+// Checks settings whose resolution is valid. The resolution decides how large a length in metres may be.
 enum sim_status sim_settings_check(const struct sim_settings *settings, struct sim_fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
 
 enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
-// Kinds of constraints, in the order of solving. Each has a file in sim/kinds, which says what it is.
+// Kinds of constraints, in the order of solving. Each has a file in sim/kinds, which says what it is. A new one goes to
+// the end, so that ids, bits and hashes of worlds without it stay.
 #define SIM_KINDS(KIND)        \
     KIND(DISTANCE, distance)   \
     KIND(DIHEDRAL, dihedral)   \
@@ -118,7 +119,7 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND
 // Parts of a body that constraints follow: each has a material.
-enum sim_part { SIM_STRETCH, SIM_BEND, SIM_VOLUMES, SIM_PART_COUNT };
+enum sim_part { SIM_PART_STRETCH, SIM_PART_BEND, SIM_PART_VOLUMES, SIM_PART_COUNT };
 enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
 // Units of C by kind: distance m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b),
@@ -143,7 +144,7 @@ struct sim_meeting {
 enum { SIM_THICKNESS_QUANTA_MIN = 1024 };
 // A thickness is best below this part of the mean edge: the number of pairs grows by its square (SIM_THICK).
 #define SIM_THICKNESS_EDGES 0.35
-// Itself, or some body of the right group and mask?
+// True if the body may meet itself or any other body.
 bool sim_meets(const struct sim_meeting *meeting);
 
 // The description that a body is made from. Arrays belong to the caller and are only read.
@@ -183,7 +184,7 @@ enum sim_warning_code {
     SIM_NONMANIFOLD, // triangles at edges that more than two share
     SIM_COLLAPSED,   // elements that welding left with a vertex twice
     SIM_LIGHT,       // particles that got the least mass there is
-    SIM_THICK, // of no element: the body as a whole, which meets others, is thicker than is good for its edges
+    SIM_THICK,       // names no element: the body meets others and is thicker than is good for its edges
     SIM_WARNING_COUNT,
 };
 enum { SIM_WARNING_ELEMENTS = 16 };
@@ -328,9 +329,9 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
 // The living constraint of this kind with the least id greater than `after`; false at the end.
 bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t after,
                          struct sim_constraint *constraint);
-// Multipliers are 0 where one iteration a substep needs none. Finds those of the last substep again, until they are
-// dropped: nothing of the sim changes by it. *hold: false if there are none, since no tick came after the last edit of
-// constraints.
+// One iteration a substep needs no multipliers, so they read as 0 then. This function computes those of the last substep from
+// its forces, and they stay until they are dropped. Nothing else of the sim changes. *hold becomes false if there are none,
+// because no tick has run since the last edit of constraints.
 enum sim_status sim_multipliers_find(struct sim *sim, bool *hold, struct sim_fault *fault);
 void sim_multipliers_drop(struct sim *sim);
 // From the next tick on, keep multipliers as more iterations do.
@@ -354,10 +355,11 @@ enum sim_status sim_grab_end(struct sim *sim, uint32_t id, struct sim_fault *fau
 uint32_t sim_grab_count(const struct sim *sim);
 void sim_grab_at(const struct sim *sim, uint32_t position, struct sim_grab *grab); // by ascending id
 bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32_t *id);
-// All grabs as they are, to have them back where bodies that went, pins that came … are taken back. NULL without memory.
+// A copy of all grabs. An undo of an edit that ended grabs (it removed a body, or pinned a particle) gives them back.
+// NULL without memory.
 struct sim_grabs_kept;
 struct sim_grabs_kept *sim_grabs_keep(const struct sim *sim);
-// Those of particles that are there; nothing has begun one in between.
+// Begins the kept grabs again whose particles exist. No grab may have begun since they were kept.
 void sim_grabs_give_back(struct sim *sim, const struct sim_grabs_kept *kept);
 void sim_grabs_drop(struct sim_grabs_kept *kept); // NULL is allowed
 
@@ -417,7 +419,7 @@ uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32
 // the body's thickness on both sides, are less than the mean of the edges. Both in metres; planes and height fields,
 // solid below, are never passed, and a body that meets anything keeps its edges and triangles outside as well.
 bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body, double *width, double *edge);
-// The same where it is after so many substeps of the tick under way; 0: between ticks.
+// The collider as it is after that many substeps of the tick under way. Between ticks the substep is 0.
 void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,
                          struct sim_collider *collider);
 
@@ -429,9 +431,9 @@ void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t subs
 // its own to each particle: they are how a body that a program animated moves.
 
 enum {
-    SIM_MOTIONS_MAX = 256, // in a sim; the others of all motions together
-    SIM_MOTION_KEYS_MAX = 1048576,
-    SIM_MOTION_POSES_MAX = 67108864 // numbers
+    SIM_MOTIONS_MAX = 256,          // in a sim
+    SIM_MOTION_KEYS_MAX = 1048576,  // of all motions together
+    SIM_MOTION_POSES_MAX = 67108864 // numbers, of all motions together
 };
 
 struct sim_motion {
@@ -553,12 +555,13 @@ enum { SIM_SHOWN_MAX = 4096 }; // of each kind
 struct sim_shown {
     bool known; // the last tick was asked; false also before the first one and where no body meets any
     uint32_t count[SIM_SHOWN_KINDS];
-    uint32_t more[SIM_SHOWN_KINDS]; // that there was no room for
+    uint32_t more[SIM_SHOWN_KINDS]; // places for which there was no room
     const uint32_t *bodies[SIM_SHOWN_KINDS];
     const uint32_t *particles[SIM_SHOWN_KINDS];
 };
 
-// Asks the ticks that begin from now on. It costs them a look at each particle, and changes nothing of what comes of them.
+// Ticks that begin from now on note where contact is, or stop noting it. It costs a look at each particle and changes no
+// result.
 void sim_shown_want(struct sim *sim, bool wanted);
 void sim_shown_forget(struct sim *sim);
 void sim_shown_of(const struct sim *sim, struct sim_shown *shown);
@@ -687,16 +690,17 @@ struct sim *sim_image_make(const struct sim_image *image, const struct sim_limit
 // destroyed the sim may step and be grabbed and read, but not be edited otherwise.
 struct sim_still;
 size_t sim_still_bytes(const struct sim *sim);
-// Its memory, all of it touched, so that copying waits for no page. NULL without.
+// Allocates the memory and touches all of it, so that copying does not wait for pages. NULL without memory.
 struct sim_still *sim_still_create(const struct sim *sim);
 void sim_still_begin(struct sim_still *still, struct sim *sim); // at a boundary; one at a time
-// So many rows more, at a boundary or where a tick rests. True when all is copied.
+// Copies that many more rows, at a boundary or where a tick rests. True when all is copied.
 bool sim_still_go_on(struct sim_still *still, uint32_t rows);
-void sim_still_end(struct sim_still *still); // the sim knows it no more, whether all is copied or not
+void sim_still_end(
+    struct sim_still *still); // from now on ticks copy nothing into it, whether or not it is whole
 // A sim of which sim_hash, sim_hash_ungrabbed, sim_image_take and sim_image_take_grabs may be asked, and nothing else.
 struct sim *sim_still_sim(struct sim_still *still);
-// The sim goes back to where it was when the still began, which is whole and ended: since then it may have stepped, also until it
-// failed, and been grabbed, and not been edited otherwise. What it does from there on is what it would have done.
+// Takes the sim back to where it was when the still began. The still must be whole and ended. Since it began, the sim may have
+// stepped (even until it failed) and been grabbed, but not edited otherwise. Its future is then the one that it had.
 void sim_still_give_back(const struct sim_still *still, struct sim *sim);
 void sim_still_destroy(struct sim_still *still); // ends it; NULL is allowed
 
@@ -723,19 +727,19 @@ bool sim_image_take_parts(const struct sim *sim, const struct sim_parts *parts, 
 struct sim_body_plan *sim_body_prepare_again(const struct sim_image_body *given, double resolution,
                                              const struct sim_limits *limits, struct sim_image_place *place,
                                              struct sim_fault *fault);
-// Under its id, which must be free, and those of its constraints. Takes the plan's contents on success and destroys the
-// plan then; on failure it is as before.
+// Attaches the body under the id that it had, which must be free; its constraints get their ids back. On success the function takes
+// the plan's contents and destroys the plan; on failure the plan is as before.
 enum sim_status sim_body_restore(struct sim *sim, struct sim_body_plan *plan, struct sim_fault *fault);
-// With ids. A constraint has its colour again, or the lowest free one where another one at its particles has it since;
-// one that lives keeps its own, and must be at the same particles.
+// Puts loose constraints back under their ids. Each has the colour that it had, or the lowest free one if another constraint at its
+// particles has that colour since. A constraint that exists keeps its colour and must be at the same particles.
 enum sim_status sim_loose_restore(struct sim *sim, const struct sim_image_constraints *batch,
                                   struct sim_fault *fault);
 // Gives constraints their places again. If those no longer fit, the kind is coloured again in the body.
 enum sim_status sim_own_restore(struct sim *sim, const struct sim_own *own, struct sim_fault *fault);
 enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_collider *given,
                                      struct sim_fault *fault); // which must be exact
-// With its age. One that turns a collider has had a part in how that stands: it is put back as well, and so it is where
-// a motion that came goes again.
+// Puts a motion back with its age. A motion that turns a collider also decides how the collider stands. So the collider has to be
+// put back as well, and also where an undo removes a motion.
 enum sim_status sim_motion_restore(struct sim *sim, const struct sim_motion *motion, struct sim_fault *fault);
 
 struct sim_next_ids {

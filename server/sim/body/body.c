@@ -355,9 +355,9 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     size_t count = input->count;
     body->kind = desc->kind;
     body->count = input->count;
-    body->materials[SIM_STRETCH] = desc->stretch;
-    body->materials[SIM_BEND] = desc->bend;
-    body->materials[SIM_VOLUMES] = desc->volume;
+    body->materials[SIM_PART_STRETCH] = desc->stretch;
+    body->materials[SIM_PART_BEND] = desc->bend;
+    body->materials[SIM_PART_VOLUMES] = desc->volume;
     body->bend_model = desc->bend_model;
     body->thickness = desc->thickness;
     body->meeting = desc->meeting;

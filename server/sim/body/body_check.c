@@ -48,9 +48,9 @@ enum sim_status sim_meeting_check(double thickness, const struct sim_meeting *me
 }
 
 const char *const sim_part_fields[SIM_PART_COUNT][3] = {
-    [SIM_STRETCH] = {"stretch.compliance", "stretch.damping", "stretch.stiffness"},
-    [SIM_BEND] = {"bend.compliance", "bend.damping", "bend.stiffness"},
-    [SIM_VOLUMES] = {"volume.compliance", "volume.damping", "volume.stiffness"},
+    [SIM_PART_STRETCH] = {"stretch.compliance", "stretch.damping", "stretch.stiffness"},
+    [SIM_PART_BEND] = {"bend.compliance", "bend.damping", "bend.stiffness"},
+    [SIM_PART_VOLUMES] = {"volume.compliance", "volume.damping", "volume.stiffness"},
 };
 
 static enum sim_status check_particles(const struct sim_body_desc *desc, double extent,
@@ -115,8 +115,9 @@ enum sim_status sim_body_check(const struct sim_body_desc *desc, double resoluti
         status = check_particles(desc, extent, fault);
     }
     uint32_t count = desc->particle_count;
-    const struct sim_material *const materials[SIM_PART_COUNT] = {
-        [SIM_STRETCH] = &desc->stretch, [SIM_BEND] = &desc->bend, [SIM_VOLUMES] = &desc->volume};
+    const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = &desc->stretch,
+                                                                  [SIM_PART_BEND] = &desc->bend,
+                                                                  [SIM_PART_VOLUMES] = &desc->volume};
     for (int part = 0; status == SIM_OK && part < SIM_PART_COUNT; part++) {
         status = sim_material_check(sim_part_fields[part], materials[part], fault);
     }

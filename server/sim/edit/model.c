@@ -238,8 +238,9 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     if (body == NULL) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
     }
-    const struct sim_material *const materials[SIM_PART_COUNT] = {
-        [SIM_STRETCH] = change->stretch, [SIM_BEND] = change->bend, [SIM_VOLUMES] = change->volume};
+    const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = change->stretch,
+                                                                  [SIM_PART_BEND] = change->bend,
+                                                                  [SIM_PART_VOLUMES] = change->volume};
     for (int part = 0; part < SIM_PART_COUNT; part++) {
         enum sim_status status = materials[part] == NULL
                                      ? SIM_OK

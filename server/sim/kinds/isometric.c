@@ -112,7 +112,7 @@ const struct sim_kind_row sim_isometric_row = {
     .stencil = 4,
     .param_count = 4,
     .multiplier_count = 1,
-    .part = SIM_BEND,
+    .part = SIM_PART_BEND,
     .at_rest = at_rest,
 };
 #endif

@@ -108,7 +108,7 @@ const struct sim_kind_row sim_quadratic_row = {
     .stencil = 4,
     .param_count = 3,
     .multiplier_count = 3,
-    .part = SIM_BEND,
+    .part = SIM_PART_BEND,
     .at_rest = at_rest,
 };
 #endif

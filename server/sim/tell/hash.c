@@ -47,6 +47,23 @@ static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeti
     base_hash_f64(hash, meeting->friction);
 }
 
+enum { FIRST_KINDS = SIM_VOLUME + 1 };
+
+// The counts decide when the body is coloured again. The first kinds count always. A later one counts only in a body
+// that has some of it, behind its number, so a new kind changes no hash of a world without it.
+static void hash_built(struct base_hash *hash, const uint32_t counts[SIM_KIND_COUNT])
+{
+    for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        if (kind >= FIRST_KINDS && counts[kind] == 0) {
+            continue;
+        }
+        if (kind >= FIRST_KINDS) {
+            base_hash_u32(hash, kind);
+        }
+        base_hash_u32(hash, counts[kind]);
+    }
+}
+
 static void hash_body(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
 {
     base_hash_u32(hash, body->id);
@@ -54,9 +71,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     base_hash_u32(hash, body->count);
     base_hash_f64(hash, body->thickness);
     hash_meeting(hash, &body->meeting);
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        base_hash_u32(hash, body->built_count[kind]); // it decides when the body is coloured again
-    }
+    hash_built(hash, body->built_count);
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];
         for (int axis = 0; axis < 3; axis++) {
