@@ -97,13 +97,14 @@ class Runs:
             return name, min(PART, self.options.times - self.repeats.of(name)["passed"])
 
     def run(self, name, times):
+        """A group of its own, so that it can be stopped, but the session of the busy ones: the kernel shares processors by sessions."""
         log = self.build / "repeat" / f"{name}-{time.time_ns()}.log"
         began = time.monotonic()
         with log.open("w") as out:
             process = subprocess.Popen(
                 ["ctest", "--test-dir", self.build, "--repeat", f"until-fail:{times}", "--output-on-failure",
                  "-R", f"^{re.escape(name)}$"],
-                stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+                stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, process_group=0)
             self.under_way[name] = process
             if self.ending.is_set():
                 self.stop()
