@@ -184,6 +184,8 @@ class HalfMessages(Attacks):
             with contextlib.suppress(ConnectionError):  # cut while it sends, where sending takes long
                 peer.send_raw(self.STALLED + bytes(60_000_000))
 
+        for peer in stalled:
+            peer.call("server.ping")  # whoever says nothing whole for long is cut for that
         for peer in stalled[:8]:
             stall(peer)
         honest = self.peer(server)
