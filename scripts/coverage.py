@@ -43,7 +43,8 @@ def read(objects):
 
 def collect(build):
     """How often each line of each file ran."""
-    objects = sorted(build.rglob("*.gcno"))
+    # A compiler that was stopped leaves counters without an object.
+    objects = sorted(path for path in build.rglob("*.gcno") if path.with_suffix(".o").exists())
     parts = [objects[at:at + AT_ONCE] for at in range(0, len(objects), AT_ONCE)]
     ran = defaultdict(Counter)
     with ThreadPoolExecutor(cpu_count()) as pool:
