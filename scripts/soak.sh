@@ -1,6 +1,6 @@
 #!/bin/sh
 # The long runs, which take hours: new seeds, full sizes, every build and instruction set, AArch64, the Debian packages from nothing,
-# and 500 rounds of what breaks over brokers.
+# 500 rounds of what breaks over brokers, and each end-to-end test 20 times on a busy machine.
 #
 #     scripts/soak.sh            goes on where it was stopped: a step that passed for this tree is not run again
 #     FRESH=1 scripts/soak.sh    starts over
@@ -10,7 +10,7 @@
 # Each step logs to build/soak/NAME.log. The report, build/soak/report.txt, has a line for each step of this tree: what became of it and
 # how long it took. A step that fails does not keep the others from running; the exit status is 1 then. SOAK_SECONDS bounds the search
 # for new seeds (600), SOAK_SCHEDULE the rounds over brokers (500), SOAK_DEATHS the servers that are killed (5000), SOAK_SEEDS the seeds
-# of the simulator (100000).
+# of the simulator (100000), SOAK_TIMES the runs of each end-to-end test and each test of pages (20).
 set -eu
 cd "$(dirname "$0")/.."
 python=${WEFT_PYTHON:-python3}
@@ -23,7 +23,7 @@ export WEFTD="$PWD/$bin/weftd" WEFT="$PWD/$bin/weft" WEFT_BUILD="$PWD/build/rele
 
 # A name for each step, in this order; its function is step_NAME.
 steps="release simulator scenes faults tsan asan fuzz hashes_debug hashes_clang tidy aarch64 debian programs threads store contact papers
-    brokers clusters deaths lines matrix"
+    brokers clusters deaths lines matrix repeat"
 
 tests() { # PRESET [CTEST ARGUMENT…]
     preset=$1
@@ -112,6 +112,9 @@ step_lines() { # connections that break in every place
 }
 step_matrix() { # one outcome from every compiler, level, instruction set and number of threads; then new seeds
     "$python" tests/determinism/matrix.py --soak "${SOAK_SECONDS:-600}"
+}
+step_repeat() { # a test that fails by chance; this step goes on within itself where it was stopped
+    "$python" tests/soak/repeat.py build/release --times "${SOAK_TIMES:-20}"
 }
 
 case "${1:-}" in

@@ -40,6 +40,8 @@ class Connection(threading.Thread):
     def pass_on(self):
         while not self.line.closed.is_set() and not self.cut.is_set():
             readable, _, _ = select.select([self.client, self.server], [], [], 0.05)
+            if self.cut.is_set():  # what came since then passes no more
+                return
             for one in readable:
                 other = self.server if one is self.client else self.client
                 data = one.recv(self.random.randint(1, CHUNK))

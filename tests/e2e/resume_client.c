@@ -13,7 +13,7 @@
 #include <uv.h>
 #include <weft.h>
 
-enum { UNDER_WAY = 6, COUNT_MAX = 4096, PATIENCE_S = 50 };
+enum { UNDER_WAY = 6, COUNT_MAX = 4096, PATIENCE_S = 900 };
 
 struct visitor {
     const char *world, *name;

@@ -152,17 +152,24 @@ class Batch(ServerTest):
 
     def test_a_large_batch_does_not_block_others(self):
         with self.server.peer() as ann, self.server.peer() as bob:
-            world, other = self.world(ann, "busy"), self.world(bob, "idle")
+            other = self.world(bob, "idle")
             cloth = dict(zip(("positions", "triangles"), sheet(60, 60)))
-            msgid = ann.request("edit.batch", world=world,
-                                edits=[["body.add", {"kind": "cloth", **cloth}] for _ in range(30)])
-            answered = 0
-            while msgid not in ann.answers:
-                bob.call("world.set", world=other, damping=1)
-                answered += 1
-                ann.pump(0.001)
-            self.assertEqual(len(ann.answer(msgid)["results"]), 30)
-            self.assertGreater(answered, 1)
+
+            def beside():
+                """Whether two calls of the other were answered before the batch; a machine that is busy may let that pass."""
+                world = ann.call("world.create")["world"]
+                msgid = ann.request("edit.batch", world=world,
+                                    edits=[["body.add", {"kind": "cloth", **cloth}] for _ in range(30)])
+                answered = 0
+                while msgid not in ann.answers:
+                    bob.call("world.set", world=other, damping=1)
+                    answered += 1
+                    ann.pump(0.001)
+                self.assertEqual(len(ann.answer(msgid)["results"]), 30)
+                ann.call("world.delete", world=world)
+                return answered > 1
+
+            ann.until(beside, "an answer beside the batch")
 
 
 class Past(unittest.TestCase):

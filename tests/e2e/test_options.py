@@ -126,7 +126,7 @@ class Options(unittest.TestCase):
         few = min(hard, 2000)
         started = subprocess.run([os.environ["WEFTD"], "--listen", "127.0.0.1:0", "--http", "none", "--max-sessions", "5000"],
                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, few)),
-                                 capture_output=True, text=True, timeout=30, check=False)
+                                 capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         self.assertEqual(started.returncode, 1, started.stderr)
         self.assertRegex(started.stderr, rf"--max-sessions 5000: .* files for {few - 64} \(ulimit -Hn")
         if hard < 1600:

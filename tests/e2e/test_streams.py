@@ -186,7 +186,8 @@ class AllFrames(ServerTest):
         idle.expect_end()
 
         def whole_tick():
-            """The world that lacked room has all that it wants once the other has let go."""
+            """The world that lacked room has all that it wants once the other has let go, and its reader has taken what there is."""
+            reader.steady(lambda stats: stats["bytes_out"] - reader.bytes_in)
             dropped = reader.call("world.get", world=worlds[1])["frames_dropped"]
             reader.call("world.step", world=worlds[1])
             return reader.call("world.get", world=worlds[1])["frames_dropped"] == dropped

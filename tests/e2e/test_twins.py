@@ -44,10 +44,13 @@ class Twin:
     def until(self, found, what):
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
+            ended = self.process.poll() is not None
+            if ended:
+                self.readers[0].join()  # it may have said something that nobody has read yet
             last = self.last
             if last and found(last):
                 return last
-            if self.process.poll() is not None:
+            if ended:
                 break
             time.sleep(0.02)
         raise AssertionError(f"{what}: {self.last} {''.join(self.words)}")

@@ -9,7 +9,7 @@ import tempfile
 import unicodedata
 import unittest
 
-from shell import ShellTest, clean_environment, on_terminal
+from shell import PATIENCE_S, ShellTest, clean_environment, on_terminal
 
 
 class Commands(ShellTest):
@@ -154,7 +154,7 @@ class Commands(ShellTest):
             connection, _ = strange.accept()
             with connection:
                 connection.sendall(b"SSH-2.0-OpenSSH_9.2p1 Debian\r\n")
-                _, errors = process.communicate(timeout=15)
+                _, errors = process.communicate(timeout=PATIENCE_S)
         self.assertEqual(process.returncode, 3)
         self.assertIn("PROTOCOL", errors)
 
