@@ -32,8 +32,8 @@ const char *cli_where(const msgpack_object *world, char *text, size_t text_size)
 
 void cli_print_servers(const msgpack_object *servers, int width)
 {
-    static const char *const head[] = {"SERVER", "ADDRESS",  "STATE",  "LOAD MS/S",
-                                       "WORLDS", "SESSIONS", "BEAT MS"};
+    static const char *const head[] = {"SERVER", "ADDRESS",  "STATE",   "LOAD MS/S",
+                                       "WORLDS", "SESSIONS", "BEAT MS", "SOLVER"};
     enum { COLUMNS = sizeof head / sizeof *head };
     struct cli_table table;
     cli_table_init(&table, COLUMNS);
@@ -54,12 +54,13 @@ void cli_print_servers(const msgpack_object *servers, int width)
         snprintf(cells[4], sizeof cells[4], "%llu", cli_field_u64(server, "worlds"));
         snprintf(cells[5], sizeof cells[5], "%llu", cli_field_u64(server, "sessions"));
         snprintf(cells[6], sizeof cells[6], "%llu", cli_field_u64(server, "beat_age_ms"));
+        snprintf(cells[7], sizeof cells[7], "%llu", cli_field_u64(server, "solver"));
         for (int c = 0; c < COLUMNS; c++) {
             row[c] = cells[c];
         }
         cli_table_row(&table, row);
     }
-    cli_table_print(&table, 0x78, true);
+    cli_table_print(&table, 0xf8, true);
     cli_table_deinit(&table);
 }
 

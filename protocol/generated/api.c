@@ -959,12 +959,22 @@ static const struct protocol_field fields_of_server_summary[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "ms"},
+    {.name = "solver",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_server_summary, solver),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "api_level",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_server_summary, api_level),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_server_summary_type = {
     .name = "server_summary",
     .size = sizeof(struct protocol_server_summary),
     .fields = fields_of_server_summary,
-    .field_count = 9,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_touch[] = {

@@ -881,6 +881,8 @@ struct protocol_server_summary {
     uint32_t worlds;
     uint32_t sessions;
     uint64_t beat_age_ms; // ms
+    uint32_t solver;
+    uint32_t api_level;
 };
 #define PROTOCOL_HAS_SERVER_SUMMARY_SERVER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_SERVER_SUMMARY_ADDRESS (UINT64_C(1) << 1)
@@ -891,6 +893,8 @@ struct protocol_server_summary {
 #define PROTOCOL_HAS_SERVER_SUMMARY_WORLDS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_SERVER_SUMMARY_SESSIONS (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_SERVER_SUMMARY_BEAT_AGE_MS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_SERVER_SUMMARY_SOLVER (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_SERVER_SUMMARY_API_LEVEL (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_server_summary_type;
 
 // The last edit that concerned a thing.
@@ -2180,8 +2184,9 @@ extern const struct protocol_struct protocol_world_delete_result_type;
 
 // Makes another server of the deployment run the world from here on. The world plays on while that server
 // fetches it, and stands still for a moment during the change. world.changed tells those who joined. A
-// world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the
-// world stays here, or still cannot be run, and the text says why.
+// world that no server could run (trouble in world.list) is tried again by that server. While servers of
+// several versions run, a world goes only to those of its own version, unless there are none or this one
+// is about to end. CONFLICT: the world stays here, or still cannot be run, and the text says why.
 struct protocol_world_move_params {
     uint64_t has;
     struct protocol_ref world;

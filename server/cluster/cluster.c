@@ -132,7 +132,27 @@ bool cluster_self(struct cluster *c, struct cluster_server *out)
 bool cluster_lightest(struct cluster *c, bool not_here, struct cluster_server *out)
 {
     base_mutex_lock(&c->mutex);
-    return found(c, cluster_nats_lightest(c, not_here, base_now_ns()), out);
+    return found(c, cluster_nats_lightest(c, not_here, NULL, base_now_ns()), out);
+}
+
+bool cluster_heir(struct cluster *c, uint32_t id, struct cluster_server *out)
+{
+    const uint64_t now_ns = base_now_ns();
+    base_mutex_lock(&c->mutex);
+    const struct cluster_nats_world *world = cluster_nats_world_find(c, id);
+    const struct cluster_nats_server *heir = world ? cluster_nats_lightest(c, true, world, now_ns) : NULL;
+    return found(c, heir ? heir : cluster_nats_lightest(c, true, NULL, now_ns), out);
+}
+
+bool cluster_may_go(struct cluster *c, uint32_t id, const struct cluster_server *to)
+{
+    base_mutex_lock(&c->mutex);
+    const struct cluster_nats_world *world = cluster_nats_world_find(c, id);
+    const struct cluster_nats_server *server = cluster_nats_server_find(c, to->run);
+    const bool may = !world || !server || cluster_nats_suits(world, server) ||
+                     !cluster_nats_suited(c, world, base_now_ns());
+    base_mutex_unlock(&c->mutex);
+    return may;
 }
 
 bool cluster_server_named(struct cluster *c, const char *name, struct cluster_server *out)
@@ -191,8 +211,10 @@ void cluster_claim(struct cluster *c, uint32_t id, const char *label)
     base_mutex_lock(&c->mutex);
     struct cluster_nats_world *world = cluster_nats_world_know(c, id);
     if (world) {
+        const struct cluster_version *version = &c->options.version;
         const bool ours = cluster_nats_world_ours(c, world),
-                   renamed = ours && strcmp(world->label, label) != 0;
+                   renamed = ours && strcmp(world->label, label) != 0,
+                   told = world->version.solver == version->solver && world->version.api == version->api;
         if (!ours) {
             world->fresh = true;
             world->claim_end_ns = base_now_ns() + UINT64_C(1000000) * CLAIM_MS;
@@ -203,7 +225,8 @@ void cluster_claim(struct cluster *c, uint32_t id, const char *label)
         world->unnamed |= renamed || !ours;
         (void)snprintf(world->label, sizeof world->label, "%s", label);
         (void)snprintf(world->run, sizeof world->run, "%s", c->run);
-        if (world->unnamed || world->trouble) { // else all of it is written
+        world->version = *version;
+        if (world->unnamed || world->trouble || !told) { // else all of it is written
             world->wish = CLUSTER_NATS_CLAIM;
             world->wish_ns = 0;
             cluster_nats_look(c);
@@ -305,10 +328,16 @@ void cluster_release(struct cluster *c, uint32_t id)
     base_mutex_unlock(&c->mutex);
 }
 
+// A world that others suit is left to them, also if an earlier run of this folder had it.
 static bool may_take(struct cluster *c, const struct cluster_nats_world *world)
 {
     const struct cluster_nats_server *server = world ? cluster_nats_server_find(c, world->run) : NULL;
-    return !world || world->run[0] == 0 || !server || server->dead || strcmp(server->folder, c->folder) == 0;
+    if (!world || world->run[0] == 0) {
+        return true;
+    }
+    const bool is_free = !server || server->dead || strcmp(server->folder, c->folder) == 0;
+    return is_free && (cluster_nats_suits(world, cluster_nats_server_find(c, c->run)) ||
+                       !cluster_nats_suited(c, world, base_now_ns()));
 }
 
 // One try. NOWHERE: brokers did not answer, or the key was another one by then.

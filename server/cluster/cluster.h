@@ -15,6 +15,11 @@
 // so, until somebody says which one is to try again (cluster_send), or one of them is started again with a folder that has it. If not,
 // it is tried again each half a minute.
 //
+// Servers may be of different versions, for as long as an upgrade takes. A world's key says which version ran it last: its solver, and
+// the level of its api. A server suits the world if it has the same solver and at least that level. As long as one that suits lives and
+// takes worlds, the others leave the world to it: only it goes on to the same bits, and knows all that the world's records hold.
+// Otherwise any of them takes the world, whose key has the new version once the world runs there.
+//
 // A label belongs to one world. Its key binds if the world that it names is called so, or as long as the run that wrote it lives.
 // Otherwise it was left behind, and may be taken.
 //
@@ -50,7 +55,13 @@ struct cluster_load {
     uint32_t worlds, sessions;
 };
 
+struct cluster_version {
+    uint32_t solver; // sim_solver_version
+    uint32_t api;    // PROTOCOL_API_LEVEL
+};
+
 struct cluster_server {
+    struct cluster_version version;
     char run[CLUSTER_RUN_SIZE]; // other for each start
     char name[CLUSTER_NAME_SIZE];
     char tcp[CLUSTER_ADDRESS_SIZE]; // HOST:PORT, as clients reach it
@@ -71,6 +82,7 @@ struct cluster_options {
         *folder; // an id of the folder of worlds: what an earlier run of the same had is this one's at once
     const char *name, *tcp, *web;
     bool tls;
+    struct cluster_version version;
     // Something of cluster_next is there, or what cluster_servers and cluster_worlds tell has changed. Any thread, must not block
     // and not call back.
     void (*on_event)(void *context);
@@ -120,6 +132,11 @@ bool cluster_self(struct cluster *cluster, struct cluster_server *server);
 // Finds the server that has least to do, of those that live and take worlds: this one, unless another has clearly less. not_here:
 // another in any case, also one of which only a key is known yet. False: there is none.
 bool cluster_lightest(struct cluster *cluster, bool not_here, struct cluster_server *server);
+// Finds the server to which a world of this one goes, if this one is to end: the one with the least to do of those that suit the world,
+// or else of all. False: there is none.
+bool cluster_heir(struct cluster *cluster, uint32_t world, struct cluster_server *server);
+// False: the server does not suit the world, and another one does that lives and takes worlds, which may be this one.
+bool cluster_may_go(struct cluster *cluster, uint32_t world, const struct cluster_server *to);
 // By name or run. False: no server that lives is called so.
 bool cluster_server_named(struct cluster *cluster, const char *name, struct cluster_server *server);
 
@@ -160,7 +177,7 @@ void cluster_unname(struct cluster *cluster, uint32_t world, const char *label);
 // A run is to try again to run a world that nobody could. False with a text. Waits for brokers.
 bool cluster_send(struct cluster *cluster, uint32_t world, const char *run, char text[CLUSTER_TEXT_SIZE]);
 // This server wants a world that nobody has, or an earlier run of its folder, or one that has lapsed. ELSEWHERE: another has
-// it, or was first; NOWHERE: brokers do not answer, and the text says how. Waits for them.
+// it, was first, or suits it while this one does not; NOWHERE: brokers do not answer, and the text says how. Waits for them.
 enum cluster_place cluster_take(struct cluster *cluster, uint32_t world, const char *label,
                                 char text[CLUSTER_TEXT_SIZE]);
 

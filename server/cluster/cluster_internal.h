@@ -27,6 +27,10 @@ enum {
     CLUSTER_NATS_ERRANDS_MAX = 64,   // that others asked for, at a time
     CLUSTER_NATS_READS = 7,          // of a key that somebody has just written, until it shows
     CLUSTER_NATS_UNNAMED_MAX = 4096, // labels that are to be given back, at a time
+    CLUSTER_NATS_SOLVER_UNSAID = 1,  // if a key does not say it: only the first version left it out
+    // Places behind all that suit a world: half a minute, after which the world is taken even if those that suit it live and do not
+    // take it.
+    CLUSTER_NATS_UNSUITED_RANK = 60,
 };
 
 struct cluster_nats_server {
@@ -68,6 +72,7 @@ struct cluster_nats_trouble {
 struct cluster_nats_key {
     char run[CLUSTER_RUN_SIZE]; // empty: nobody has it
     char label[CLUSTER_NAME_SIZE];
+    struct cluster_version version; // of the server that ran it last
     struct cluster_nats_trouble trouble;
 };
 
@@ -83,6 +88,7 @@ struct cluster_nats_world {
     char label[CLUSTER_NAME_SIZE];
     char run[CLUSTER_RUN_SIZE]; // empty: nobody
     uint64_t revision;          // of its key; 0: not seen yet
+    struct cluster_version version;
     enum cluster_nats_wish wish;
     bool fresh, unnamed;   // of a claim: it had no key before; its label's key is to be written
     uint64_t claim_end_ns; // the same, of a fresh one
@@ -180,8 +186,13 @@ bool cluster_nats_world_won(struct cluster *c, struct cluster_nats_world *world,
                             uint64_t revision);
 // How many of those that live would take a world sooner than this server.
 uint32_t cluster_nats_rank(const struct cluster *c, const struct cluster_nats_world *world, uint64_t now_ns);
+// world NULL: of all that take worlds. Otherwise only of those that suit it.
 const struct cluster_nats_server *cluster_nats_lightest(const struct cluster *c, bool not_here,
+                                                        const struct cluster_nats_world *world,
                                                         uint64_t now_ns);
+bool cluster_nats_suits(const struct cluster_nats_world *world, const struct cluster_nats_server *server);
+// Whether a server that suits the world lives and takes worlds.
+bool cluster_nats_suited(const struct cluster *c, const struct cluster_nats_world *world, uint64_t now_ns);
 
 // text.c
 struct cluster_nats_beat {

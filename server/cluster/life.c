@@ -172,6 +172,7 @@ static bool know_self(struct cluster *c)
     if (own) {
         own->told.here = true;
         own->told.tls = options->tls;
+        own->told.version = options->version;
         (void)snprintf(own->told.name, sizeof own->told.name, "%s", options->name);
         (void)snprintf(own->told.tcp, sizeof own->told.tcp, "%s", options->tcp);
         (void)snprintf(own->told.web, sizeof own->told.web, "%s", options->web);

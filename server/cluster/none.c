@@ -77,6 +77,22 @@ bool cluster_lightest(struct cluster *cluster, bool not_here, struct cluster_ser
     return false;
 }
 
+bool cluster_heir(struct cluster *cluster, uint32_t world, struct cluster_server *server)
+{
+    (void)cluster;
+    (void)world;
+    (void)server;
+    return false;
+}
+
+bool cluster_may_go(struct cluster *cluster, uint32_t world, const struct cluster_server *to)
+{
+    (void)cluster;
+    (void)world;
+    (void)to;
+    return true;
+}
+
 bool cluster_server_named(struct cluster *cluster, const char *name, struct cluster_server *server)
 {
     (void)cluster;

@@ -223,6 +223,7 @@ struct cluster_nats_key cluster_nats_world_key(const struct cluster_nats_world *
     struct cluster_nats_key key = {0};
     memcpy(key.run, world->run, sizeof key.run);
     memcpy(key.label, world->label, sizeof key.label);
+    key.version = world->version;
     if (world->trouble) {
         key.trouble = *world->trouble;
     }
@@ -271,6 +272,7 @@ void cluster_nats_world_read(struct cluster *c, uint32_t id, uint64_t revision,
     (void)snprintf(world->run, sizeof world->run, "%s", run);
     if ((run[0] != 0 || key->trouble.count > 0) && (!is || !was)) {
         memcpy(world->label, key->label, sizeof world->label);
+        world->version = key->version;
     }
     if (world->wish != CLUSTER_NATS_FAIL || !is) {
         cluster_nats_world_trouble(c, world, &key->trouble);
@@ -331,23 +333,47 @@ static bool takes(const struct cluster *c, const struct cluster_nats_server *ser
     return cluster_nats_server_lives(c, server, now_ns) && !server->told.draining;
 }
 
-// Servers that have tried in vain come last.
+bool cluster_nats_suits(const struct cluster_nats_world *world, const struct cluster_nats_server *server)
+{
+    const struct cluster_version *has = &server->told.version, *wants = &world->version;
+    return has->solver == wants->solver && has->api >= wants->api;
+}
+
+bool cluster_nats_suited(const struct cluster *c, const struct cluster_nats_world *world, uint64_t now_ns)
+{
+    for (uint32_t i = 0; i < c->server_count; i++) {
+        if (takes(c, &c->servers[i], now_ns) && cluster_nats_suits(world, &c->servers[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Servers that have tried in vain come last, and those that do not suit the world behind those that do.
 uint32_t cluster_nats_rank(const struct cluster *c, const struct cluster_nats_world *world, uint64_t now_ns)
 {
     const struct cluster_nats_server *own = cluster_nats_server_find((struct cluster *)(uintptr_t)c, c->run);
     const bool tried = cluster_nats_world_tried(world, c->run);
     uint32_t rank = 0;
+    bool left = false;
     for (uint32_t i = 0; own && i < c->server_count; i++) {
         const struct cluster_nats_server *server = &c->servers[i];
+        if (server == own || !takes(c, server, now_ns)) {
+            continue;
+        }
         const bool has_tried = cluster_nats_world_tried(world, server->told.run);
-        const double mine = step_of(own), theirs = step_of(server);
-        rank +=
-            server != own && takes(c, server, now_ns) &&
-            (has_tried != tried ? tried
-                                : theirs < mine || (theirs == mine && mix(world->world, server->told.run) <
-                                                                          mix(world->world, c->run)));
+        const bool suits = cluster_nats_suits(world, server);
+        if (has_tried != tried) {
+            rank += tried;
+        } else if (suits != cluster_nats_suits(world, own)) {
+            left |= suits;
+        } else {
+            const double mine = step_of(own), theirs = step_of(server);
+            rank += theirs < mine ||
+                    (theirs == mine && mix(world->world, server->told.run) < mix(world->world, c->run));
+        }
     }
-    return rank;
+    return rank + (left ? CLUSTER_NATS_UNSUITED_RANK : 0);
 }
 
 // One that does clearly less: by a step, and a quarter.
@@ -358,6 +384,7 @@ static bool clearly_less(const struct cluster_nats_server *one, const struct clu
 }
 
 const struct cluster_nats_server *cluster_nats_lightest(const struct cluster *c, bool not_here,
+                                                        const struct cluster_nats_world *world,
                                                         uint64_t now_ns)
 {
     const struct cluster_nats_server *own = cluster_nats_server_find((struct cluster *)(uintptr_t)c, c->run),
@@ -365,6 +392,7 @@ const struct cluster_nats_server *cluster_nats_lightest(const struct cluster *c,
     for (uint32_t i = 0; i < c->server_count; i++) {
         const struct cluster_nats_server *server = &c->servers[i];
         if (server != own && (server->proven || not_here) && takes(c, server, now_ns) &&
+            (!world || cluster_nats_suits(world, server)) &&
             (!best || server->told.load.ms < best->told.load.ms ||
              (server->told.load.ms == best->told.load.ms &&
               server->told.load.worlds < best->told.load.worlds))) {

@@ -44,6 +44,14 @@ static char *dump(json_t *object)
     return text;
 }
 
+// Servers of the first version do not say theirs.
+static struct cluster_version take_version(const json_t *object)
+{
+    const uint32_t solver = take_u32(object, "solver");
+    return (struct cluster_version){.solver = solver > 0 ? solver : CLUSTER_NATS_SOLVER_UNSAID,
+                                    .api = take_u32(object, "api")};
+}
+
 bool cluster_nats_run_fits(const char *run, size_t size)
 {
     return size == CLUSTER_RUN_SIZE - 1 && strspn(run, "0123456789abcdef") >= size;
@@ -52,11 +60,12 @@ bool cluster_nats_run_fits(const char *run, size_t size)
 char *cluster_nats_beat_write(const struct cluster_nats_beat *beat)
 {
     const struct cluster_server *told = &beat->told;
-    return dump(json_pack("{sI ss ss ss ss sb sf sI sI sb sb}", "beat", (json_int_t)beat->beat, "name",
+    return dump(json_pack("{sI ss ss ss ss sb sf sI sI sb sb sI sI}", "beat", (json_int_t)beat->beat, "name",
                           told->name, "folder", beat->folder, "tcp", told->tcp, "web", told->web, "tls",
                           (int)told->tls, "ms", told->load.ms, "worlds", (json_int_t)told->load.worlds,
                           "sessions", (json_int_t)told->load.sessions, "draining", (int)told->draining,
-                          "over", (int)beat->over));
+                          "over", (int)beat->over, "solver", (json_int_t)told->version.solver, "api",
+                          (json_int_t)told->version.api));
 }
 
 bool cluster_nats_beat_read(const char *bytes, size_t size, struct cluster_nats_beat *out)
@@ -71,6 +80,7 @@ bool cluster_nats_beat_read(const char *bytes, size_t size, struct cluster_nats_
     told->load.sessions = take_u32(object, "sessions");
     told->draining = json_is_true(json_object_get(object, "draining"));
     told->tls = json_is_true(json_object_get(object, "tls"));
+    told->version = take_version(object);
     const bool fits = out->beat > 0 && take_text(object, "name", told->name, sizeof told->name) &&
                       take_text(object, "folder", out->folder, sizeof out->folder) &&
                       take_text(object, "tcp", told->tcp, sizeof told->tcp) &&
@@ -105,7 +115,8 @@ static json_t *line_of(const char *text)
 char *cluster_nats_world_write(const struct cluster_nats_key *key)
 {
     const struct cluster_nats_trouble *trouble = &key->trouble;
-    json_t *object = json_pack("{ss so}", "server", key->run, "label", text_of(key->label));
+    json_t *object = json_pack("{ss so sI sI}", "server", key->run, "label", text_of(key->label), "solver",
+                               (json_int_t)key->version.solver, "api", (json_int_t)key->version.api);
     json_t *tried = object && trouble->count > 0 ? json_array() : NULL;
     for (uint32_t i = 0; tried && i < trouble->count; i++) {
         (void)json_array_append_new(tried, json_string(trouble->tried[i]));
@@ -139,6 +150,7 @@ bool cluster_nats_world_text_read(const char *bytes, size_t size, struct cluster
         take_text(object, "server", out->run, sizeof out->run) &&
         (cluster_nats_run_fits(out->run, strlen(out->run)) || (!out->run[0] && out->trouble.count > 0));
     (void)take_text(object, "label", out->label, sizeof out->label);
+    out->version = take_version(object);
     (void)take_text(object, "why", out->trouble.why, sizeof out->trouble.why);
     json_decref(object);
     if (!fits) {

@@ -10,6 +10,8 @@
 #include "host/world_internal.h"
 #include "net/net.h"
 #include "protocol/error.h"
+#include "protocol/generated/api.h"
+#include "sim/sim.h"
 #include "store/store.h"
 #include "world/world.h"
 
@@ -53,7 +55,8 @@ struct mend {
     uint64_t last_ns; // when it was opened again last
 };
 
-enum stage { AT_IMAGE, AT_PREPARE, AT_STAND, AT_GIVE };
+// AT_LAST_IMAGE: the world stands, and an image of it there is made for a server with another solver.
+enum stage { AT_IMAGE, AT_PREPARE, AT_STAND, AT_LAST_IMAGE, AT_GIVE };
 
 // A world that is to move to another server.
 struct move {
@@ -62,7 +65,9 @@ struct move {
     uint32_t world;
     struct cluster_server to;
     enum stage stage;
-    uint64_t since_ns, due_ns, stood_ns;
+    uint64_t since_ns; // when the stage began
+    uint64_t due_ns, stood_ns;
+    bool last_image;   // AT_LAST_IMAGE has begun or is over
     uint64_t position; // least position of the image that is wanted
     // Work beside the loop is running; the other server has the world; the move has ended.
     bool checking, has, ended;
@@ -322,8 +327,12 @@ static void work_checked(void *context)
 static void turn_image(struct move *move, uint64_t now_ns)
 {
     if (move->has || now_ns > move->since_ns + UINT64_C(1000000) * IMAGE_MS) {
-        move->stage = AT_PREPARE;
-        cluster_prepare(move->lease->cluster, move->world, move->to.run);
+        const bool stands = move->stage == AT_LAST_IMAGE;
+        move->stage = stands ? AT_STAND : AT_PREPARE;
+        move->since_ns = now_ns;
+        if (!stands) {
+            cluster_prepare(move->lease->cluster, move->world, move->to.run);
+        }
     } else if (move->due_ns <= now_ns) {
         move->due_ns = now_ns + UINT64_C(1000000) * CHECK_MS;
         move->checking = net_work(move->lease->loop, work_check, work_checked, move);
@@ -336,10 +345,20 @@ static void turn_stand(struct move *move, const struct host_world *world, uint64
     struct store_pending pending;
     world_face(world->world, &face);
     store_pending(world->store, world->id, &pending);
-    if (face.stands && pending.durable >= face.position && world->gate.first == NULL) {
+    const bool durable = face.stands && pending.durable >= face.position && world->gate.first == NULL;
+    if (durable && move->to.version.solver != sim_solver_version() && !move->last_image &&
+        face.state != WORLD_FAILED) {
+        // Ticks since the image would be made by the other solver, and not to the same bits.
+        move->stage = AT_LAST_IMAGE;
+        move->since_ns = now_ns;
+        move->last_image = true;
+        move->has = false;
+        move->position = face.position;
+        world_want_image(world->world);
+    } else if (durable) {
         move->stage = AT_GIVE;
         cluster_give(move->lease->cluster, move->world, move->to.run);
-    } else if (now_ns > move->stood_ns + UINT64_C(1000000) * STAND_MS) {
+    } else if (now_ns > move->since_ns + UINT64_C(1000000) * STAND_MS) {
         move_end(move, "it could not be stopped with all of it durable");
     }
 }
@@ -349,7 +368,7 @@ static void turn_move(struct move *move, uint64_t now_ns)
     const struct host_world *world = world_of(move->lease, move->world);
     if (world == NULL) {
         move_end(move, "it is gone");
-    } else if (move->stage == AT_IMAGE) {
+    } else if (move->stage == AT_IMAGE || move->stage == AT_LAST_IMAGE) {
         turn_image(move, now_ns);
     } else if (move->stage == AT_STAND) {
         turn_stand(move, world, now_ns);
@@ -383,17 +402,19 @@ static void prepared(struct move *move, const struct cluster_event *event)
         return;
     }
     move->stage = AT_STAND;
-    move->stood_ns = base_now_ns();
+    move->since_ns = move->stood_ns = base_now_ns();
     world_stand(world->world, true);
 }
 
 bool host_lease_may_move(const struct host_lease *lease, uint32_t world, const struct cluster_server *to,
                          struct protocol_error *error)
 {
-    const char *why = world_of(lease, world) == NULL   ? "is not here"
-                      : to->here                       ? "is on this server already"
-                      : to->draining                   ? "cannot go to a server that is about to end"
-                      : move_of(lease, world) != NULL  ? "is on its way already"
+    const char *why = world_of(lease, world) == NULL  ? "is not here"
+                      : to->here                      ? "is on this server already"
+                      : to->draining                  ? "cannot go to a server that is about to end"
+                      : move_of(lease, world) != NULL ? "is on its way already"
+                      : !cluster_may_go(lease->cluster, world, to)
+                          ? "stays with servers of the version that ran it last, while there are any"
                       : lease->move_count >= MOVES_MAX ? "has to wait: too many others are on their way"
                                                        : NULL;
     if (why != NULL) {
@@ -453,6 +474,7 @@ static void turn_drain(struct host_lease *lease, uint64_t now_ns)
         }
         left++;
         if (anyone && !late && now_ns >= lease->drain_next_ns && lease->move_count < DRAINED_AT_ONCE &&
+            cluster_heir(lease->cluster, world->id, &to) &&
             host_lease_may_move(lease, world->id, &to, &error)) {
             host_lease_move(lease, world->id, &to, NULL, NULL);
         }
@@ -606,20 +628,22 @@ struct host_lease *host_lease_create(struct net_loop *loop, const struct host_le
         snprintf(text, CLUSTER_TEXT_SIZE, "server-id cannot be written into the folder");
     }
     if (known) {
-        lease->cluster = cluster_open(&(struct cluster_options){.brokers = options->brokers,
-                                                                .authorities = options->authorities,
-                                                                .credentials = options->credentials,
-                                                                .certificate = options->certificate,
-                                                                .key = options->key,
-                                                                .folder = folder,
-                                                                .name = options->name,
-                                                                .tcp = options->tcp,
-                                                                .web = options->web,
-                                                                .tls = options->tls,
-                                                                .on_event = on_event,
-                                                                .prepare = prepare,
-                                                                .context = lease},
-                                      text);
+        lease->cluster = cluster_open(
+            &(struct cluster_options){.brokers = options->brokers,
+                                      .authorities = options->authorities,
+                                      .credentials = options->credentials,
+                                      .certificate = options->certificate,
+                                      .key = options->key,
+                                      .folder = folder,
+                                      .name = options->name,
+                                      .tcp = options->tcp,
+                                      .web = options->web,
+                                      .tls = options->tls,
+                                      .version = {.solver = sim_solver_version(), .api = PROTOCOL_API_LEVEL},
+                                      .on_event = on_event,
+                                      .prepare = prepare,
+                                      .context = lease},
+            text);
     }
     if (lease->cluster == NULL) {
         host_lease_destroy(lease);

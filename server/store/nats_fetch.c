@@ -1,7 +1,7 @@
 // Reads a stream into the folder's store, and compares each message with the one before.
 //
 //     folder's end         stream's end              result
-//     same                 same position and chain   nothing is read
+//     same                 same position and chain   nothing is read, or the newest image if the folder lacks it
 //     earlier              later                     the messages from there on are read
 //     none                                           the messages from the oldest image on are read
 //     before its begin                               the same, if it is the list that was made then: others have gone on
@@ -468,6 +468,19 @@ static enum store_status read_all(struct fetch *fetch, struct store_error *error
     return status == STORE_OK ? read_from(fetch, from, fetch->stream.last, error) : status;
 }
 
+// Returns the message from which the newest image of the stream is read, or 0 if the folder has it. The image may have come behind the
+// entries that the folder has.
+static uint64_t newest_image(const struct fetch *fetch)
+{
+    const struct store_nats_list *list = fetch->list;
+    const struct store_nats_kept *newest = &list->kept[list->kept_count - 1];
+    struct store_image image = {0};
+    const bool has = store_sqlite_image_before(fetch->reader, list->list, UINT64_MAX, UINT64_MAX, &image,
+                                               NULL) == STORE_OK &&
+                     image.position >= newest->position;
+    return has ? 0 : newest->from;
+}
+
 // Finds where to begin and reads the rest. Positions do not go back, so the first message beyond the folder's
 // end can be found by bisection.
 static enum store_status read_rest(struct fetch *fetch, struct store_error *error)
@@ -489,8 +502,9 @@ static enum store_status read_rest(struct fetch *fetch, struct store_error *erro
     if (status != STORE_OK) {
         return status;
     }
-    const uint64_t room = high - fetch->stream.first;
-    return read_from(fetch, high - (head.parts < room ? head.parts : room), fetch->stream.last, error);
+    const uint64_t room = high - fetch->stream.first, image = newest_image(fetch);
+    const uint64_t rest = high - (head.parts < room ? head.parts : room);
+    return read_from(fetch, image != 0 && image < rest ? image : rest, fetch->stream.last, error);
 }
 
 static enum store_status compare(struct fetch *fetch, struct store_error *error)
@@ -507,7 +521,11 @@ static enum store_status compare(struct fetch *fetch, struct store_error *error)
         store_sqlite_chain(fetch->reader, fetch->list->list, end->position, &chain, error) != STORE_OK) {
         return error->status == STORE_NONE ? another_past(fetch, end->position, error) : error->status;
     }
-    return chain == end->chain ? STORE_OK : another_past(fetch, end->position, error);
+    if (chain != end->chain) {
+        return another_past(fetch, end->position, error);
+    }
+    const uint64_t image = end->position == fetch->position ? newest_image(fetch) : 0;
+    return image != 0 ? read_from(fetch, image, fetch->stream.last, error) : STORE_OK;
 }
 
 static enum store_status fetch_with(struct fetch *fetch, struct store_error *error)

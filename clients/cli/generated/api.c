@@ -1180,6 +1180,8 @@ static const struct cli_api_field type_server_summary[] = {
     {"worlds", "u32", "", "", "", "", "", "Worlds that it runs.", false},
     {"sessions", "u32", "", "", "", "", "", "Sessions that it has.", false},
     {"beat_age_ms", "u64", "ms", "", "", "", "", "Time since its last heartbeat came, by the clock of the answering server.", false},
+    {"solver", "u32", "", "", "", "", "", "Version of its solver. While servers of several versions run, a world stays with those of the version that ran it last.", false},
+    {"api_level", "u32", "", "", "", "", "", "Level of its API; 0: it does not say.", false},
 };
 static const struct cli_api_field type_touch[] = {
     {"revision", "u64", "", "", "", "", "", "Revision of the world after it; 0: none since the world was made or opened.", false},
@@ -1543,7 +1545,7 @@ const struct cli_api_method cli_api_methods[] = {
      world_set_params, 14, world_set_result, 3},
     {"world.delete", "control", "owner", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
-    {"world.move", "server", "owner", "Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays here, or still cannot be run, and the text says why.", "{\"world\": \"flag\", \"server\": \"text\"}",
+    {"world.move", "server", "owner", "Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. While servers of several versions run, a world goes only to those of its own version, unless there are none or this one is about to end. CONFLICT: the world stays here, or still cannot be run, and the text says why.", "{\"world\": \"flag\", \"server\": \"text\"}",
      world_move_params, 2, world_move_result, 3},
     {"world.join", "query", "viewer", "Gives the present document, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
      world_join_params, 1, world_join_result, 31},
@@ -1692,7 +1694,7 @@ const struct cli_api_type cli_api_types[] = {
     {"presence_cursor", "What somebody points at: a point, or a ray if there is nothing; neither: nothing.", type_presence_cursor, 3},
     {"presence_thing", "Something that somebody has selected: one of these.", type_presence_thing, 3},
     {"world_summary", "A world in a list. For one that another server runs only id, name and place are told: state is paused, and numbers are 0. The same holds for one that no server can run, with trouble.", type_world_summary, 16},
-    {"server_summary", "A server of a deployment, as its last heartbeat told.", type_server_summary, 9},
+    {"server_summary", "A server of a deployment, as its last heartbeat told.", type_server_summary, 11},
     {"touch", "The last edit that concerned a thing.", type_touch, 4},
     {"body_summary", "A body in the document of a world.", type_body_summary, 19},
     {"collider_summary", "A collider.", type_collider_summary, 16},

@@ -85,6 +85,8 @@ static struct protocol_server_summary *summaries(struct dispatch_call *call,
             .worlds = server->load.worlds,
             .sessions = server->load.sessions,
             .beat_age_ms = server->beat_age_ms,
+            .solver = server->version.solver,
+            .api_level = server->version.api,
         };
     }
     return homes != NULL ? items : NULL;

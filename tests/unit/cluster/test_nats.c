@@ -33,7 +33,7 @@ static bool prepare(void *context, uint32_t world, char text[CLUSTER_TEXT_SIZE])
     return world != 13;
 }
 
-static struct cluster *begin(const char *name, const char *folder)
+static struct cluster *begin_version(const char *name, const char *folder, struct cluster_version version)
 {
     char tcp[64], web[64], text[CLUSTER_TEXT_SIZE];
     (void)snprintf(tcp, sizeof tcp, "%s.example:9338", name);
@@ -43,6 +43,7 @@ static struct cluster *begin(const char *name, const char *folder)
                                             .name = name,
                                             .tcp = tcp,
                                             .web = web,
+                                            .version = version,
                                             .on_event = on_event,
                                             .prepare = prepare};
     struct cluster *cluster = NULL;
@@ -56,6 +57,11 @@ static struct cluster *begin(const char *name, const char *folder)
         fail_msg("no cluster: %s", text);
     }
     return cluster;
+}
+
+static struct cluster *begin(const char *name, const char *folder)
+{
+    return begin_version(name, folder, (struct cluster_version){.solver = 3, .api = 6});
 }
 
 static bool place_comes(struct cluster *cluster, uint32_t world, enum cluster_place place,
@@ -412,6 +418,105 @@ static void test_keys_that_nobody_here_wrote(void **state)
     free(text);
 }
 
+static void test_the_first_version_did_not_say_it(void **state)
+{
+    (void)state;
+    static const char world[] = "{\"server\":\"0123456789abcdef\",\"label\":\"w\"}";
+    static const char heartbeat[] =
+        "{\"beat\":1,\"name\":\"a\",\"folder\":\"f\",\"tcp\":\"h:1\",\"web\":\"\"}";
+    struct cluster_nats_key key;
+    struct cluster_nats_beat beat;
+    assert_true(cluster_nats_world_text_read(world, strlen(world), &key));
+    assert_int_equal(key.version.solver, 1);
+    assert_int_equal(key.version.api, 0);
+    assert_true(cluster_nats_beat_read(heartbeat, strlen(heartbeat), &beat));
+    assert_int_equal(beat.told.version.solver, 1);
+    assert_int_equal(beat.told.version.api, 0);
+    key.version = (struct cluster_version){.solver = 2, .api = 7};
+    char *text = cluster_nats_world_write(&key);
+    assert_true(cluster_nats_world_text_read(text, strlen(text), &key));
+    assert_int_equal(key.version.solver, 2);
+    assert_int_equal(key.version.api, 7);
+    free(text);
+}
+
+// Waits until the cluster knows a server by that name.
+static struct cluster_server known(struct cluster *cluster, const char *name)
+{
+    struct cluster_server server = {0};
+    const uint64_t end_ns = base_now_ns() + UINT64_C(60000000000);
+    while (!cluster_server_named(cluster, name, &server) && base_now_ns() < end_ns) {
+        (void)usleep(1000);
+    }
+    assert_string_equal(server.name, name);
+    return server;
+}
+
+static void test_a_world_stays_with_servers_that_suit_it(void **state)
+{
+    (void)state;
+    brokers_anew(&brokers);
+    // One has another solver, one knows less, and one knows more.
+    struct cluster *a = begin("a", "fa"),
+                   *other = begin_version("other", "fo", (struct cluster_version){.solver = 4, .api = 9}),
+                   *less = begin_version("less", "fl", (struct cluster_version){.solver = 3, .api = 5}),
+                   *more = begin_version("more", "fm", (struct cluster_version){.solver = 3, .api = 7}),
+                   *again;
+    struct cluster_server heir;
+    for (uint32_t world = 1; world <= WORLDS; world++) {
+        char label[CLUSTER_NAME_SIZE];
+        (void)snprintf(label, sizeof label, "w%u", world);
+        claim(a, world, label);
+        assert_true(place_comes(other, world, CLUSTER_ELSEWHERE, NULL));
+        assert_true(place_comes(less, world, CLUSTER_ELSEWHERE, NULL));
+        assert_true(place_comes(more, world, CLUSTER_ELSEWHERE, NULL));
+    }
+    const struct cluster_server to_other = known(a, "other"), to_less = known(a, "less"),
+                                to_more = known(a, "more");
+    assert_int_equal(to_other.version.solver, 4);
+    assert_int_equal(to_other.version.api, 9);
+    assert_false(cluster_may_go(a, 1, &to_other));
+    assert_false(cluster_may_go(a, 1, &to_less));
+    assert_true(cluster_may_go(a, 1, &to_more));
+    assert_true(cluster_heir(a, 1, &heir));
+    assert_string_equal(heir.name, "more");
+    // The same folder comes back with another version before its worlds have gone: it takes none of them.
+    char text[CLUSTER_TEXT_SIZE];
+    again = begin_version("again", "fa", (struct cluster_version){.solver = 4, .api = 9});
+    assert_int_equal(cluster_take(again, 1, "w1", text), CLUSTER_ELSEWHERE);
+    cluster_close(again);
+    // All of them go to the one that suits them.
+    cluster_close(a);
+    for (uint32_t i = 0; i < WORLDS; i++) {
+        const struct cluster_event event = event_of(more);
+        assert_int_equal(event.kind, CLUSTER_OURS);
+    }
+    for (uint32_t world = 1; world <= WORLDS; world++) {
+        char label[CLUSTER_NAME_SIZE];
+        assert_int_equal(cluster_where(more, world, NULL), CLUSTER_HERE);
+        assert_true(cluster_label(more, world, label));
+        claim(more, world, label); // it runs there
+    }
+    // From then on a world is of that server's version.
+    assert_false(cluster_may_go(more, 1, &to_less));
+    cluster_tell(more, &(struct cluster_load){0}, true);
+    assert_true(cluster_may_go(more, 1, &to_less)); // nobody suits it any more
+    assert_true(cluster_heir(more, 1, &heir));
+    // Nobody is left that suits them: the others share them.
+    cluster_close(more);
+    uint32_t at_other = 0, at_less = 0;
+    struct cluster_event event;
+    const uint64_t end_ns = base_now_ns() + UINT64_C(60000000000);
+    while (at_other + at_less < WORLDS && base_now_ns() < end_ns) {
+        at_other += cluster_next(other, &event);
+        at_less += cluster_next(less, &event);
+        (void)usleep(1000);
+    }
+    assert_int_equal(at_other + at_less, WORLDS);
+    cluster_close(other);
+    cluster_close(less);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 
 // Runs this program in another process, which never ends properly.
@@ -504,6 +609,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_label_is_one_worlds),
         cmocka_unit_test(test_who_cannot_run_a_world_gives_it_back),
         cmocka_unit_test(test_keys_that_nobody_here_wrote),
+        cmocka_unit_test(test_the_first_version_did_not_say_it),
+        cmocka_unit_test(test_a_world_stays_with_servers_that_suit_it),
         cmocka_unit_test(test_who_dies_is_followed),
     };
     if (!brokers_there()) {

@@ -77,6 +77,42 @@ static void written_here_is_read_there(void **state)
     server_stop(&here);
 }
 
+// Each time the other folder has all entries up to the image before the image is there.
+static void an_image_that_comes_after_its_entries_is_read_there(void **state)
+{
+    (void)state;
+    struct server here, there;
+    struct store_error error;
+    struct store_image image;
+    server_start(&here, &one);
+    server_start(&there, &one);
+    const uint32_t list = list_new(&here);
+    struct base_buffer *bytes = noise(5000, 7);
+    for (uint64_t position = 20; position <= 40; position += 20) {
+        append_from(&here, list, 1, position - 19, position);
+        assert_true(durable(&here, list, position));
+        assert_int_equal(store_fetch(there.store, list, &error), STORE_OK);
+        entries_are(&there, list, position);
+        assert_true(add_image(here.store, list, position, 10 * position, bytes));
+        struct store_reader *reader = store_reader_open(here.store, &error);
+        assert_true(image_comes(reader, list, position));
+        store_reader_close(reader);
+        if (position == 40) { // there are later entries by then
+            append_from(&here, list, 1, 41, 50);
+            assert_true(durable(&here, list, 50));
+        }
+        assert_int_equal(store_fetch(there.store, list, &error), STORE_OK);
+        reader = store_reader_open(there.store, &error);
+        assert_int_equal(store_image_before(reader, list, UINT64_MAX, UINT64_MAX, &image, &error), STORE_OK);
+        assert_int_equal(image.position, position);
+        store_reader_close(reader);
+    }
+    entries_are(&there, list, 50);
+    base_buffer_unref(bytes);
+    server_stop(&there);
+    server_stop(&here);
+}
+
 static void one_server_writes(void **state)
 {
     (void)state;
@@ -805,7 +841,7 @@ static void what_is_old_has_been_seen_to_age(void **state)
     server_stop(&here);
 }
 
-static int anew(void **state)
+static int empty(void **state)
 {
     (void)state;
     brokers_anew(&one);
@@ -830,16 +866,17 @@ static int broker_down(void **state)
 static int run_groups(void)
 {
     const struct CMUnitTest writing[] = {
-        cmocka_unit_test_setup(written_here_is_read_there, anew),
-        cmocka_unit_test_setup(one_server_writes, anew),
-        cmocka_unit_test_setup(large_things_go_in_parts, anew),
-        cmocka_unit_test_setup(old_images_go, anew),
-        cmocka_unit_test_setup(who_takes_over_has_the_newest_image, anew),
-        cmocka_unit_test_setup(acknowledged_by_brokers_alone, anew),
+        cmocka_unit_test_setup(written_here_is_read_there, empty),
+        cmocka_unit_test_setup(an_image_that_comes_after_its_entries_is_read_there, empty),
+        cmocka_unit_test_setup(one_server_writes, empty),
+        cmocka_unit_test_setup(large_things_go_in_parts, empty),
+        cmocka_unit_test_setup(old_images_go, empty),
+        cmocka_unit_test_setup(who_takes_over_has_the_newest_image, empty),
+        cmocka_unit_test_setup(acknowledged_by_brokers_alone, empty),
     };
     const struct CMUnitTest damage[] = {
-        cmocka_unit_test_setup(damage_is_found_and_named, anew),
-        cmocka_unit_test_setup(what_brokers_lost_is_given_back, anew),
+        cmocka_unit_test_setup(damage_is_found_and_named, empty),
+        cmocka_unit_test_setup(what_brokers_lost_is_given_back, empty),
         cmocka_unit_test(brokers_that_do_not_sync_are_refused),
     };
     const struct CMUnitTest deaths[] = {
@@ -849,14 +886,14 @@ static int run_groups(void)
         cmocka_unit_test(brokers_of_an_old_copy_are_found_out),
     };
     const struct CMUnitTest folders[] = {
-        cmocka_unit_test_setup(a_folder_is_carried_into_streams, anew),
-        cmocka_unit_test_setup(carrying_is_gone_on_with, anew),
-        cmocka_unit_test_setup(what_is_gone_is_not_carried, anew),
-        cmocka_unit_test_setup(the_bin_is_of_all_servers, anew),
-        cmocka_unit_test_setup(what_is_old_has_been_seen_to_age, anew),
-        cmocka_unit_test_setup(a_stream_is_cut_while_it_is_read, anew),
-        cmocka_unit_test_setup(who_was_left_behind_reads_it_anew, anew),
-        cmocka_unit_test_setup(what_is_of_another_deployment_stays, anew),
+        cmocka_unit_test_setup(a_folder_is_carried_into_streams, empty),
+        cmocka_unit_test_setup(carrying_is_gone_on_with, empty),
+        cmocka_unit_test_setup(what_is_gone_is_not_carried, empty),
+        cmocka_unit_test_setup(the_bin_is_of_all_servers, empty),
+        cmocka_unit_test_setup(what_is_old_has_been_seen_to_age, empty),
+        cmocka_unit_test_setup(a_stream_is_cut_while_it_is_read, empty),
+        cmocka_unit_test_setup(who_was_left_behind_reads_it_anew, empty),
+        cmocka_unit_test_setup(what_is_of_another_deployment_stays, empty),
     };
     const struct CMUnitTest cluster[] = {
         cmocka_unit_test(one_of_three_may_be_killed),

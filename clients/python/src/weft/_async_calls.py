@@ -441,8 +441,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
     async def move(self, server: str) -> api.WorldMoveResult:
         """Makes another server of the deployment run the world from here on. The world plays on while that server
         fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world
-        that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays
-        here, or still cannot be run, and the text says why. (world.move)
+        that no server could run (trouble in world.list) is tried again by that server. While servers of several
+        versions run, a world goes only to those of its own version, unless there are none or this one is about to
+        end. CONFLICT: the world stays here, or still cannot be run, and the text says why. (world.move)
 
         server: Name of the other server (server.list).
 

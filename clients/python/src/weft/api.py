@@ -770,6 +770,12 @@ class ServerSummary(Record):
     """Sessions that it has."""
     beat_age_ms: int
     """Time since its last heartbeat came, by the clock of the answering server. [ms]"""
+    solver: int
+    """Version of its solver. While servers of several versions run, a world stays with those of the version that ran
+    it last.
+    """
+    api_level: int
+    """Level of its API; 0: it does not say."""
 
 
 class Touch(Record):

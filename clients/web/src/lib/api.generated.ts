@@ -590,6 +590,10 @@ export interface ServerSummary {
   sessions: number;
   /** Time since its last heartbeat came, by the clock of the answering server. [ms] */
   beat_age_ms: number;
+  /** Version of its solver. While servers of several versions run, a world stays with those of the version that ran it last. */
+  solver: number;
+  /** Level of its API; 0: it does not say. */
+  api_level: number;
 }
 
 /** The last edit that concerned a thing. */
@@ -2096,7 +2100,7 @@ export interface WorldDeleteResult {
   tick: number;
 }
 
-/** Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays here, or still cannot be run, and the text says why. */
+/** Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. While servers of several versions run, a world goes only to those of its own version, unless there are none or this one is about to end. CONFLICT: the world stays here, or still cannot be run, and the text says why. */
 export interface WorldMoveParams {
   /** Id or name. */
   world: Ref;
@@ -4480,7 +4484,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 6,
-    doc: 'Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays here, or still cannot be run, and the text says why.',
+    doc: 'Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. While servers of several versions run, a world goes only to those of its own version, unless there are none or this one is about to end. CONFLICT: the world stays here, or still cannot be run, and the text says why.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'server', type: 'string', required: true, doc: 'Name of the other server (server.list).'},
@@ -6150,6 +6154,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'worlds', type: 'u32', doc: 'Worlds that it runs.'},
     {name: 'sessions', type: 'u32', doc: 'Sessions that it has.'},
     {name: 'beat_age_ms', type: 'u64', unit: 'ms', doc: 'Time since its last heartbeat came, by the clock of the answering server.'},
+    {name: 'solver', type: 'u32', doc: 'Version of its solver. While servers of several versions run, a world stays with those of the version that ran it last.'},
+    {name: 'api_level', type: 'u32', doc: 'Level of its API; 0: it does not say.'},
   ]},
   touch: {name: 'touch', doc: 'The last edit that concerned a thing.', fields: [
     {name: 'revision', type: 'u64', doc: 'Revision of the world after it; 0: none since the world was made or opened.'},
