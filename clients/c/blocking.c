@@ -1,4 +1,4 @@
-// Blocking mode: one socket, poll(2), and deadlines.
+// Blocking mode: one socket, poll(2), and deadlines. reach.c says what to connect to.
 //
 //     weft_call: request ──▶ wait ──▶ receive ──▶ … until its answer, the deadline, or the end
 //
@@ -9,7 +9,7 @@
 #include "internal.h"
 #include "line.h"
 #include "outbox.h"
-#include "receive.h"
+#include "reach.h"
 #include "secure.h"
 
 #include <errno.h>
@@ -19,12 +19,10 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifndef MSG_NOSIGNAL
@@ -33,22 +31,10 @@
 
 enum { CHUNKS_A_POLL = 64, WAIT_MS = 100, SECURE_PIECE = 256 * 1024 };
 
-// A place where a server was found.
-struct place {
-    struct sockaddr_storage address;
-    socklen_t size;
-    int family, type, protocol;
-};
-
-// The state of reconnecting to the server, and of connecting to another one.
 struct weft_peer {
-    struct place home;
-    bool connecting;
-    int64_t until; // away: when the next attempt starts; else when the current attempt is given up
-    struct place there;
-    struct addrinfo *found; // addresses of the other server
-    const struct addrinfo *target;
-    int fd; // socket to the other server; -1: none
+    int64_t alarm; // when weft_reach_late is called
+    bool opening;  // the socket to the present server is being connected
+    int fd;        // socket to the server that the client goes to; -1: none
 };
 
 enum wait_end { WAIT_READY, WAIT_TIMEOUT, WAIT_SIGNAL, WAIT_CANCELLED };
@@ -96,58 +82,6 @@ static bool fail_cancelled(struct weft_error *error, const char *what)
     return weft_fail(error, WEFT_KIND_LOCAL, "CANCELLED", "%s was given up by this program", what);
 }
 
-static void lose(struct weft_client *client, const char *what, int number)
-{
-    struct weft_error error;
-    weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "%s %s: %s", what, client->address, strerror(number));
-    weft_line_lose(client, &error);
-}
-
-static void lose_for(struct weft_client *client, const struct weft_error *error)
-{
-    struct weft_error said = *error;
-    // A server's last error explains more than the way in which it hung up.
-    if (client->last_words[0]) {
-        weft_line_lose_at_end(client);
-    } else {
-        weft_line_lose(client, &said);
-    }
-}
-
-// Sends what TLS itself has to say, such as the answer to a change of keys. Sends as much as the socket takes, which is
-// all of such a small message.
-static void answer_secure(struct weft_client *client)
-{
-    char *bytes;
-    size_t size;
-    if (client->sending || weft_client_is_cut(client) ||
-        (size = weft_secure_take(client->secure, &bytes)) == 0) {
-        return;
-    }
-    const ssize_t sent = send(client->fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
-    free(bytes);
-    if (sent != (ssize_t)size) {
-        lose(client, "cannot write to", sent < 0 ? errno : EAGAIN);
-    }
-}
-
-// Hands bytes of the socket to TLS, or else to the inbox.
-static void take_in(struct weft_client *client, const uint8_t *bytes, size_t size)
-{
-    struct weft_error error;
-    if (!client->secure) {
-        weft_receive(client, bytes, size);
-        return;
-    }
-    if (!weft_secure_feed(client->secure, weft_receive, client, bytes, size, &error)) {
-        lose_for(client, &error);
-    } else if (weft_secure_ended(client->secure)) {
-        weft_line_lose_at_end(client);
-    } else {
-        answer_secure(client);
-    }
-}
-
 // Reads the bytes that are there. False when the connection is lost.
 static bool receive(struct weft_client *client)
 {
@@ -161,18 +95,16 @@ static bool receive(struct weft_client *client)
     for (int i = 0; i < CHUNKS_A_POLL && !weft_client_is_cut(client); i++) {
         const ssize_t got = recv(client->fd, chunk, WEFT_CHUNK_SIZE, MSG_DONTWAIT);
         if (got > 0) {
-            take_in(client, chunk, (size_t)got);
+            weft_reach_take(client, chunk, (size_t)got);
             if (got < WEFT_CHUNK_SIZE) {
                 break;
             }
         } else if (got == 0) {
-            weft_line_lose_at_end(client);
+            weft_reach_ended(client, NULL);
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             break;
-        } else if (errno == ECONNRESET && client->last_words[0]) {
-            weft_line_lose_at_end(client);
         } else if (errno != EINTR) {
-            lose(client, "lost the connection to", errno);
+            weft_reach_ended(client, strerror(errno));
         }
     }
     free(chunk);
@@ -212,7 +144,7 @@ static bool send_parts(struct weft_client *client, struct iovec *part, const str
             if (client->delivering == 0) {
                 receive(client);
             }
-            lose(client, "cannot write to", number);
+            weft_reach_fail(client, "cannot write to", strerror(number));
             break;
         }
         short ready;
@@ -226,8 +158,8 @@ static bool send_parts(struct weft_client *client, struct iovec *part, const str
                 fail_cancelled(error, "a request");
             }
             if (*begun) {
-                lose(client, "a request was cut in the middle for",
-                     status == WAIT_TIMEOUT ? ETIMEDOUT : ECANCELED);
+                weft_reach_fail(client, "a request was cut in the middle for",
+                                strerror(status == WAIT_TIMEOUT ? ETIMEDOUT : ECANCELED));
             }
             return false;
         }
@@ -282,9 +214,9 @@ static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *hea
     sent = sent && send_secure(client, body, deadline, &begun, said);
     client->sending = false;
     if (sent) {
-        answer_secure(client);
+        weft_reach_talk(client);
     } else {
-        lose_for(client, said);
+        weft_reach_fail_for(client, said);
     }
     return sent;
 }
@@ -325,16 +257,9 @@ static void keep_alive(int fd)
 #endif
 }
 
-static void note_place(struct place *place, const struct addrinfo *target)
+static int *socket_of(struct weft_client *client, enum weft_side side)
 {
-    if (target->ai_addrlen > sizeof place->address) {
-        return;
-    }
-    memcpy(&place->address, target->ai_addr, target->ai_addrlen);
-    place->size = target->ai_addrlen;
-    place->family = target->ai_family;
-    place->type = target->ai_socktype;
-    place->protocol = target->ai_protocol;
+    return side == WEFT_HERE ? &client->fd : &client->peer->fd;
 }
 
 // Error of a connecting socket; 0 if it is connected.
@@ -345,67 +270,68 @@ static int connect_result(int fd)
     return getsockopt(fd, SOL_SOCKET, SO_ERROR, &number, &size) == 0 ? number : errno;
 }
 
-// Connects to one address. Returns the socket, or -1 with errno; ETIMEDOUT if the deadline passed.
-static int connect_one(const struct addrinfo *target, int64_t deadline)
+static void blocking_shut(struct weft_client *client, enum weft_side side)
+{
+    int *fd = socket_of(client, side);
+    if (*fd >= 0) {
+        close(*fd);
+    }
+    *fd = -1;
+}
+
+static const char *blocking_open(struct weft_client *client, enum weft_side side,
+                                 const struct addrinfo *target)
 {
     const int fd = open_socket(target);
-    if (fd < 0) {
-        return -1;
-    }
-    int number = 0;
-    if (connect(fd, target->ai_addr, target->ai_addrlen) != 0) {
-        number = errno == EINTR ? EINPROGRESS : errno;
-        while (number == EINPROGRESS) {
-            short ready;
-            const enum wait_end status = wait_for(fd, POLLOUT, &ready, deadline);
-            if (status == WAIT_TIMEOUT) {
-                number = ETIMEDOUT;
-            } else if (status == WAIT_READY) {
-                number = connect_result(fd);
-            }
+    if (fd >= 0 &&
+        (connect(fd, target->ai_addr, target->ai_addrlen) == 0 || errno == EINPROGRESS || errno == EINTR)) {
+        keep_alive(fd);
+        *socket_of(client, side) = fd;
+        if (side == WEFT_HERE) {
+            client->peer->opening = true;
         }
+        return NULL;
     }
-    if (number != 0) {
+    const int number = errno;
+    if (fd >= 0) {
         close(fd);
-        errno = number;
-        return -1;
     }
-    keep_alive(fd);
-    return fd;
+    return strerror(number);
 }
 
-static void blocking_hang_up(struct weft_client *client)
+static void blocking_look_up(struct weft_client *client, enum weft_side side,
+                             const struct weft_address *address)
 {
-    if (client->fd >= 0) {
-        close(client->fd);
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    const int status = getaddrinfo(address->host, address->port, &hints, &found);
+    if (status == 0) {
+        weft_reach_found(client, side, found, NULL);
+    } else {
+        weft_reach_found(client, side, NULL, status == EAI_SYSTEM ? strerror(errno) : gai_strerror(status));
     }
-    client->fd = -1;
 }
 
-static void blocking_away(struct weft_client *client)
+static void blocking_take_over(struct weft_client *client)
 {
-    blocking_hang_up(client);
-    client->peer->until = weft_now_ms() + weft_line_retry_ms(client);
+    client->fd = client->peer->fd;
+    client->peer->fd = -1;
+    client->peer->opening = false;
 }
 
-static void blocking_close(struct weft_client *client)
+// The socket is connected, or could not be.
+static void connected(struct weft_client *client, enum weft_side side)
 {
-    struct weft_error error;
-    weft_client_stay_away(client);
-    if (client->fd >= 0 && !client->lost &&
-        client->state == WEFT_STATE_UP) { // sends what the system takes at once
-        (void)!send(client->fd, weft_leave, WEFT_LEAVE_SIZE, MSG_DONTWAIT | MSG_NOSIGNAL);
+    const int number = connect_result(*socket_of(client, side));
+    if (side == WEFT_HERE) {
+        client->peer->opening = false;
     }
-    weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
-    if (client->secure && client->fd >= 0 && !client->lost && client->state == WEFT_STATE_UP) {
-        weft_secure_end(client->secure);
-        answer_secure(client);
-    }
-    weft_line_lose(client, &error);
-    if (client->fd >= 0) {
-        close(client->fd);
-    }
-    weft_client_destroy(client);
+    weft_reach_connected(client, side, number ? strerror(number) : NULL);
+}
+
+static void blocking_alarm(struct weft_client *client, int64_t after_ms)
+{
+    client->peer->alarm = after_ms == WEFT_NO_ALARM ? INT64_MAX : weft_now_ms() + after_ms;
 }
 
 // Does nothing: turn() looks at the time by itself.
@@ -414,304 +340,61 @@ static void blocking_wake(struct weft_client *client)
     (void)client;
 }
 
-static void blocking_dial(struct weft_client *client);
-static void blocking_undial(struct weft_client *client);
-static void blocking_change(struct weft_client *client, bool leaves);
-static void blocking_settle(struct weft_client *client);
+static bool blocking_say(struct weft_client *client, char *bytes, size_t size, struct weft_error *error)
+{
+    const ssize_t sent = send(client->fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    const int number = sent < 0 ? errno : EAGAIN;
+    free(bytes);
+    return sent == (ssize_t)size || weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "cannot write to %s: %s",
+                                              client->address, strerror(number));
+}
+
+static void destroy(struct weft_client *client)
+{
+    blocking_shut(client, WEFT_HERE);
+    blocking_shut(client, WEFT_THERE);
+    weft_client_destroy(client);
+}
+
+static void blocking_close(struct weft_client *client)
+{
+    weft_reach_close(client);
+    destroy(client);
+}
 
 static const struct weft_transport blocking = {.steps = &weft_follow_steps,
+                                               .ways = &weft_reach_ways,
                                                .send = blocking_send,
                                                .close = blocking_close,
-                                               .away = blocking_away,
-                                               .hang_up = blocking_hang_up,
+                                               .lose = weft_line_lose,
                                                .wake = blocking_wake,
-                                               .dial = blocking_dial,
-                                               .undial = blocking_undial,
-                                               .change = blocking_change,
-                                               .settle = blocking_settle};
+                                               .alarm = blocking_alarm,
+                                               .look_up = blocking_look_up,
+                                               .open = blocking_open,
+                                               .shut = blocking_shut,
+                                               .take_over = blocking_take_over,
+                                               .say = blocking_say};
 
-// Performs the TLS handshake. False with *error.
-static bool shake(struct weft_client *client, int64_t deadline, struct weft_error *error)
+// Takes one step towards a connection, so that a caller which only looks (weft_poll with 0) never waits.
+static enum wait_end approach(struct weft_client *client, int64_t deadline)
 {
-    uint8_t chunk[4096];
-    while (!weft_secure_ready(client->secure)) {
-        char *bytes;
-        const size_t size = weft_secure_take(client->secure, &bytes);
-        struct iovec part = {bytes, size};
-        bool begun = true;
-        // The loop below takes the messages that arrive meanwhile.
-        client->delivering++;
-        const bool sent = send_parts(client, &part, &part + 1, deadline, &begun, error);
-        client->delivering--;
-        free(bytes);
-        if (!sent) {
-            return false;
-        }
-        short ready;
-        const enum wait_end status = wait_for(client->fd, POLLIN, &ready, deadline);
-        if (status == WAIT_TIMEOUT) {
-            return weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT",
-                             "cannot connect to %s within %d ms: TLS does not begin", client->address,
-                             client->timeout_ms);
-        }
-        const ssize_t got = status == WAIT_READY ? recv(client->fd, chunk, sizeof chunk, MSG_DONTWAIT) : -1;
-        if (got > 0 && !weft_secure_feed(client->secure, weft_receive, client, chunk, (size_t)got, error)) {
-            return false;
-        }
-        if (got == 0 ||
-            (got < 0 && status == WAIT_READY && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
-            return weft_fail(error, WEFT_KIND_TRANSPORT, "TLS",
-                             "the server at %s ended it before TLS began: %s", client->address,
-                             got < 0 ? strerror(errno) : "it hung up");
-        }
-    }
-    answer_secure(client);
-    return !client->lost || weft_fail(error, client->loss.kind, client->loss.code, "%s", client->loss.text);
-}
-
-struct weft_client *weft_connect(const char *text, int timeout_ms, struct weft_error *error)
-{
-    return weft_connect_tls(text, NULL, timeout_ms, error);
-}
-
-struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tls, int timeout_ms,
-                                     struct weft_error *error)
-{
-    const int64_t deadline = deadline_from(timeout_ms);
-    struct addrinfo *found = NULL;
-    struct weft_client *client = weft_client_create(&blocking, text, tls, error);
-    if (!client) {
-        return NULL;
-    }
-    client->peer = calloc(1, sizeof *client->peer);
-    if (!client->peer) {
-        weft_fail_memory(error);
-        goto cleanup;
-    }
-    client->peer->fd = -1;
-    client->timeout_ms = timeout_ms;
-
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    const int status = getaddrinfo(client->home.host, client->home.port, &hints, &found);
-    if (status != 0) {
-        weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", client->address,
-                  status == EAI_SYSTEM ? strerror(errno) : gai_strerror(status));
-        goto cleanup;
-    }
-    int number = 0;
-    for (const struct addrinfo *target = found; target && client->fd < 0; target = target->ai_next) {
-        client->fd = connect_one(target, deadline);
-        number = errno;
-        note_place(&client->peer->home, target);
-    }
-    freeaddrinfo(found);
-    if (client->fd >= 0) {
-        if (!client->secure || shake(client, deadline, error)) {
-            return client;
-        }
-        answer_secure(client); // sends the alert that says why
-        close(client->fd);
-        goto cleanup;
-    }
-    if (number == ETIMEDOUT && weft_now_ms() >= deadline) {
-        weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %d ms", client->address,
-                  timeout_ms);
-    } else {
-        weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", client->address,
-                  strerror(number));
-    }
-
-cleanup:
-    weft_client_destroy(client);
-    return NULL;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// Coming back, step by step, so that a caller which only looks (weft_poll with 0) never waits
-
-static void begin_again(struct weft_client *client)
-{
-    struct weft_peer *peer = client->peer;
-    struct weft_error error;
-    const struct place *home = &peer->home;
-    const struct addrinfo target = {
-        .ai_family = home->family, .ai_socktype = home->type, .ai_protocol = home->protocol};
-    peer->until = weft_now_ms() + WEFT_TRY_MS;
-    peer->connecting = true;
-    if (!weft_line_try(client, &client->home, &error)) {
-        weft_line_lose(client, &error);
-        return;
-    }
-    client->fd = open_socket(&target);
-    if (client->fd < 0 || (connect(client->fd, (const struct sockaddr *)&home->address, home->size) != 0 &&
-                           errno != EINPROGRESS && errno != EINTR)) {
-        lose(client, "cannot connect to", errno);
-    }
-}
-
-static void go_on_shaking(struct weft_client *client)
-{
-    uint8_t chunk[4096];
-    struct weft_error error;
-    const ssize_t got = recv(client->fd, chunk, sizeof chunk, MSG_DONTWAIT);
-    if (got > 0 && !weft_secure_feed(client->secure, weft_receive, client, chunk, (size_t)got, &error)) {
-        weft_line_lose(client, &error);
-    } else if (got == 0) {
-        weft_line_lose_at_end(client);
-    } else if (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
-        lose(client, "lost the connection to", errno);
-    }
-    answer_secure(client);
-    if (!weft_client_is_cut(client) && weft_secure_ready(client->secure)) {
-        weft_line_greet(client);
-    }
-}
-
-static void go_on_connecting(struct weft_client *client)
-{
-    const int number = connect_result(client->fd);
-    if (number != 0) {
-        lose(client, "cannot connect to", number);
-        return;
-    }
-    client->peer->connecting = false;
-    keep_alive(client->fd);
-    if (client->secure) {
-        answer_secure(client); // sends the handshake's first bytes
-    } else {
-        weft_line_greet(client);
-    }
-}
-
-static enum wait_end come_back(struct weft_client *client, int64_t deadline)
-{
-    struct weft_peer *peer = client->peer;
-    const bool away = client->state == WEFT_STATE_AWAY, trying = client->state == WEFT_STATE_TRYING;
+    const struct weft_peer *peer = client->peer;
     short ready;
-    const short events = away ? 0 : trying && peer->connecting ? POLLOUT : POLLIN;
-    const int64_t until = peer->until < deadline ? peer->until : deadline;
+    const short events = client->state == WEFT_STATE_AWAY ? 0 : peer->opening ? POLLOUT : POLLIN;
+    const int64_t until = peer->alarm < deadline ? peer->alarm : deadline;
     const enum wait_end status = wait_asking(client, client->fd, events, &ready, until);
     if (status == WAIT_CANCELLED || status == WAIT_SIGNAL ||
-        (status == WAIT_TIMEOUT && weft_now_ms() < peer->until)) {
+        (status == WAIT_TIMEOUT && weft_now_ms() < peer->alarm)) {
         return status;
     }
-    if (away && !weft_follow_elsewhere(client)) {
-        begin_again(client);
-    } else if (away) {
-        return WAIT_READY;
-    } else if (status == WAIT_TIMEOUT) {
-        lose(client, "no answer from", ETIMEDOUT);
-    } else if (trying && peer->connecting) {
-        go_on_connecting(client);
-    } else if (trying) {
-        go_on_shaking(client);
+    if (status == WAIT_TIMEOUT) {
+        weft_reach_late(client);
+    } else if (peer->opening) {
+        connected(client, WEFT_HERE);
     } else {
         receive(client);
     }
     return WAIT_READY;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// Connecting to another server beside the present connection
-
-static void blocking_undial(struct weft_client *client)
-{
-    struct weft_peer *peer = client->peer;
-    if (peer->fd >= 0) {
-        close(peer->fd);
-    }
-    if (peer->found) {
-        freeaddrinfo(peer->found);
-    }
-    peer->fd = -1;
-    peer->found = NULL;
-    peer->target = NULL;
-}
-
-// Tries the next address. number: errno of the last attempt.
-static void dial_next(struct weft_client *client, int number)
-{
-    struct weft_peer *peer = client->peer;
-    struct weft_error error;
-    while (peer->target) {
-        const struct addrinfo *target = peer->target;
-        peer->target = target->ai_next;
-        peer->fd = open_socket(target);
-        if (peer->fd >= 0) {
-            note_place(&peer->there, target);
-            if (connect(peer->fd, target->ai_addr, target->ai_addrlen) == 0 || errno == EINPROGRESS ||
-                errno == EINTR) {
-                return;
-            }
-        }
-        number = errno;
-        if (peer->fd >= 0) {
-            close(peer->fd);
-        }
-        peer->fd = -1;
-    }
-    weft_fail(&error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", client->follow.there,
-              strerror(number));
-    blocking_undial(client);
-    weft_follow_dialed(client, &error);
-}
-
-static void blocking_dial(struct weft_client *client)
-{
-    const struct weft_address *address = &client->follow.address;
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    struct weft_error error;
-    const int status = getaddrinfo(address->host, address->port, &hints, &client->peer->found);
-    if (status == 0) {
-        client->peer->target = client->peer->found;
-        dial_next(client, EHOSTUNREACH);
-        return;
-    }
-    client->peer->found = NULL;
-    weft_fail(&error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot look up %s: %s", client->follow.there,
-              gai_strerror(status));
-    weft_follow_dialed(client, &error);
-}
-
-static void go_on_dialing(struct weft_client *client)
-{
-    struct weft_peer *peer = client->peer;
-    const int number = connect_result(peer->fd);
-    if (number == 0) {
-        weft_follow_dialed(client, NULL);
-        return;
-    }
-    close(peer->fd);
-    peer->fd = -1;
-    dial_next(client, number);
-}
-
-static void blocking_change(struct weft_client *client, bool leaves)
-{
-    struct weft_peer *peer = client->peer;
-    struct weft_error error;
-    if (leaves && client->fd >= 0 && !client->secure) {
-        (void)!send(client->fd, weft_leave, WEFT_LEAVE_SIZE, MSG_DONTWAIT | MSG_NOSIGNAL);
-    }
-    blocking_hang_up(client);
-    client->fd = peer->fd;
-    peer->fd = -1;
-    blocking_undial(client);
-    keep_alive(client->fd);
-    peer->connecting = false;
-    peer->until = weft_now_ms() + WEFT_TRY_MS;
-    if (!weft_line_try(client, &client->follow.address, &error)) {
-        weft_line_lose(client, &error);
-    } else if (client->secure) {
-        answer_secure(client); // sends the handshake's first bytes
-    } else {
-        weft_line_greet(client);
-    }
-}
-
-static void blocking_settle(struct weft_client *client)
-{
-    client->peer->home = client->peer->there;
 }
 
 // Waits for bytes and takes them, or takes one step towards a connection. Then sends at once what is due: a caller that
@@ -728,10 +411,10 @@ static enum wait_end turn(struct weft_client *client, int64_t deadline)
     } else if (follow->going == WEFT_GOING_DIALS) {
         status = wait_asking(client, client->peer->fd, POLLOUT, &ready, until);
         if (status == WAIT_READY) {
-            go_on_dialing(client);
+            connected(client, WEFT_THERE);
         }
-    } else if (client->state != WEFT_STATE_UP) {
-        status = come_back(client, until);
+    } else if (client->state != WEFT_STATE_UP || !client->connected) {
+        status = approach(client, until);
     } else {
         status = wait_asking(client, client->fd, POLLIN, &ready, until);
         if (status == WAIT_READY) {
@@ -741,6 +424,40 @@ static enum wait_end turn(struct weft_client *client, int64_t deadline)
     const bool woken = status == WAIT_TIMEOUT && until < deadline && weft_now_ms() < deadline;
     weft_outbox_flush(client);
     return woken ? WAIT_READY : status;
+}
+
+struct weft_client *weft_connect(const char *text, int timeout_ms, struct weft_error *error)
+{
+    return weft_connect_tls(text, NULL, timeout_ms, error);
+}
+
+struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tls, int timeout_ms,
+                                     struct weft_error *error)
+{
+    struct weft_client *client = weft_client_create(&blocking, text, tls, error);
+    if (!client) {
+        return NULL;
+    }
+    client->peer = malloc(sizeof *client->peer);
+    if (!client->peer) {
+        weft_fail_memory(error);
+        weft_client_destroy(client);
+        return NULL;
+    }
+    *client->peer = (struct weft_peer){.fd = -1};
+    client->timeout_ms = timeout_ms;
+    weft_reach_begin(client, timeout_ms > 0 ? (uint64_t)timeout_ms : 0);
+    while (!client->connected && !client->lost) {
+        turn(client, INT64_MAX);
+    }
+    if (!client->lost) {
+        return client;
+    }
+    if (error) {
+        *error = client->loss;
+    }
+    destroy(client);
+    return NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------

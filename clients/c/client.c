@@ -5,6 +5,7 @@
 #include "internal.h"
 #include "secure.h"
 
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,11 @@ void weft_client_destroy(struct weft_client *client)
     weft_secure_destroy(client->secure);
     weft_calls_deinit(&client->calls);
     weft_visit_deinit(&client->visit);
+    for (size_t i = 0; i < sizeof client->routes / sizeof *client->routes; i++) {
+        if (client->routes[i].found) {
+            freeaddrinfo(client->routes[i].found);
+        }
+    }
     free(client->peer);
     free(client);
 }

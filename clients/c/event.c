@@ -1,23 +1,21 @@
 // Event mode: the same client on a caller's libuv loop.
 //
-//     attach ─▶ resolve ─▶ connect ─▶ (next address) ─▶ connected ─▶ … ─▶ closing ─▶ released
-//                               └── calls made meanwhile wait in `early` ──┘
+//     attach ─▶ connecting (reach.c) ─▶ connected ─▶ … ─▶ closing ─▶ released
+//                └─ calls made meanwhile wait in `early`
 //
 // `held` counts what libuv still holds of this client: look-ups, sockets, timers. Closing asks for all of them back;
 // when the last is returned, on_closed is called and the memory freed. Nothing else frees it, so every callback may
 // close the client.
 //
-// When the client is away, the socket is closed, and the timer runs until the addresses are tried again. The timer also
-// bounds how long connecting and greeting may take. There are two routes: `here`, to the current server, and `there`,
-// to the server that the client goes to. When it has arrived they change places.
+// When the client is away, the socket is closed, and the alarm runs until the addresses are tried again. The alarm also
+// bounds how long connecting and greeting may take.
 #include "follow.h"
 #include "internal.h"
 #include "line.h"
 #include "outbox.h"
-#include "receive.h"
+#include "reach.h"
 #include "secure.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
@@ -41,36 +39,28 @@ struct line {
     uv_connect_t connect;
 };
 
-// The way to one server.
-struct route {
+struct look_up {
     struct weft_event *event;
-    uv_getaddrinfo_t resolve;
-    bool resolving;
-    struct addrinfo *found;
-    const struct addrinfo *target; // the next address to try
-    struct line *line;             // NULL: none
-    int last_status;
+    enum weft_side side;
+    uv_getaddrinfo_t request;
+    bool under_way;
 };
 
 struct weft_event {
     struct weft_client *client;
     struct weft_attach_options options;
     uv_loop_t *loop;
-    struct route routes[2];
-    struct route *here, *there; // owned; there: the route to the server that it goes to
-    uv_timer_t timer;
-    uv_timer_t wake; // wakes follow.c
+    struct look_up look_ups[2]; // by weft_side, as the lines
+    struct line *lines[2];      // NULL: none
+    uv_timer_t alarm;           // calls weft_reach_late
+    uv_timer_t wake;            // wakes follow.c
     struct weft_write *early, **early_end;
     size_t unsent;
     uint32_t held;
     bool timers_open;
-    bool connected;   // includes the TLS handshake
     bool closed_here; // weft_close asked for it; it is not a failure
     char chunk[WEFT_CHUNK_SIZE];
 };
-
-static void try_next(struct weft_event *event, struct route *route);
-static void on_timeout(uv_timer_t *timer);
 
 static void release(struct weft_event *event)
 {
@@ -82,9 +72,6 @@ static void release(struct weft_event *event)
         struct weft_write *write = event->early;
         event->early = write->next;
         free(write);
-    }
-    for (int i = 0; i < 2; i++) {
-        uv_freeaddrinfo(event->routes[i].found);
     }
     if (event->options.on_closed) {
         event->options.on_closed(event->options.context, client, event->closed_here ? NULL : &client->loss);
@@ -106,12 +93,17 @@ static void on_line_closed(uv_handle_t *handle)
     release(event);
 }
 
-static void close_line(struct route *route)
+// Gives up the socket and the look-up.
+static void event_shut(struct weft_client *client, enum weft_side side)
 {
-    if (route->line) {
-        uv_close((uv_handle_t *)&route->line->tcp, on_line_closed);
+    struct weft_event *event = client->event;
+    if (event->look_ups[side].under_way) {
+        uv_cancel((uv_req_t *)&event->look_ups[side].request);
     }
-    route->line = NULL;
+    if (event->lines[side]) {
+        uv_close((uv_handle_t *)&event->lines[side]->tcp, on_line_closed);
+    }
+    event->lines[side] = NULL;
 }
 
 static void shut(struct weft_event *event)
@@ -122,52 +114,32 @@ static void shut(struct weft_event *event)
     event->client->closing = true;
     // Holds a reference, so that nothing is released while this function runs.
     event->held++;
-    for (int i = 0; i < 2; i++) {
-        if (event->routes[i].resolving) {
-            uv_cancel((uv_req_t *)&event->routes[i].resolve);
-        }
-        close_line(&event->routes[i]);
-    }
+    event_shut(event->client, WEFT_HERE);
+    event_shut(event->client, WEFT_THERE);
     if (event->timers_open) {
-        uv_close((uv_handle_t *)&event->timer, on_handle_closed);
+        uv_close((uv_handle_t *)&event->alarm, on_handle_closed);
         uv_close((uv_handle_t *)&event->wake, on_handle_closed);
     }
     event->timers_open = false;
 }
 
-static void fail(struct weft_event *event, const struct weft_error *error)
+static void event_lose(struct weft_client *client, const struct weft_error *error)
 {
-    if (event->client->closing || weft_line_go_away(event->client, error)) {
+    struct weft_event *event = client->event;
+    if (client->closing || weft_line_go_away(client, error)) {
         return;
     }
     shut(event);
-    weft_line_lose(event->client, error);
+    weft_line_lose(client, error);
     release(event);
-}
-
-static void fail_status(struct weft_event *event, const char *code, const char *what, int status)
-{
-    struct weft_error error;
-    weft_fail(&error, WEFT_KIND_TRANSPORT, code, "%s %s: %s", what, event->client->address,
-              uv_strerror(status));
-    fail(event, &error);
 }
 
 static void event_close(struct weft_client *client)
 {
-    struct weft_event *event = client->event;
-    struct weft_error error;
-    if (event->client->closing) {
-        return;
+    if (!client->closing) {
+        client->event->closed_here = true;
+        weft_reach_close(client);
     }
-    event->closed_here = true;
-    weft_client_stay_away(client);
-    if (event->connected && event->unsent == 0 && !client->lost) { // sends what the system takes at once
-        const uv_buf_t bytes = uv_buf_init((char *)weft_leave, WEFT_LEAVE_SIZE);
-        (void)uv_try_write((uv_stream_t *)&event->here->line->tcp, &bytes, 1);
-    }
-    weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
-    fail(event, &error);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -184,7 +156,7 @@ static void on_written(uv_write_t *request, int status)
     free(write->sealed);
     free(write);
     if (status != 0 && status != UV_ECANCELED) {
-        fail_status(event, "CLOSED", "cannot write to", status);
+        weft_reach_fail(event->client, "cannot write to", uv_strerror(status));
     }
 }
 
@@ -197,64 +169,59 @@ static struct weft_write *write_create(struct weft_event *event, size_t size)
     return write;
 }
 
-static void begin_write(struct weft_event *event, struct weft_write *write)
+// Returns libuv's status. The write is freed when it is done, or at once if it cannot begin.
+static int begin_write(struct weft_event *event, struct weft_write *write)
 {
     const uv_buf_t bytes = write->sealed ? uv_buf_init(write->sealed, (unsigned)write->sealed_size)
                                          : uv_buf_init(write->bytes, (unsigned)write->size);
     write->request.data = write;
     const int status =
-        uv_write(&write->request, (uv_stream_t *)&event->here->line->tcp, &bytes, 1, on_written);
+        uv_write(&write->request, (uv_stream_t *)&event->lines[WEFT_HERE]->tcp, &bytes, 1, on_written);
     if (status != 0) {
         event->unsent -= write->size;
         free(write->sealed);
         free(write);
-        fail_status(event, "CLOSED", "cannot write to", status);
     }
+    return status;
 }
 
-// Sends what TLS itself has to say. Sealed bytes go out in their order.
-static void talk(struct weft_event *event)
+static bool event_say(struct weft_client *client, char *bytes, size_t size, struct weft_error *error)
 {
-    char *bytes;
-    const size_t size = weft_secure_take(event->client->secure, &bytes);
-    struct weft_error error;
-    if (size == 0 || event->client->closing || weft_client_is_cut(event->client)) {
-        free(bytes);
-        return;
-    }
-    struct weft_write *write = write_create(event, 0);
+    struct weft_write *write = write_create(client->event, 0);
     if (!write) {
         free(bytes);
-        weft_fail_memory(&error);
-        fail(event, &error);
-        return;
+        return weft_fail_memory(error);
     }
     write->sealed = bytes;
     write->sealed_size = size;
-    begin_write(event, write);
+    const int status = begin_write(client->event, write);
+    return status == 0 || weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "cannot write to %s: %s",
+                                    client->address, uv_strerror(status));
 }
 
 // Writes a message that may be sent now.
 static void send_write(struct weft_event *event, struct weft_write *write)
 {
+    struct weft_client *client = event->client;
     struct weft_error error;
-    if (event->client->secure) {
-        talk(event);
-        if (weft_client_is_cut(event->client)) {
-            event->unsent -= write->size;
-            free(write);
-            return;
-        }
-        if (!weft_secure_put(event->client->secure, write->bytes, write->size, &error) ||
-            (write->sealed_size = weft_secure_take(event->client->secure, &write->sealed)) == 0) {
-            event->unsent -= write->size;
-            free(write);
-            weft_fail_memory(&error);
-            fail(event, &error);
-            return;
-        }
+    weft_reach_talk(client);
+    if (weft_client_is_cut(client)) {
+        event->unsent -= write->size;
+        free(write);
+        return;
     }
-    begin_write(event, write);
+    if (client->secure && (!weft_secure_put(client->secure, write->bytes, write->size, &error) ||
+                           (write->sealed_size = weft_secure_take(client->secure, &write->sealed)) == 0)) {
+        event->unsent -= write->size;
+        free(write);
+        weft_fail_memory(&error);
+        event_lose(client, &error);
+        return;
+    }
+    const int status = begin_write(event, write);
+    if (status != 0) {
+        weft_reach_fail(client, "cannot write to", uv_strerror(status));
+    }
 }
 
 static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
@@ -275,9 +242,9 @@ static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, 
         memcpy(write->bytes + head->size, body->data, body->size);
     }
     event->unsent += size;
-    if (event->connected) {
+    if (client->connected) {
         send_write(event, write);
-        if (event->client->closing || weft_client_is_cut(client)) {
+        if (client->closing || weft_client_is_cut(client)) {
             return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
         }
     } else {
@@ -287,48 +254,23 @@ static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, 
     return true;
 }
 
-// The connection is up: sends the messages that waited for it.
-static void on_ready(struct weft_event *event)
+// The first connection is up: sends the messages that waited for it.
+static void event_ready(struct weft_client *client)
 {
-    event->connected = true;
-    if (event->client->state != WEFT_STATE_UP) {
-        weft_line_greet(event->client);
-        return;
-    }
-    uv_timer_stop(&event->timer);
-    while (event->early && !event->client->closing) {
+    struct weft_event *event = client->event;
+    while (event->early && !client->closing) {
         struct weft_write *write = event->early;
         event->early = write->next;
         send_write(event, write);
     }
     event->early_end = &event->early;
-    if (!event->client->closing && event->options.on_connected) {
-        event->options.on_connected(event->options.context, event->client);
+    if (!client->closing && event->options.on_connected) {
+        event->options.on_connected(event->options.context, client);
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Reading
-
-static void take_secure(struct weft_event *event, const uint8_t *bytes, size_t size)
-{
-    struct weft_client *client = event->client;
-    struct weft_error error;
-    if (!weft_secure_feed(client->secure, weft_receive, client, bytes, size, &error)) {
-        talk(event); // sends an alert
-        fail(event, client->lost ? &client->loss : &error);
-        return;
-    }
-    talk(event);
-    if (weft_client_is_cut(client)) {
-        fail(event, &client->loss);
-    } else if (weft_secure_ended(client->secure)) {
-        weft_line_lose_at_end(client);
-        fail(event, &client->loss);
-    } else if (!event->connected && !client->closing && weft_secure_ready(client->secure)) {
-        on_ready(event);
-    }
-}
 
 static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
 {
@@ -337,200 +279,142 @@ static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
     *room = uv_buf_init(event->chunk, sizeof event->chunk);
 }
 
-// Runs after messages were taken: handles the answer to a greeting, sends calls that are due, and takes the steps to
-// another server.
+// Runs after each thing that happened: sends calls that are due, and takes the steps to another server.
 static void settle(struct weft_event *event)
 {
     struct weft_client *client = event->client;
     if (client->closing) {
         return;
     }
-    if (client->state == WEFT_STATE_UP && event->connected) {
-        uv_timer_stop(&event->timer);
+    if (client->state == WEFT_STATE_UP && client->connected) {
+        uv_timer_stop(&event->alarm);
     }
     weft_outbox_flush(client);
     if (client->lost) {
-        fail(event, &client->loss);
+        event_lose(client, &client->loss);
     }
 }
 
 static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
 {
     struct weft_event *event = ((struct line *)stream->data)->event;
-    struct weft_client *client = event->client;
     // Nothing more is read from a client that is being closed.
-    if (event->client->closing) {
+    if (event->client->closing || got == 0) {
         return;
     }
-    if (got > 0 && client->secure) {
-        take_secure(event, (const uint8_t *)bytes->base, (size_t)got);
-        settle(event);
-    } else if (got > 0) {
-        if (!weft_receive(client, (const uint8_t *)bytes->base, (size_t)got)) {
-            fail(event, &client->loss);
-        }
-        settle(event);
-    } else if (got == UV_EOF || (got == UV_ECONNRESET && client->last_words[0])) {
-        weft_line_lose_at_end(client);
-        fail(event, &client->loss);
-    } else if (got < 0) {
-        fail_status(event, "CLOSED", "lost the connection to", (int)got);
+    if (got > 0) {
+        weft_reach_take(event->client, (const uint8_t *)bytes->base, (size_t)got);
+    } else {
+        weft_reach_ended(event->client, got == UV_EOF ? NULL : uv_strerror((int)got));
     }
+    settle(event);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Connecting
 
-// Starts what a new connection needs: reading, and with TLS the handshake.
-static void begin_line(struct weft_event *event)
-{
-    const int status = uv_read_start((uv_stream_t *)&event->here->line->tcp, on_room, on_read);
-    if (status != 0) {
-        fail_status(event, "CONNECT", "cannot read from", status);
-    } else if (event->client->secure) {
-        talk(event);
-    } else {
-        on_ready(event);
-    }
-}
-
 static void on_connected(uv_connect_t *request, int status)
 {
     struct line *line = request->data;
     struct weft_event *event = line->event;
-    struct route *route = event->there->line == line ? event->there : event->here;
-    if (event->client->closing || route->line != line) {
+    const enum weft_side side = event->lines[WEFT_THERE] == line ? WEFT_THERE : WEFT_HERE;
+    if (event->client->closing || event->lines[side] != line) {
         return;
     }
-    if (status != 0) {
-        route->last_status = status;
-        close_line(route);
-        try_next(event, route);
-        return;
+    if (status == 0) {
+        uv_tcp_nodelay(&line->tcp, 1);
+        uv_tcp_keepalive(&line->tcp, 1, KEEPALIVE_S);
+        status = side == WEFT_HERE ? uv_read_start((uv_stream_t *)&line->tcp, on_room, on_read) : 0;
     }
-    uv_tcp_nodelay(&line->tcp, 1);
-    uv_tcp_keepalive(&line->tcp, 1, KEEPALIVE_S);
-    if (route == event->there) {
-        weft_follow_dialed(event->client, NULL);
-        settle(event);
-        return;
-    }
-    begin_line(event);
+    weft_reach_connected(event->client, side, status == 0 ? NULL : uv_strerror(status));
+    settle(event);
 }
 
-static struct line *open_line(struct weft_event *event)
+static const char *event_open(struct weft_client *client, enum weft_side side, const struct addrinfo *target)
 {
+    struct weft_event *event = client->event;
     struct line *line = malloc(sizeof *line);
-    if (!line || uv_tcp_init(event->loop, &line->tcp) != 0) {
+    int status = line ? uv_tcp_init(event->loop, &line->tcp) : UV_ENOMEM;
+    if (status != 0) {
         free(line);
-        return NULL;
+        return uv_strerror(status);
     }
     line->event = event;
     line->tcp.data = line;
     line->connect.data = line;
     event->held++;
-    return line;
-}
-
-static void not_reached(struct weft_event *event, const struct route *route)
-{
-    struct weft_error error;
-    if (route == event->here) {
-        fail_status(event, "CONNECT", "cannot connect to", route->last_status);
-        return;
+    event->lines[side] = line;
+    status = uv_tcp_connect(&line->connect, &line->tcp, target->ai_addr, on_connected);
+    if (status == 0) {
+        return NULL;
     }
-    weft_fail(&error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", event->client->follow.there,
-              uv_strerror(route->last_status));
-    weft_follow_dialed(event->client, &error);
-    settle(event);
+    event_shut(client, side);
+    return uv_strerror(status);
 }
 
-static void try_next(struct weft_event *event, struct route *route)
+static void event_take_over(struct weft_client *client)
 {
-    while (route->target) {
-        const struct addrinfo *target = route->target;
-        route->target = target->ai_next;
-        route->line = open_line(event);
-        route->last_status = route->line ? uv_tcp_connect(&route->line->connect, &route->line->tcp,
-                                                          target->ai_addr, on_connected)
-                                         : UV_ENOMEM;
-        if (route->last_status == 0) {
-            return;
-        }
-        close_line(route);
-    }
-    not_reached(event, route);
+    struct weft_event *event = client->event;
+    struct line *line = event->lines[WEFT_THERE];
+    event->lines[WEFT_HERE] = line;
+    event->lines[WEFT_THERE] = NULL;
+    // It fails only for a socket that is not connected.
+    (void)uv_read_start((uv_stream_t *)&line->tcp, on_room, on_read);
 }
 
-static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *found)
+static void on_looked_up(uv_getaddrinfo_t *request, int status, struct addrinfo *found)
 {
-    struct route *route = request->data;
-    struct weft_event *event = route->event;
-    const bool wanted =
-        !event->client->closing && (route == event->here || event->client->follow.going == WEFT_GOING_DIALS);
-    route->resolving = false;
-    if (!wanted) {
+    struct look_up *look_up = request->data;
+    struct weft_event *event = look_up->event;
+    const struct weft_client *client = event->client;
+    look_up->under_way = false;
+    if (client->closing || (look_up->side == WEFT_THERE && client->follow.going != WEFT_GOING_DIALS)) {
         uv_freeaddrinfo(found);
     } else {
-        route->found = found;
-        route->target = found;
-        route->last_status = status != 0 ? status : UV_EAI_NODATA;
-        try_next(event, route);
+        weft_reach_found(event->client, look_up->side, found, status == 0 ? NULL : uv_strerror(status));
+        settle(event);
     }
     release(event);
 }
 
-// Tries each address again.
-static void begin_again(struct weft_event *event)
-{
-    struct weft_error error;
-    if (weft_follow_elsewhere(event->client)) {
-        return;
-    }
-    if (!weft_line_try(event->client, &event->client->home, &error)) {
-        fail(event, &error);
-        return;
-    }
-    event->here->target = event->here->found;
-    uv_timer_start(&event->timer, on_timeout, WEFT_TRY_MS, 0);
-    try_next(event, event->here);
-}
-
-static void on_timeout(uv_timer_t *timer)
-{
-    struct weft_event *event = timer->data;
-    const bool first = event->client->state == WEFT_STATE_UP;
-    struct weft_error error;
-    if (event->client->state == WEFT_STATE_AWAY) {
-        begin_again(event);
-        return;
-    }
-    weft_fail(&error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %llu ms",
-              event->client->address, (unsigned long long)(first ? event->options.timeout_ms : WEFT_TRY_MS));
-    fail(event, &error);
-}
-
-static void wait_away(struct weft_event *event)
-{
-    uv_timer_start(&event->timer, on_timeout, weft_line_retry_ms(event->client), 0);
-}
-
-static void event_hang_up(struct weft_client *client)
+static void event_look_up(struct weft_client *client, enum weft_side side, const struct weft_address *address)
 {
     struct weft_event *event = client->event;
-    uv_timer_stop(&event->timer);
-    event->connected = false;
-    close_line(event->here);
-}
-
-static void event_away(struct weft_client *client)
-{
-    event_hang_up(client);
-    wait_away(client->event);
+    struct look_up *look_up = &event->look_ups[side];
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    // One that could not be cancelled is still under way.
+    const int status = look_up->under_way ? UV_EBUSY
+                                          : uv_getaddrinfo(event->loop, &look_up->request, on_looked_up,
+                                                           address->host, address->port, &hints);
+    if (status != 0) {
+        weft_reach_found(client, side, NULL, uv_strerror(status));
+        return;
+    }
+    look_up->under_way = true;
+    event->held++;
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Going to another server, beside the connection that there is
+// Time
+
+static void on_alarm(uv_timer_t *timer)
+{
+    struct weft_event *event = timer->data;
+    weft_reach_late(event->client);
+    settle(event);
+}
+
+static void event_alarm(struct weft_client *client, int64_t after_ms)
+{
+    struct weft_event *event = client->event;
+    if (!event->timers_open) {
+        return;
+    }
+    uv_timer_stop(&event->alarm);
+    if (after_ms != WEFT_NO_ALARM) {
+        uv_timer_start(&event->alarm, on_alarm, (uint64_t)after_ms, 0);
+    }
+}
 
 static void on_wake(uv_timer_t *timer)
 {
@@ -551,80 +435,19 @@ static void event_wake(struct weft_client *client)
     }
 }
 
-static void event_undial(struct weft_client *client)
-{
-    struct route *there = client->event->there;
-    if (there->resolving) {
-        uv_cancel((uv_req_t *)&there->resolve);
-    }
-    close_line(there);
-    if (!there->resolving) {
-        uv_freeaddrinfo(there->found);
-    }
-    there->found = NULL;
-    there->target = NULL;
-}
-
-static void event_dial(struct weft_client *client)
-{
-    struct weft_event *event = client->event;
-    struct route *there = event->there;
-    const struct weft_address *address = &client->follow.address;
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    event_undial(client);
-    // A look-up that could not be cancelled is still under way.
-    const int status = there->resolving ? UV_EBUSY
-                                        : uv_getaddrinfo(event->loop, &there->resolve, on_resolved,
-                                                         address->host, address->port, &hints);
-    if (status == 0) {
-        there->resolving = true;
-        event->held++;
-        return;
-    }
-    there->last_status = status;
-    not_reached(event, there);
-}
-
-static void event_change(struct weft_client *client, bool leaves)
-{
-    struct weft_event *event = client->event;
-    struct weft_error error;
-    if (leaves && event->connected && event->unsent == 0 && !client->secure) {
-        const uv_buf_t bytes = uv_buf_init((char *)weft_leave, WEFT_LEAVE_SIZE);
-        (void)uv_try_write((uv_stream_t *)&event->here->line->tcp, &bytes, 1);
-    }
-    event_hang_up(client);
-    event->here->line = event->there->line;
-    event->there->line = NULL;
-    uv_timer_start(&event->timer, on_timeout, WEFT_TRY_MS, 0);
-    if (weft_line_try(client, &client->follow.address, &error)) {
-        begin_line(event);
-    } else {
-        weft_line_lose(client, &error);
-    }
-}
-
-static void event_settle(struct weft_client *client)
-{
-    struct weft_event *event = client->event;
-    struct route *here = event->there;
-    here->line = event->here->line;
-    event->here->line = NULL;
-    event->there = event->here;
-    event->here = here;
-    event_undial(client);
-}
-
 static const struct weft_transport on_loop = {.steps = &weft_follow_steps,
+                                              .ways = &weft_reach_ways,
                                               .send = event_send,
                                               .close = event_close,
-                                              .away = event_away,
-                                              .hang_up = event_hang_up,
+                                              .lose = event_lose,
                                               .wake = event_wake,
-                                              .dial = event_dial,
-                                              .undial = event_undial,
-                                              .change = event_change,
-                                              .settle = event_settle};
+                                              .alarm = event_alarm,
+                                              .look_up = event_look_up,
+                                              .open = event_open,
+                                              .shut = event_shut,
+                                              .take_over = event_take_over,
+                                              .say = event_say,
+                                              .ready = event_ready};
 
 struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach_options *options,
                                 struct weft_error *error)
@@ -636,7 +459,8 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
     struct weft_event *event = calloc(1, sizeof *event);
     if (!event) {
         weft_fail_memory(error);
-        goto cleanup;
+        weft_client_destroy(client);
+        return NULL;
     }
     client->event = event;
     event->client = client;
@@ -648,36 +472,18 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
         event->options.unsent_bytes = UNSENT_BYTES_DEFAULT;
     }
     event->early_end = &event->early;
-    event->here = &event->routes[0];
-    event->there = &event->routes[1];
     for (int i = 0; i < 2; i++) {
-        event->routes[i].event = event;
-        event->routes[i].resolve.data = &event->routes[i];
+        event->look_ups[i].event = event;
+        event->look_ups[i].side = i == 0 ? WEFT_HERE : WEFT_THERE;
+        event->look_ups[i].request.data = &event->look_ups[i];
     }
-    event->timer.data = event;
+    event->alarm.data = event;
     event->wake.data = event;
-
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    const int status = uv_getaddrinfo(loop, &event->here->resolve, on_resolved, client->home.host,
-                                      client->home.port, &hints);
-    if (status != 0) {
-        weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot look up %s: %s", client->address,
-                  uv_strerror(status));
-        goto cleanup;
-    }
-    event->here->resolving = true;
     // Neither fails on a live loop: a timer needs nothing from the system.
-    uv_timer_init(loop, &event->timer);
+    uv_timer_init(loop, &event->alarm);
     uv_timer_init(loop, &event->wake);
     event->timers_open = true;
-    event->held = 3;
-    if (options->timeout_ms) {
-        uv_timer_start(&event->timer, on_timeout, options->timeout_ms, 0);
-    }
+    event->held = 2;
+    weft_reach_begin(client, options->timeout_ms);
     return client;
-
-cleanup:
-    free(event);
-    weft_client_destroy(client);
-    return NULL;
 }

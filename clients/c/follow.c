@@ -157,7 +157,7 @@ static void stay(struct weft_client *client, const struct weft_error *why)
 static void dial(struct weft_client *client)
 {
     step(client, WEFT_GOING_DIALS, WEFT_TRY_MS);
-    client->transport->dial(client);
+    client->transport->ways->dial(client);
 }
 
 static bool find(struct weft_client *client, const char *address, struct weft_error *error)
@@ -222,7 +222,7 @@ void weft_follow_dialed(struct weft_client *client, const struct weft_error *err
         }
         follow->going = WEFT_GOING_GREETS;
         wake_at(client, INT64_MAX); // the owner of the socket bounds the time for that
-        client->transport->change(client, !follow->adrift && !follow->astray);
+        client->transport->ways->change(client, !follow->adrift && !follow->astray);
     } else if (follow->astray) {
         follow->going = WEFT_GOING_NOT;
         follow->astray = false;
@@ -259,7 +259,7 @@ static void greeted(struct weft_client *client, const struct weft_error *error, 
     follow->arrived = true;
     follow->to[0] = '\0';
     client->home = follow->address;
-    client->transport->settle(client);
+    client->transport->ways->settle(client);
     follow->pause_ms = 0;
     step(client, WEFT_GOING_SETTLES_IN, WEFT_OPENING_MS);
     follow->opening_ms = follow->until_ms;
@@ -405,7 +405,7 @@ static void turn(struct weft_client *client)
         }
     } else if (follow->going == WEFT_GOING_DIALS && now >= follow->until_ms) {
         struct weft_error error;
-        client->transport->undial(client);
+        client->transport->ways->undial(client);
         weft_fail(&error, WEFT_KIND_TRANSPORT, "TIMEOUT", "%s does not answer", follow->there);
         weft_follow_dialed(client, &error);
     } else if (follow->going == WEFT_GOING_SETTLES_IN && client->state == WEFT_STATE_UP) {
@@ -477,7 +477,7 @@ static bool cut(struct weft_client *client, const struct weft_error *error)
         client->loss = *error;
         client->state = WEFT_STATE_AWAY;
         weft_calls_cut(&client->calls);
-        client->transport->hang_up(client);
+        client->transport->ways->hang_up(client);
         if (follow->going == WEFT_GOING_SETTLES) {
             wake_at(client, 0);
         }
@@ -487,7 +487,7 @@ static bool cut(struct weft_client *client, const struct weft_error *error)
         return false;
     }
     if (leaves && follow->going == WEFT_GOING_DIALS) {
-        client->transport->undial(client);
+        client->transport->ways->undial(client);
     }
     if (follow->going == WEFT_GOING_GREETS) {
         weft_client_name(client, &client->home);
@@ -521,7 +521,7 @@ static void end(struct weft_client *client)
 {
     struct weft_follow *follow = &client->follow;
     if (follow->going == WEFT_GOING_DIALS) {
-        client->transport->undial(client);
+        client->transport->ways->undial(client);
     }
     follow->over = true;
     follow->going = WEFT_GOING_NOT;

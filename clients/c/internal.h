@@ -3,9 +3,9 @@
 //     bytes ─▶ inbox (scan, gather, unpack) ─▶ receive (answer? notification? frame?) ─▶ callbacks
 //     calls ─▶ outbox (number, remember) ─▶ blocking.c: socket │ event.c: libuv; through secure.c with TLS
 //
-// The two transports know the client, the client knows them by a table of functions, and no other file knows them.
-// calls.c holds the calls under way, visit.c the state of the session, and line.c goes on with the session when its
-// connection is lost. receive.c uses line.c, which uses outbox.c.
+// The two transports know the client, the client knows them by a table of functions, and no other file knows them. Both
+// drive reach.c, which connects. calls.c holds the calls under way, visit.c the state of the session, and line.c goes on
+// with the session when its connection is lost. receive.c uses line.c, which uses outbox.c.
 #ifndef WEFT_CLIENT_INTERNAL_H
 #define WEFT_CLIENT_INTERNAL_H
 
@@ -148,6 +148,7 @@ void weft_calls_again(struct weft_calls *calls, const uint32_t *lost, size_t los
 // ---------------------------------------------------------------------------------------------------------
 // Client
 
+struct addrinfo;
 struct weft_event;
 struct weft_secure;
 
@@ -199,23 +200,53 @@ struct weft_steps {
     void (*end)(struct weft_client *client); // the session was left: the client goes nowhere any more
 };
 
-// Sends head and body, one after the other; the caller owns both. False with *error.
-struct weft_transport {
-    const struct weft_steps *steps;
-    bool (*send)(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
-                 struct weft_error *error);
-    void (*close)(struct weft_client *client); // ends calls under way, and finally destroys the client
+// The functions of reach.c that the client calls.
+struct weft_ways {
     // The connection is over, and another is to be tried after weft_line_retry_ms.
     void (*away)(struct weft_client *client);
     void (*hang_up)(struct weft_client *client); // the same, without another attempt
-    // Calls weft_outbox_flush at follow.wake_ms.
-    void (*wake)(struct weft_client *client);
     // Connects to follow.address, beside the present connection if there is one; weft_follow_dialed follows.
     void (*dial)(struct weft_client *client);
     void (*undial)(struct weft_client *client);
     // The new connection replaces the old one, which says that it leaves if `leaves`. weft_line_greet follows.
     void (*change)(struct weft_client *client, bool leaves);
     void (*settle)(struct weft_client *client); // makes the new server the one to return to after a loss
+};
+
+// The two servers that a client can have a socket to: the present one, and the one that it goes to.
+enum weft_side { WEFT_HERE, WEFT_THERE };
+
+// The addresses of one of them.
+struct weft_route {
+    struct addrinfo *found;
+    const struct addrinfo *target; // the next one to try
+    char why[128];                 // why the last one was not reached
+};
+
+enum { WEFT_NO_ALARM = -1 };
+
+struct weft_transport {
+    const struct weft_steps *steps;
+    const struct weft_ways *ways;
+    // Sends head and body, one after the other; the caller owns both. False with *error.
+    bool (*send)(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
+                 struct weft_error *error);
+    void (*close)(struct weft_client *client); // ends calls under way, and finally destroys the client
+    void (*lose)(struct weft_client *client, const struct weft_error *error); // as weft_line_lose
+    // Calls weft_outbox_flush at follow.wake_ms.
+    void (*wake)(struct weft_client *client);
+    // Calls weft_reach_late once, after that time; WEFT_NO_ALARM: never. The last one counts.
+    void (*alarm)(struct weft_client *client, int64_t after_ms);
+    // Looks up the addresses of a host; weft_reach_found follows, before or after this returns.
+    void (*look_up)(struct weft_client *client, enum weft_side side, const struct weft_address *address);
+    // Opens a socket and begins to connect it; weft_reach_connected follows later. Returns why it cannot, or NULL.
+    const char *(*open)(struct weft_client *client, enum weft_side side, const struct addrinfo *target);
+    // Gives up the socket and the look-up, if there are any.
+    void (*shut)(struct weft_client *client, enum weft_side side);
+    void (*take_over)(struct weft_client *client); // the socket of THERE is that of HERE from now on
+    // Writes bytes as they are, as far as the system takes them at once. Frees them. False with *error.
+    bool (*say)(struct weft_client *client, char *bytes, size_t size, struct weft_error *error);
+    void (*ready)(struct weft_client *client); // the first connection is up; may be NULL
 };
 
 struct weft_client {
@@ -246,6 +277,10 @@ struct weft_client {
     uint32_t failures; // number of failed attempts to come back
     int64_t away_since_ms, away_until_ms;
     bool greeted; // session.hello was called
+
+    struct weft_route routes[2]; // by weft_side
+    bool connected;              // to the present server, with TLS if it is used
+    uint64_t connect_ms;         // bound of the first connection; 0: none
 
     struct weft_event *event;   // NULL in blocking mode
     struct weft_secure *secure; // NULL: plain

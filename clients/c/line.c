@@ -62,19 +62,6 @@ void weft_line_lose(struct weft_client *client, const struct weft_error *error)
     finish_all(client, false, &loss);
 }
 
-void weft_line_lose_at_end(struct weft_client *client)
-{
-    struct weft_error error;
-    if (client->last_words[0]) {
-        weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the server at %s closed the connection: %s",
-                  client->address, client->last_words);
-    } else {
-        weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the server at %s closed the connection",
-                  client->address);
-    }
-    weft_line_lose(client, &error);
-}
-
 // ---------------------------------------------------------------------------------------------------------
 // Away and back
 
@@ -109,7 +96,7 @@ bool weft_line_go_away(struct weft_client *client, const struct weft_error *erro
     client->flush_due = false;
     weft_calls_cut(&client->calls);
     weft_visit_cut(&client->visit);
-    client->transport->away(client);
+    client->transport->ways->away(client);
     if (!client->told_away) {
         const struct weft_error loss = client->loss;
         client->told_away = true;

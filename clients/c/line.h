@@ -4,7 +4,7 @@
 //                   ▲  ▲──────┘ └─── lost ───────┘
 //                   └── if the session can go on, within its time; else lost for good
 //
-// The owner of the socket waits, connects and greets; follow.c decides where.
+// reach.c connects and greets, and the owner of the socket waits; follow.c decides where.
 #ifndef WEFT_CLIENT_LINE_H
 #define WEFT_CLIENT_LINE_H
 
@@ -16,8 +16,6 @@ enum { WEFT_OPENING_MS = 10000 }; // how long a server may take to open a world 
 
 // Remembers the reason and ends all calls under way. Only the first reason is kept.
 void weft_line_lose(struct weft_client *client, const struct weft_error *error);
-// The same for the end of the byte stream.
-void weft_line_lose_at_end(struct weft_client *client);
 // The connection is lost. True if the client is now away, or was already, to come back; false if it is lost for good.
 bool weft_line_go_away(struct weft_client *client, const struct weft_error *error);
 uint32_t weft_line_retry_ms(struct weft_client *client); // delay until the next attempt

@@ -30,7 +30,7 @@ from weft.api import (
     ReadOnly,
     Shutdown,
 )
-from weft.client import Body, Call, Client, Collider, Constraints, Grab, Stream, World, connect, gather
+from weft.client import Body, Client, Collider, Constraints, Grab, Stream, Twin, World, connect
 from weft.errors import (
     BadMessage,
     CallerError,
@@ -51,7 +51,8 @@ from weft.records import Record
 from weft.secure import TLS
 from weft.server import Server, serve
 from weft.session import Notice
-from weft.twin import Moment, Twin, TwinBody
+from weft.threads import Call, gather
+from weft.twin import Moment, TwinBody
 
 __version__ = VERSION
 

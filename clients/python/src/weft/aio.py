@@ -6,41 +6,55 @@
 A client belongs to the event loop in which it was connected, and is used in that loop's thread alone. Bytes are
 received whenever the loop runs, so what waits in a stream is bounded by its keep and keep_bytes.
 """
+# clients/python/generate.py makes client.py from this.
 from __future__ import annotations
 
 import asyncio
 import os
-import time
-from typing import Any, AsyncIterator, Generator, Mapping, Sequence
+from typing import Any, AsyncIterator, Mapping, Sequence
 from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weft import api, programs, session as sessions, twin as twins
+from weft import api, programs, session as sessions
 from weft._async_calls import BodyCalls, ClientCalls, ColliderCalls, ConstraintsCalls, GrabCalls, StreamCalls, WorldCalls
-from weft.aio_connection import Call as Call, Connection
-from weft.client import Kind, ids_of
-from weft.connection import Places
-from weft.errors import Closed, ConnectionLost
+from weft.aio_connection import Connection
+from weft.deadlines import left, until
+from weft.errors import Closed, ConnectionLost, again
 from weft.frames import Credit, Frame, FrameQueue
 from weft.handles import BodyRef, ColliderRef, WorldRef, named
 from weft.picture import Picture, View, draw, piece_of
 from weft.secure import TLS, Path, chosen
+from weft.tasks import Call as Call, Connecting, sleep
+from weft.twin import POLL_S, Moment, TwinProcess, Waiting
 from weft.unpacking import Unpacker
-from weft.visit import OnSession
+from weft.visit import OnSession as OnSession, Places, SessionChange as SessionChange
+
+Kind = api.Kind
 
 
 class Client(Connection, ClientCalls["World"]):
     """A connection to a server. Made by weft.aio.connect().
 
-    timeout: seconds to wait for an answer, or None; it may be changed at any time. World.step waits for as long
-    as it takes. message_bytes: the largest message that is sent; the server's limit.
+    timeout: seconds to wait for an answer, or None; it may be changed at any time. World.step waits as long as it takes.
+    message_bytes: the size of the largest message that may be sent; the server's limit.
     """
 
-    def __init__(self, address: str | None, user: str, client: str, token: str | None, timeout: float | None,
-                 connect_timeout: float | None, tls: TLS | None = None, resume: bool | float = False,
-                 follow: bool = True, on_session: OnSession | None = None) -> None:
+    def __init__(
+        self,
+        address: str | None = None,
+        *,
+        user: str = "",
+        client: str = "weft-python",
+        token: str | None = None,
+        timeout: float | None = 60.0,
+        connect_timeout: float | None = 10.0,
+        tls: TLS | None = None,
+        resume: bool | float = False,
+        follow: bool = True,
+        on_session: OnSession | None = None,
+    ) -> None:
         self._bound = {}
         #: The studio's address, for World.view(); known for servers that weft.serve() started.
         self.studio: str | None = None
@@ -55,7 +69,7 @@ class Client(Connection, ClientCalls["World"]):
 
     def __repr__(self) -> str:
         host, port = self.address
-        return f"<weft.aio Client of {host}:{port}>"
+        return f"<weft.aio Client of {host}:{port}{', ' + str(self._session.failed) if self._session.failed else ''}>"
 
     def _make_world(self, answer: api.WorldCreateResult | api.WorldOpenResult, given: Mapping[str, Any]) -> World:
         return World(self, {"world": answer.world}, answer)
@@ -64,9 +78,13 @@ class Client(Connection, ClientCalls["World"]):
         """The world with an id or a name. Does not ask the server whether it exists."""
         return World(self, {"world": named(world)})
 
+    # Calls
+
     async def call(self, method: str, /, **fields: Any) -> Any:
         """Calls any method by its name, for methods without a function here. Returns the record of its result."""
         return sessions.record_of(method, await self._call(method, fields))
+
+    # Notices
 
     async def notice(self, *methods: str, timeout: float | None = None) -> sessions.Notice:
         """The next notice of one of these methods, or of any; notices of other methods stay. A world sends notices of edits
@@ -170,34 +188,36 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
             return await self.add_body(**{**fields, **options})
         return self._make_body(api.BodyAddResult(answer), {})
 
-    async def record(self, path: str | os.PathLike[str], *, seconds: float | None = None, ticks: int | None = None,
-                     **options: Any) -> dict[str, Any]:
+    async def record(
+        self, path: str | os.PathLike[str], *, seconds: float | None = None, ticks: int | None = None, **options: Any
+    ) -> dict[str, Any]:
         """Records the world's motion from now on, as `weft record` does. The end of the name chooses the format (.npz, .pc2,
         .glb …); options are those of the command (every=2, substeps=True, lossless=True). Needs seconds or ticks. A paused
         world is recorded with lossless=True, which steps it. Returns the number of frames kept and missed."""
         if seconds is None and ticks is None:
             raise api.Invalid("seconds or ticks: one of them says when to end", field="seconds")
-        told: dict[str, Any] = await asyncio.to_thread(programs.run, self.client.address, *programs.record_words(
-            self.ref, path, {"seconds": seconds, "ticks": ticks, **options}))
+        words = programs.record_words(self.ref, path, {"seconds": seconds, "ticks": ticks, **options})
+        told: dict[str, Any] = await asyncio.to_thread(programs.run, self.client.address, *words)
         return told
 
-    async def bake(self, path: str | os.PathLike[str] | None = None, *, seconds: float | None = None,
-                   ticks: int | None = None, values: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
+    async def bake(
+        self, path: str | os.PathLike[str] | None = None, *, seconds: float | None = None, ticks: int | None = None,
+        values: Mapping[str, Any] | None = None, **options: Any
+    ) -> list[dict[str, Any]]:
         """Computes on from the world's present state, without the server and at full speed, as `weft bake` does. path: file to
         write; values: {"body.flag.stretch.compliance": [1e-7, 1e-6]} bakes each combination. Returns a row for each: ticks,
         energies, hash. The world itself does not change."""
         if seconds is None and ticks is None:
             raise api.Invalid("seconds or ticks: one of them says how far", field="seconds")
-        return await asyncio.to_thread(programs.bake, self.client.address, self.ref, path, values,
-                                       {"seconds": seconds, "ticks": ticks, **options})
+        limits = {"seconds": seconds, "ticks": ticks}
+        return await asyncio.to_thread(programs.bake, self.client.address, self.ref, path, values, {**limits, **options})
 
     async def twin(self, *, timeout: float | None = None) -> Twin:
         """Computes a copy of the world on this machine from the server's records: a few KB per second, whatever is read from
         it. Waits until it has a state. timeout: for reading from it, in s; by default the client's."""
-        blocking = await asyncio.to_thread(
-            twins.Twin, self.client.address, self.ref, self.client._hello.get("token"),
-            self.client.timeout if timeout is None else timeout)
-        made = Twin(blocking)
+        timeout = self.client.timeout if timeout is None else timeout
+        token = self.client._hello.get("token")
+        made = Twin(await asyncio.to_thread(TwinProcess, self.client.address, self.ref, token, timeout))
         try:
             await made.wait()
         except BaseException:
@@ -214,16 +234,24 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
 
     async def picture(self, *, width: int = 640, height: int = 480, eye: ArrayLike = (0.6, 0.45, 1.0)) -> Picture:
         """The present state as a figure for a notebook; needs no studio. eye: direction from the world to the viewer."""
-        async with connect(sessions.address_text(self.client.address), client="weft-python picture",
-                           tls=self.client.address.tls or False) as client:
+        address, tls = sessions.address_text(self.client.address), self.client.address.tls or False
+        async with connect(address, client="weft-python picture", tls=tls) as client:
             world = client.world(self.ref)
             pieces = []
-            for summary in (await world.join()).bodies:
+            joined = await world.join()
+            for summary in joined.bodies:
                 body = world.body(summary.body)
                 about = await body.get()
                 state = await body.state("positions" if about.skin is None else "skin")
                 pieces.append(piece_of(about, state))
         return draw(pieces, width=width, height=height, eye=eye)
+
+
+def ids_of(ids: Any) -> NDArray[np.uint32]:
+    if isinstance(ids, api.IdRange):
+        return np.arange(ids.first, ids.first + ids.count, dtype=np.uint32)
+    array: NDArray[np.uint32] = np.atleast_1d(np.asarray(ids))
+    return array
 
 
 class Body(BodyCalls["Grab"]):
@@ -303,8 +331,8 @@ class Grab(GrabCalls):
 
 
 class Stream(StreamCalls):
-    """Frames of a world: `async for frame in stream`. `async with await world.subscribe() as stream:` ends the stream at the
-    end.
+    """Frames of a world: `async for frame in stream`.
+    `async with await world.subscribe() as stream:` ends the stream at the end.
 
     The loop ends after close(). It raises StreamClosed if the server ended the stream, for example because the world was
     deleted, and ConnectionLost if the connection was lost. timeout: seconds to wait for a frame; None, the default, waits for
@@ -334,8 +362,9 @@ class Stream(StreamCalls):
             if "bodies" in fields and np.size(fields["bodies"]) == 0:
                 del self._wishes["bodies"]
         elif method == "stream.unsubscribe":
-            client._session.end_stream(self.id, Closed("the stream was closed"))
-            client._wire.wake()
+            with client._lock:
+                client._session.end_stream(self.id, Closed("the stream was closed"))
+                client._wake()
             client._streams.discard(self)
         return result
 
@@ -358,9 +387,10 @@ class Stream(StreamCalls):
         """in_order: skip frames older than the last one that was returned."""
         client, old = self.world.client, self._queue
         self.answer = api.StreamSubscribeResult(await client._patiently("stream.subscribe", self._wishes, places))
-        self._bound = {"stream": self.answer.stream}
-        self._queue = client._session.streams[self.id]
-        self._queue.follow(old)
+        with client._lock:
+            self._bound = {"stream": self.answer.stream}
+            self._queue = client._session.streams[self.id]
+            self._queue.follow(old)
         self._from = self._given if in_order else (0, 0)
         self._after = self._last
         self._unpacker = Unpacker()
@@ -393,21 +423,20 @@ class Stream(StreamCalls):
     def _take(self) -> Frame | None:
         frame = self._queue.take()
         if frame is None and self._queue.ended:
-            raise sessions.again(self._queue.ended)
+            raise again(self._queue.ended)
         return frame
 
     async def next(self, timeout: float | None = None) -> Frame:
         """The next frame. Raises Timeout if none comes within that many seconds; by default the stream's timeout applies."""
-        timeout = self.timeout if timeout is None else timeout
-        deadline = None if timeout is None else time.monotonic() + timeout
-        rest = timeout
+        rest = self.timeout if timeout is None else timeout
+        deadline = until(rest)
         while True:
             frame: Frame = await self.world.client._wait(self._take, rest, "no frame came")
             self._credit.taken(frame, self._queue, self.world.client.notify)
             if await self._unpacked(frame) and (frame.tick, frame.substep) >= self._from:
                 self._give(frame)
                 return frame
-            rest = None if deadline is None else max(0.0, deadline - time.monotonic())
+            rest = left(deadline)
 
     def _give(self, frame: Frame) -> None:
         self._given = (frame.tick, frame.substep)
@@ -436,16 +465,20 @@ class Stream(StreamCalls):
     async def latest(self, timeout: float | None = None) -> Frame:
         """The newest frame; waits until there is one. Older frames that wait are dropped and counted."""
         frame = await self.next(timeout)
-        newer = self._queue.take()
-        while newer is not None:
-            self._credit.taken(newer, self._queue, self.world.client.notify)
+        client = self.world.client
+        with client._lock:
+            client._pump_all()
+        while True:
+            with client._lock:
+                newer = self._queue.take()
+            if newer is None:
+                return frame
+            self._credit.taken(newer, self._queue, client.notify)
             if await self._unpacked(newer) and (newer.tick, newer.substep) >= self._from:
                 self._give(newer)
                 newer.dropped += frame.dropped + 1
                 newer.after = frame.after if newer.after is None else newer.after
                 frame = newer
-            newer = self._queue.take()
-        return frame
 
     def __aiter__(self) -> AsyncIterator[Frame]:
         return self
@@ -466,47 +499,62 @@ class Stream(StreamCalls):
 class Twin:
     """A copy of a server's world on this machine; World.twin() makes one. It runs by itself until it is closed."""
 
-    def __init__(self, blocking: twins.Twin) -> None:
-        self._twin = blocking
+    def __init__(self, process: TwinProcess) -> None:
+        self._process = process
 
-    async def look(self, fields: Sequence[str] = ("positions",), bodies: Sequence[Any] | None = None, *, hash: bool = False,
-                   measures: bool = False) -> twins.Moment:
+    async def look(
+        self, fields: Sequence[str] = ("positions",), bodies: Sequence[Any] | None = None, *, hash: bool = False,
+        measures: bool = False
+    ) -> Moment:
         """The present state. fields: any of positions, positions64 and velocities; bodies: objects, ids or names, None for all.
         hash computes the hash of the state, measures computes energies and strains; both cost the server nothing."""
-        return await asyncio.to_thread(self._twin.look, fields, bodies, hash=hash, measures=measures)
+        return await asyncio.to_thread(self._process.look, fields, bodies, hash, measures)
 
-    async def state(self) -> twins.Moment:
+    async def state(self) -> Moment:
         """The present state without bodies."""
-        return await asyncio.to_thread(self._twin.state)
+        return await self.look((), ())
 
-    async def wait(self, tick: int | None = None, *, equal: bool = False, timeout: float | None = None) -> twins.Moment:
+    async def wait(self, tick: int | None = None, *, equal: bool = False, timeout: float | None = None) -> Moment:
         """Waits until the twin has reached a tick; without a tick, until it has a state. equal: also until its state was found
         equal to the server's. Raises Timeout."""
-        waiting = twins.Waiting(tick, equal, self._twin.timeout if timeout is None else timeout)
+        waiting = Waiting(tick, equal, self.timeout if timeout is None else timeout)
         while not waiting.is_over(moment := await self.state()):
-            await asyncio.sleep(twins.POLL_S)
+            await sleep(POLL_S)
         return moment
 
-    async def __aiter__(self) -> AsyncIterator[twins.Moment]:
+    async def __aiter__(self) -> AsyncIterator[Moment]:
         """Iterates over Moments with positions, one whenever the tick changes, until the twin is closed."""
         before: tuple[int, int] | None = None
-        while not self._twin.closed:
+        while not self.closed:
             moment = await self.state()
             if moment.standing and (moment.tick, moment.images) != before:
                 moment = await self.look()
                 before = (moment.tick, moment.images)
                 yield moment
             else:
-                await asyncio.sleep(twins.POLL_S)
+                await sleep(POLL_S)
+
+    @property
+    def timeout(self) -> float | None:
+        """Seconds to wait for an answer of the twin, or None; it may be changed at any time."""
+        return self._process.timeout
+
+    @timeout.setter
+    def timeout(self, value: float | None) -> None:
+        self._process.timeout = value
+
+    @property
+    def closed(self) -> bool:
+        return self._process.closed
 
     @property
     def lines(self) -> list[str]:
         """The last lines that weft-twin printed, for example why it started again."""
-        return self._twin.lines
+        return list(self._process.lines)
 
     async def close(self) -> None:
         """Ends the twin. The world at the server is not affected."""
-        await asyncio.to_thread(self._twin.close)
+        await asyncio.to_thread(self._process.close)
 
     async def __aenter__(self) -> Twin:
         return self
@@ -514,25 +562,12 @@ class Twin:
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
+    def __del__(self) -> None:
+        if not self.closed:
+            self._process.kill()
 
-class Connecting:
-    """What connect() gives: `await connect()` is a client; `async with connect() as client:` closes it at the end."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def _connected(self) -> Client:
-        await self._client._open()
-        return self._client
-
-    def __await__(self) -> Generator[Any, None, Client]:
-        return self._connected().__await__()
-
-    async def __aenter__(self) -> Client:
-        return await self._connected()
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._client.close()
+    def __repr__(self) -> str:
+        return f"<Twin, {'closed' if self.closed else 'running'}>"
 
 
 def connect(
@@ -551,7 +586,7 @@ def connect(
     resume: bool | float = False,
     follow: bool = True,
     on_session: OnSession | None = None,
-) -> Connecting:
+) -> Connecting[Client]:
     """Connects to a server: "HOST:PORT"; by default the environment variable WEFT_SERVER, or 127.0.0.1:9338.
 
     user: the name that other people see. token: your token, for a server that asks for one; by default that of WEFT_TOKEN, or
@@ -573,5 +608,6 @@ def connect(
     one server at a time: to use worlds of several servers at once, make a client for each. If something else holds the client
     where it is, Moved is raised, with the address. If a server dies, a client with resume goes on at another.
     """
-    return Connecting(Client(address, user, client, token, timeout, connect_timeout,
-                             chosen(tls, ca, cert, key, tls_verify), resume, follow, on_session))
+    made = Client(address, user=user, client=client, token=token, timeout=timeout, connect_timeout=connect_timeout,
+                  tls=chosen(tls, ca, cert, key, tls_verify), resume=resume, follow=follow, on_session=on_session)
+    return Connecting(made)

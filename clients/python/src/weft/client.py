@@ -7,11 +7,11 @@ Threads: every method of a Client and of its objects may be called from any thre
 threads that wait take turns to read the socket for all, and wake the others. A Stream is iterated by one thread. Nothing is
 received while no thread waits; the server then leaves out frames of a live stream, and the stream counts them.
 """
+# Made by clients/python/generate.py from aio.py. Change that, not this.
 from __future__ import annotations
 
 import os
-import time
-from typing import Any, Iterable, Iterator, Literal, Mapping
+from typing import Any, Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 import numpy as np
@@ -19,15 +19,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from weft import api, programs, session as sessions
 from weft._calls import BodyCalls, ClientCalls, ColliderCalls, ConstraintsCalls, GrabCalls, StreamCalls, WorldCalls
-from weft.connection import Call as Call, Connection, Places
-from weft.errors import Closed, ConnectionLost, Error
+from weft.connection import Connection
+from weft.deadlines import left, until
+from weft.errors import Closed, ConnectionLost, again
 from weft.frames import Credit, Frame, FrameQueue
 from weft.handles import BodyRef, ColliderRef, WorldRef, named
 from weft.picture import Picture, View, draw, piece_of
 from weft.secure import TLS, Path, chosen
-from weft.twin import Twin
+from weft.threads import Call as Call, sleep
+from weft.twin import POLL_S, Moment, TwinProcess, Waiting
 from weft.unpacking import Unpacker
-from weft.visit import OnSession as OnSession, SessionChange as SessionChange
+from weft.visit import OnSession as OnSession, Places, SessionChange as SessionChange
 
 Kind = api.Kind
 
@@ -81,11 +83,6 @@ class Client(Connection, ClientCalls["World"]):
     def call(self, method: str, /, **fields: Any) -> Any:
         """Calls any method by its name, for methods without a function here. Returns the record of its result."""
         return sessions.record_of(method, self._call(method, fields))
-
-    def submit(self, method: str, /, **fields: Any) -> Call:
-        """Sends a request without waiting; call.result() waits for the answer. Many requests in a row take little more time
-        than one."""
-        return self._submit(method, fields)
 
     # Notices
 
@@ -191,32 +188,36 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
             return self.add_body(**{**fields, **options})
         return self._make_body(api.BodyAddResult(answer), {})
 
-    def record(self, path: str | os.PathLike[str], *, seconds: float | None = None, ticks: int | None = None,
-               **options: Any) -> dict[str, Any]:
+    def record(
+        self, path: str | os.PathLike[str], *, seconds: float | None = None, ticks: int | None = None, **options: Any
+    ) -> dict[str, Any]:
         """Records the world's motion from now on, as `weft record` does. The end of the name chooses the format (.npz, .pc2,
         .glb …); options are those of the command (every=2, substeps=True, lossless=True). Needs seconds or ticks. A paused
         world is recorded with lossless=True, which steps it. Returns the number of frames kept and missed."""
         if seconds is None and ticks is None:
             raise api.Invalid("seconds or ticks: one of them says when to end", field="seconds")
-        told: dict[str, Any] = programs.run(self.client.address, *programs.record_words(
-            self.ref, path, {"seconds": seconds, "ticks": ticks, **options}))
+        words = programs.record_words(self.ref, path, {"seconds": seconds, "ticks": ticks, **options})
+        told: dict[str, Any] = programs.run(self.client.address, *words)
         return told
 
-    def bake(self, path: str | os.PathLike[str] | None = None, *, seconds: float | None = None,
-             ticks: int | None = None, values: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
+    def bake(
+        self, path: str | os.PathLike[str] | None = None, *, seconds: float | None = None, ticks: int | None = None,
+        values: Mapping[str, Any] | None = None, **options: Any
+    ) -> list[dict[str, Any]]:
         """Computes on from the world's present state, without the server and at full speed, as `weft bake` does. path: file to
         write; values: {"body.flag.stretch.compliance": [1e-7, 1e-6]} bakes each combination. Returns a row for each: ticks,
         energies, hash. The world itself does not change."""
         if seconds is None and ticks is None:
             raise api.Invalid("seconds or ticks: one of them says how far", field="seconds")
-        return programs.bake(self.client.address, self.ref, path, values,
-                             {"seconds": seconds, "ticks": ticks, **options})
+        limits = {"seconds": seconds, "ticks": ticks}
+        return programs.bake(self.client.address, self.ref, path, values, {**limits, **options})
 
     def twin(self, *, timeout: float | None = None) -> Twin:
         """Computes a copy of the world on this machine from the server's records: a few KB per second, whatever is read from
         it. Waits until it has a state. timeout: for reading from it, in s; by default the client's."""
-        made = Twin(self.client.address, self.ref, self.client._hello.get("token"),
-                    self.client.timeout if timeout is None else timeout)
+        timeout = self.client.timeout if timeout is None else timeout
+        token = self.client._hello.get("token")
+        made = Twin(TwinProcess(self.client.address, self.ref, token, timeout))
         try:
             made.wait()
         except BaseException:
@@ -233,11 +234,12 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
 
     def picture(self, *, width: int = 640, height: int = 480, eye: ArrayLike = (0.6, 0.45, 1.0)) -> Picture:
         """The present state as a figure for a notebook; needs no studio. eye: direction from the world to the viewer."""
-        with connect(sessions.address_text(self.client.address), client="weft-python picture",
-                     tls=self.client.address.tls or False) as client:
+        address, tls = sessions.address_text(self.client.address), self.client.address.tls or False
+        with connect(address, client="weft-python picture", tls=tls) as client:
             world = client.world(self.ref)
             pieces = []
-            for summary in (world.join()).bodies:
+            joined = world.join()
+            for summary in joined.bodies:
                 body = world.body(summary.body)
                 about = body.get()
                 state = body.state("positions" if about.skin is None else "skin")
@@ -329,7 +331,8 @@ class Grab(GrabCalls):
 
 
 class Stream(StreamCalls):
-    """Frames of a world: `for frame in stream`. `with world.subscribe() as stream:` ends the stream at the end.
+    """Frames of a world: `for frame in stream`.
+    `with world.subscribe() as stream:` ends the stream at the end.
 
     The loop ends after close(). It raises StreamClosed if the server ended the stream, for example because the world was
     deleted, and ConnectionLost if the connection was lost. timeout: seconds to wait for a frame; None, the default, waits for
@@ -361,7 +364,7 @@ class Stream(StreamCalls):
         elif method == "stream.unsubscribe":
             with client._lock:
                 client._session.end_stream(self.id, Closed("the stream was closed"))
-                client._lock.notify_all()
+                client._wake()
             client._streams.discard(self)
         return result
 
@@ -420,21 +423,20 @@ class Stream(StreamCalls):
     def _take(self) -> Frame | None:
         frame = self._queue.take()
         if frame is None and self._queue.ended:
-            raise sessions.again(self._queue.ended)
+            raise again(self._queue.ended)
         return frame
 
     def next(self, timeout: float | None = None) -> Frame:
         """The next frame. Raises Timeout if none comes within that many seconds; by default the stream's timeout applies."""
-        timeout = self.timeout if timeout is None else timeout
-        deadline = None if timeout is None else time.monotonic() + timeout
-        rest = timeout
+        rest = self.timeout if timeout is None else timeout
+        deadline = until(rest)
         while True:
             frame: Frame = self.world.client._wait(self._take, rest, "no frame came")
             self._credit.taken(frame, self._queue, self.world.client.notify)
             if self._unpacked(frame) and (frame.tick, frame.substep) >= self._from:
                 self._give(frame)
                 return frame
-            rest = None if deadline is None else max(0.0, deadline - time.monotonic())
+            rest = left(deadline)
 
     def _give(self, frame: Frame) -> None:
         self._given = (frame.tick, frame.substep)
@@ -471,7 +473,7 @@ class Stream(StreamCalls):
                 newer = self._queue.take()
             if newer is None:
                 return frame
-            self._credit.taken(newer, self._queue, self.world.client.notify)
+            self._credit.taken(newer, self._queue, client.notify)
             if self._unpacked(newer) and (newer.tick, newer.substep) >= self._from:
                 self._give(newer)
                 newer.dropped += frame.dropped + 1
@@ -494,18 +496,78 @@ class Stream(StreamCalls):
         self.close()
 
 
-def gather(calls: Iterable[Call], timeout: float | None = None) -> list[Any]:
-    """The results of submitted calls, in their order. Waits until all are answered, then raises the first error among them."""
-    done: list[Any] = []
-    failed: Error | None = None
-    for call in calls:
-        try:
-            done.append(call.result(timeout))
-        except Error as error:
-            failed = failed or error
-    if failed:
-        raise failed
-    return done
+class Twin:
+    """A copy of a server's world on this machine; World.twin() makes one. It runs by itself until it is closed."""
+
+    def __init__(self, process: TwinProcess) -> None:
+        self._process = process
+
+    def look(
+        self, fields: Sequence[str] = ("positions",), bodies: Sequence[Any] | None = None, *, hash: bool = False,
+        measures: bool = False
+    ) -> Moment:
+        """The present state. fields: any of positions, positions64 and velocities; bodies: objects, ids or names, None for all.
+        hash computes the hash of the state, measures computes energies and strains; both cost the server nothing."""
+        return self._process.look(fields, bodies, hash, measures)
+
+    def state(self) -> Moment:
+        """The present state without bodies."""
+        return self.look((), ())
+
+    def wait(self, tick: int | None = None, *, equal: bool = False, timeout: float | None = None) -> Moment:
+        """Waits until the twin has reached a tick; without a tick, until it has a state. equal: also until its state was found
+        equal to the server's. Raises Timeout."""
+        waiting = Waiting(tick, equal, self.timeout if timeout is None else timeout)
+        while not waiting.is_over(moment := self.state()):
+            sleep(POLL_S)
+        return moment
+
+    def __iter__(self) -> Iterator[Moment]:
+        """Iterates over Moments with positions, one whenever the tick changes, until the twin is closed."""
+        before: tuple[int, int] | None = None
+        while not self.closed:
+            moment = self.state()
+            if moment.standing and (moment.tick, moment.images) != before:
+                moment = self.look()
+                before = (moment.tick, moment.images)
+                yield moment
+            else:
+                sleep(POLL_S)
+
+    @property
+    def timeout(self) -> float | None:
+        """Seconds to wait for an answer of the twin, or None; it may be changed at any time."""
+        return self._process.timeout
+
+    @timeout.setter
+    def timeout(self, value: float | None) -> None:
+        self._process.timeout = value
+
+    @property
+    def closed(self) -> bool:
+        return self._process.closed
+
+    @property
+    def lines(self) -> list[str]:
+        """The last lines that weft-twin printed, for example why it started again."""
+        return list(self._process.lines)
+
+    def close(self) -> None:
+        """Ends the twin. The world at the server is not affected."""
+        self._process.close()
+
+    def __enter__(self) -> Twin:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if not self.closed:
+            self._process.kill()
+
+    def __repr__(self) -> str:
+        return f"<Twin, {'closed' if self.closed else 'running'}>"
 
 
 def connect(
@@ -546,5 +608,6 @@ def connect(
     one server at a time: to use worlds of several servers at once, make a client for each. If something else holds the client
     where it is, Moved is raised, with the address. If a server dies, a client with resume goes on at another.
     """
-    return Client(address, user=user, client=client, token=token, timeout=timeout, connect_timeout=connect_timeout,
+    made = Client(address, user=user, client=client, token=token, timeout=timeout, connect_timeout=connect_timeout,
                   tls=chosen(tls, ca, cert, key, tls_verify), resume=resume, follow=follow, on_session=on_session)
+    return made

@@ -104,3 +104,12 @@ class BadMessage(Error):
     """The server sent a malformed message, or one that is too large. The connection is lost with it."""
 
     code = "BAD_MESSAGE"
+
+
+def again(error: Error) -> Error:
+    """A copy of an error for another waiter: an exception that is raised twice would collect both tracebacks."""
+    copy = type(error)(error.text, code=error.code, kind=error.kind, field=error.field, value=error.value,
+                       revision=error.revision, user=error.user, limit=error.limit, server=error.server,
+                       address=error.address, web=error.web)
+    copy.__cause__ = error.__cause__
+    return copy

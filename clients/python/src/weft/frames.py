@@ -217,7 +217,6 @@ class FrameQueue:
         self.nbytes = 0
         self.ended: Error | None = None
         self.lagged = 0  # by stream.lagged: frames the server left out since the stream began
-        self.wake: Callable[[], None] | None = None
         self._parts: list[dict[str, Any] | None] = []
         self._missing = 0
         self._seq = -1
@@ -250,8 +249,6 @@ class FrameQueue:
             old = self.frames.popleft()
             self.nbytes -= old.nbytes
             self.frames[0].dropped += old.dropped + 1
-        if self.wake:
-            self.wake()
 
     def take(self) -> Frame | None:
         if not self.frames:
@@ -276,5 +273,3 @@ class FrameQueue:
         if isinstance(why, Closed):
             self.frames.clear()
             self.nbytes = 0
-        if self.wake:
-            self.wake()

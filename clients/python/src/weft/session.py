@@ -11,7 +11,7 @@ from typing import Any, Mapping, NamedTuple, Protocol
 
 from weft import api
 from weft.errors import (BadMessage, CallerError, Closed, ConnectionLost, Error, NotSecure, ServerError, StreamClosed,
-                         Version)
+                         Version, again)
 from weft.frames import FrameQueue
 from weft.packing import Packer, Piece, size_of
 from weft.receiving import MESSAGE_MAX, Receiver
@@ -209,7 +209,7 @@ class Session:
         """The requests that never arrived, unchanged."""
         return [self._kept[msgid].data for msgid in lost if msgid in self._kept]
 
-    def anew(self) -> list[list[Piece]]:
+    def renewed(self) -> list[list[Piece]]:
         """The calls that belong to each connection, under new ids, after all those that keep their ids."""
         found = []
         for msgid, kept in [(msgid, kept) for msgid, kept in self._kept.items() if kept.own]:
@@ -382,15 +382,6 @@ def record_of(method: str, result: Any) -> Any:
     """The record of a result; for methods that this version does not know, the plain value."""
     made = api.RESULTS.get(method)
     return made(result) if made else result
-
-
-def again(error: Error) -> Error:
-    """A copy of an error for another waiter: an exception that is raised twice would collect both tracebacks."""
-    copy = type(error)(error.text, code=error.code, kind=error.kind, field=error.field, value=error.value,
-                       revision=error.revision, user=error.user, limit=error.limit, server=error.server,
-                       address=error.address, web=error.web)
-    copy.__cause__ = error.__cause__
-    return copy
 
 
 def closed() -> Error:

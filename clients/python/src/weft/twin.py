@@ -10,7 +10,6 @@ import os
 import select
 import subprocess
 import threading
-import time
 from collections import deque
 from typing import IO, Any, Iterator, Mapping, Sequence, cast
 
@@ -19,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from weft import api, programs
+from weft.deadlines import left, until
 from weft.errors import Closed, Error, Timeout
 from weft.session import Address, address_text
 
@@ -119,32 +119,32 @@ class Waiting:
     def __init__(self, tick: int | None, equal: bool, timeout: float | None) -> None:
         self.tick = tick
         self.equal = equal
-        self.until = _deadline(timeout)
+        self.until = until(timeout)
 
     def is_over(self, moment: Moment) -> bool:
         """Raises Timeout."""
         reached = moment.same_tick if self.equal else moment.tick
         if moment.standing and (self.tick is None or reached >= self.tick) and (not self.equal or moment.hashes > 0):
             return True
-        if self.until is not None and time.monotonic() >= self.until:
+        if left(self.until) == 0.0:
             raise Timeout(f"the twin is at tick {moment.tick}, equal at tick {moment.same_tick}: {moment.text}")
         return False
 
 
-class Twin:
-    """A copy of a server's world on this machine; World.twin() makes one. It runs by itself until it is closed."""
+class TwinProcess(subprocess.Popen[bytes]):
+    """A weft-twin that runs. It is asked by one thread at a time; the others wait."""
 
     def __init__(self, address: Address, world: int | str, token: str | None, timeout: float | None) -> None:
         secure = address.tls.words() if address.tls else []
         environment = {**os.environ, **({"WEFT_TOKEN": token} if token else {})}
         self.timeout = timeout
+        self.closed = False
+        self.lines: deque[str] = deque(maxlen=100)
         self._lock = threading.Lock()
         self._asked = 0
-        self._closed = False
-        self._said: deque[str] = deque(maxlen=100)
         self._unpacker = msgpack.Unpacker(raw=False, max_buffer_size=_MOST_BYTES)
         try:
-            self._process = subprocess.Popen(
+            super().__init__(
                 [programs.find("weft-twin"), "--server", address_text(address), *secure, "--ask", programs.reference(world)],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
         except OSError as error:
@@ -152,58 +152,25 @@ class Twin:
         self._listener = threading.Thread(target=self._listen, name="weft-twin", daemon=True)
         self._listener.start()
 
-    # ------------------------------------------------------------------------------------------------------
-    # Asking
-
-    def look(self, fields: Sequence[str] = ("positions",), bodies: Sequence[Any] | None = None, *, hash: bool = False,
-             measures: bool = False) -> Moment:
-        """The present state. fields: any of positions, positions64 and velocities; bodies: objects, ids or names, None for all.
-        hash computes the hash of the state, measures computes energies and strains; both cost the server nothing."""
+    def look(self, fields: Sequence[str], bodies: Sequence[Any] | None, hash: bool = False, measures: bool = False) -> Moment:
         if isinstance(fields, str):
             raise api.Invalid("fields must be a list of names", field="fields")
-        return Moment(self._ask(list(fields), bodies, hash, measures))
-
-    def state(self) -> Moment:
-        """The present state without bodies."""
-        return self.look((), ())
-
-    def wait(self, tick: int | None = None, *, equal: bool = False, timeout: float | None = None) -> Moment:
-        """Waits until the twin has reached a tick; without a tick, until it has a state. equal: also until its state was found
-        equal to the server's. Raises Timeout."""
-        waiting = Waiting(tick, equal, self.timeout if timeout is None else timeout)
-        while not waiting.is_over(moment := self.state()):
-            time.sleep(POLL_S)
-        return moment
-
-    def __iter__(self) -> Iterator[Moment]:
-        """Iterates over Moments with positions, one whenever the tick changes, until the twin is closed."""
-        before: tuple[int, int] | None = None
-        while not self._closed:
-            moment = self.state()
-            if moment.standing and (moment.tick, moment.images) != before:
-                moment = self.look()
-                before = (moment.tick, moment.images)
-                yield moment
-            else:
-                time.sleep(POLL_S)
-
-    def _ask(self, fields: list[str], bodies: Sequence[Any] | None, hash: bool, measures: bool) -> Mapping[str, Any]:
         refs = None if bodies is None else [_ref(body) for body in bodies]
         if refs is not None and any(isinstance(ref, str) for ref in refs):
-            known = {body.name: body.id for body in Moment(self._exchange([], None, False, False))}
+            known = {body.name: body.id for body in self._exchange([], None, False, False)}
             missing = [ref for ref in refs if isinstance(ref, str) and ref not in known]
             if missing:
                 raise api.NotFound(f"the twin has no body \"{missing[0]}\"", field="bodies")
             refs = [known[ref] if isinstance(ref, str) else ref for ref in refs]
-        return self._exchange(fields, refs, hash, measures)
+        return self._exchange(list(fields), refs, hash, measures)
 
-    def _exchange(self, fields: list[str], bodies: list[int] | None, hash: bool, measures: bool) -> Mapping[str, Any]:
+    def _exchange(self, fields: list[str], bodies: list[int] | None, hash: bool, measures: bool) -> Moment:
         with self._lock:
-            if self._closed:
+            if self.closed:
                 raise Closed("the twin is closed")
             self._asked += 1
             asked = {"ask": self._asked, "fields": fields, "bodies": bodies, "hash": hash, "measures": measures}
-            pipe = cast("IO[bytes]", self._process.stdin)
+            pipe = cast("IO[bytes]", self.stdin)
             try:
                 pipe.write(msgpack.packb(asked))
                 pipe.flush()
@@ -212,79 +179,48 @@ class Twin:
             told = self._answer()
         if "error" in told:
             raise api.Invalid(told["error"])
-        return told
+        return Moment(told)
 
     def _answer(self) -> Mapping[str, Any]:
-        until = _deadline(self.timeout)
-        output = cast("IO[bytes]", self._process.stdout).fileno()
+        deadline = until(self.timeout)
+        output = cast("IO[bytes]", self.stdout).fileno()
         while True:
             for told in self._unpacker:
                 if told.get("ask") == self._asked:  # answers that an earlier call did not wait for are skipped
                     return cast("Mapping[str, Any]", told)
-            left = None if until is None else max(0.0, until - time.monotonic())
-            if not select.select([output], [], [], left)[0]:
+            if not select.select([output], [], [], left(deadline))[0]:
                 raise Timeout("the twin did not answer in time")
             got = os.read(output, _READ_BYTES)
             if not got:
                 raise self._ended()
             self._unpacker.feed(got)
 
-    # ------------------------------------------------------------------------------------------------------
-    # The process
-
     def _listen(self) -> None:
-        with cast("IO[bytes]", self._process.stderr) as said:
+        with cast("IO[bytes]", self.stderr) as said:
             for line in said:
-                self._said.append(line.decode(errors="replace").rstrip())
-
-    @property
-    def closed(self) -> bool:
-        return self._closed
-
-    @property
-    def lines(self) -> list[str]:
-        """The last lines that weft-twin printed, for example why it started again."""
-        return list(self._said)
+                self.lines.append(line.decode(errors="replace").rstrip())
 
     def _ended(self) -> Error:
         try:
-            status = self._process.wait(_STOP_S)
+            status = self.wait(_STOP_S)
         except subprocess.TimeoutExpired:
             status = -1
         self._listener.join(_STOP_S)
-        return programs.refusal("\n".join(self._said), status)
+        return programs.refusal("\n".join(self.lines), status)
 
     def close(self) -> None:
-        """Ends the twin. The world at the server is not affected."""
         with self._lock:
-            if self._closed:
+            if self.closed:
                 return
-            self._closed = True
-            for pipe in (self._process.stdin, self._process.stdout):
+            self.closed = True
+            for pipe in (self.stdin, self.stdout):
                 try:
                     cast("IO[bytes]", pipe).close()
                 except OSError:
                     pass
         try:
-            self._process.wait(_STOP_S)
+            self.wait(_STOP_S)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            self.kill()
+            self.wait()
         self._listener.join(_STOP_S)
-
-    def __enter__(self) -> Twin:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_process", None) is not None and not self._closed:
-            self._process.kill()
-
-    def __repr__(self) -> str:
-        return f"<Twin, {'closed' if self._closed else 'running'}>"
-
-
-def _deadline(timeout: float | None) -> float | None:
-    return None if timeout is None else time.monotonic() + timeout

@@ -8,7 +8,8 @@ from typing import Any, Callable, Literal, Mapping, NamedTuple
 
 import numpy as np
 
-from weft.errors import CallerError, ConnectionLost, Error, NotSecure
+from weft import api
+from weft.errors import CallerError, ConnectionLost, Error, NotSecure, again
 from weft.packing import Piece
 from weft.records import Record
 
@@ -85,6 +86,33 @@ class Away:
     def failed(self) -> None:
         self.retry_at = time.monotonic() + delay_s(self._failures, self._most_s)
         self._failures += 1
+
+
+class Places:
+    """Counts how often a call was sent on, and how long the world that moved has been awaited."""
+
+    def __init__(self, opening_s: float = 0.0) -> None:
+        self._hops = 0
+        self._until = time.monotonic() + opening_s
+
+    def pause_s(self, error: Error) -> float | None:
+        """Seconds to wait before a refused call is repeated; None: it is not repeated."""
+        if isinstance(error, api.Moved) and self._hops < HOPS_MAX:
+            self._hops += 1
+            self._until = time.monotonic() + OPENING_S
+            return OPENING_PAUSE_S * (self._hops - 1)
+        if isinstance(error, api.Busy) and time.monotonic() < self._until:
+            return OPENING_PAUSE_S  # the world is about to be opened
+        return None
+
+    def told(self, error: Error) -> Error:
+        """The error that the caller gets."""
+        if self._hops < HOPS_MAX or not isinstance(error, api.Moved):
+            return error
+        told = again(error)
+        told.text = f"{HOPS_MAX} servers in a row named another: {error.text}"
+        told.args = (f"{told.code}: {told.text}",)
+        return told
 
 
 class Visit:

@@ -155,6 +155,19 @@ static void script_serve(struct peer *peer)
     msgpack_sbuffer_destroy(&out);
 }
 
+// Answers one call; then the client leaves.
+static void script_left(struct peer *peer)
+{
+    msgpack_sbuffer out;
+    msgpack_sbuffer_init(&out);
+    peer_expect(peer, peer_read(peer));
+    peer_pack_result_u64(&out, peer_msgid(peer), "n", 1);
+    peer_write(peer, out.data, out.size);
+    msgpack_sbuffer_destroy(&out);
+    peer_expect(peer, peer_read(peer) && peer_method_is(peer, "session.leave"));
+    peer_expect(peer, !peer_read(peer));
+}
+
 /* Speaks first, and reads what comes as bytes alone: the random ones of a handshake, taken for a
  * message, may ask for an array of any size. */
 static void script_plain(struct peer *peer)
@@ -301,6 +314,23 @@ static void a_connection_that_is_cut_is_lost(void **state)
     peer_join(&peer);
 }
 
+static void a_client_that_closes_leaves(void **state)
+{
+    (void)state;
+    struct peer peer;
+    struct relay relay;
+    struct weft_error error;
+    peer_start(&peer, script_left);
+    relay_start(&relay, HOW_HONEST, peer.address);
+    struct weft_client *client = weft_connect_tls(
+        relay.address, &(struct weft_tls){.on = true, .ca = files.cert}, PATIENCE_MS, &error);
+    assert_non_null(client);
+    assert_true(weft_call(client, "server.ping", NULL, NULL, &error));
+    weft_close(client);
+    relay_join(&relay);
+    peer_join(&peer);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Event mode
 
@@ -406,6 +436,26 @@ static void calls_made_before_hands_are_shaken_are_answered(void **state)
     peer_join(&peer);
 }
 
+static void an_attached_client_that_closes_leaves(void **state)
+{
+    (void)state;
+    struct peer peer;
+    struct relay relay;
+    struct run run;
+    peer_start(&peer, script_left);
+    relay_start(&relay, HOW_HONEST, peer.address);
+    struct weft_client *client =
+        attach(&run, relay.address, &(struct weft_tls){.on = true, .ca = files.cert});
+    assert_true(weft_call_async(client, "server.ping", NULL, on_reply, &run, NULL));
+    while (run.replies < 1) {
+        uv_run(&run.loop, UV_RUN_ONCE);
+    }
+    weft_close(client);
+    finish(&run);
+    relay_join(&relay);
+    peer_join(&peer);
+}
+
 static void the_event_mode_looks_at_certificates_too(void **state)
 {
     (void)state;
@@ -459,7 +509,9 @@ int main(void)
         cmocka_unit_test(a_server_that_says_nothing_is_given_up),
         cmocka_unit_test(a_server_without_tls_is_told_apart),
         cmocka_unit_test(a_connection_that_is_cut_is_lost),
+        cmocka_unit_test(a_client_that_closes_leaves),
         cmocka_unit_test(calls_made_before_hands_are_shaken_are_answered),
+        cmocka_unit_test(an_attached_client_that_closes_leaves),
         cmocka_unit_test(the_event_mode_looks_at_certificates_too),
         cmocka_unit_test(closing_in_the_midst_of_a_handshake_releases_everything),
     };
