@@ -45,7 +45,7 @@ class Module:
 SIM = ["base", "sim", "sim/state"]
 
 # The headers of host that those above see. What is in a world, a session or a connection is host's own.
-HOST = ["badge", "claim", "delivery", "home", "keeping", "lease", "names", "outgoing", "registry", "runner", "session", "slots", "upload", "world"]
+HOST = ["badge", "delivery", "keeping", "lease", "names", "outgoing", "registry", "runner", "session", "slots", "upload", "world"]
 
 # What rooms of dispatch stand on, and what each of them is handed.
 BELOW = ["utf8", "access", "cluster", "host", "world", "past", "store", "document", "net", "sim", "base", "protocol"]
