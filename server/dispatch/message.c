@@ -1,7 +1,7 @@
 // The way of a message through the server, up to the inbox of a world.
 //
 //     unpack ──▶ envelope ──▶ method ──▶ class server: answered here (call.h)
-//       │                       └──▶ route (route/) ──▶ decode, prepare ──▶ post ──inbox──▶
+//       │                       └──▶ route (route/) ──▶ decode, prepare ──▶ finish ──inbox──▶
 //       any thread              loop                         any thread          loop
 //
 // Messages of up to DISPATCH_LOOP_BYTES pass all of it in one call on the loop. For larger ones a worker
@@ -21,7 +21,7 @@
 #include "dispatch/permit/permit.h"
 #include "dispatch/route/route.h"
 #include "host/badge.h"
-#include "host/claim.h"
+#include "host/delivery.h"
 #include "host/names.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
@@ -311,8 +311,17 @@ static bool read_past(struct dispatch_job *job, struct host_session *session, co
     return true;
 }
 
-static void post(struct dispatch_job *job, struct host_session *session)
+// Answers a message that is decoded, or posts it to its world.
+static void finish(struct dispatch_job *job, struct host_session *session)
 {
+    if (is_answered_here(job) && !job->refused) {
+        answer_here(job, session);
+        return;
+    }
+    if (job->request == NULL) {
+        refuse(job, session);
+        return;
+    }
     struct protocol_ref ref = {.id = job->world};
     // Again: what a worker took its time with may have been taken back meanwhile, and the world be deleted, or gone elsewhere.
     struct host_world *world =
@@ -328,7 +337,7 @@ static void post(struct dispatch_job *job, struct host_session *session)
         return;
     }
     dispatch_permit_bound(&job->dispatch->server, session, world, job->request);
-    if (!host_claim_post(session, world, job->request, &job->error)) {
+    if (!host_post(session, world, job->request, &job->error)) {
         refuse(job, session);
         return;
     }
@@ -408,17 +417,6 @@ static void decode(struct dispatch_job *job)
     struct world_packet *packet = job->packet;
     job->packet = NULL;
     job->request = world_request_create(packet, job->method, &job->asker, &job->constants, &job->error);
-}
-
-static void finish_decoded(struct dispatch_job *job, struct host_session *session)
-{
-    if (is_answered_here(job) && !job->refused) {
-        answer_here(job, session);
-    } else if (job->request == NULL) {
-        refuse(job, session);
-    } else {
-        post(job, session);
-    }
 }
 
 static void job_deinit(struct dispatch_job *job)
@@ -623,7 +621,7 @@ static void on_decoded(void *context)
     host_sessions_enter(sessions);
     struct host_session *session = session_of(job);
     if (session != NULL) {
-        finish_decoded(job, session);
+        finish(job, session);
     }
     end_work(job);
     host_sessions_leave(sessions);
@@ -746,7 +744,7 @@ void dispatch_again(void *context, struct host_session *session, uint8_t *bytes,
             goes_away(&job, session, HOST_LIGHT, start_name);
             return;
         }
-        finish_decoded(&job, session);
+        finish(&job, session);
     }
     job_deinit(&job);
 }

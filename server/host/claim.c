@@ -176,31 +176,3 @@ void host_claim_give_back(enum protocol_method method, struct host_session *sess
         rows[method].give_back(session, world, claim->id);
     }
 }
-
-bool host_claim_post(struct host_session *session, struct host_world *world, struct world_request *request,
-                     struct protocol_error *error)
-{
-    const size_t bytes = request->bytes;
-    if (!host_session_has_room(session, bytes, error)) {
-        return false;
-    }
-    if (!host_session_reserve(session)) {
-        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
-        return false;
-    }
-    if (!host_claim_take(request->method, session, world, request->params, &request->claim, error)) {
-        return false;
-    }
-    // Answers that wait at the gate have not given up their places.
-    request->ahead = host_session_unanswered(session) + world->gate.answers;
-    request->ahead_bytes = host_session_waiting_bytes(session);
-    request->account = world_account_ref(host_session_account(session));
-    const enum protocol_method method = request->method;
-    if (!world_post(world->world, request, error)) {
-        host_claim_give_back(method, session, world, &request->claim);
-        return false;
-    }
-    host_session_visit(session, world->id);
-    host_session_request_begin(session, bytes);
-    return true;
-}

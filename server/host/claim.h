@@ -27,9 +27,4 @@ void host_claim_keep(enum protocol_method method, struct host_session *session, 
 void host_claim_give_back(enum protocol_method method, struct host_session *session, struct host_world *world,
                           const struct world_claim *claim);
 
-// Asks a world: takes what the request claims, and posts it, charged to the session. The request is the world's then. False with *error,
-// which may also be BUSY, or MEMORY for the session: nothing is held, and the request is still the caller's.
-bool host_claim_post(struct host_session *session, struct host_world *world, struct world_request *request,
-                     struct protocol_error *error);
-
 #endif

@@ -1,6 +1,8 @@
-// Delivers one event of a world after another, in the order in which the world made them. That order makes a
-// joined document and the world.edited notices after it free of gaps. So claims are kept or given back when
-// the event passes. All events except frames pass through the world's gate (gate.h).
+// Posts requests of sessions to worlds, and delivers what the worlds make.
+//
+// It delivers one event of a world after another, in the order in which the world made them. That order makes a joined
+// document and the world.edited notices after it free of gaps. So claims are kept or given back when the event passes.
+// All events except frames pass through the world's gate (gate.h).
 //
 //     REPLY        its claim, then its bytes to the session, if that is still there. If the world has left, the
 //                  message is kept (leaving.h). The reply to world.delete waits for DELETED, so that a client
@@ -25,8 +27,8 @@
 #include "base/log.h"
 #include "host/badge.h"
 #include "host/claim.h"
-#include "host/home.h"
 #include "host/outgoing.h"
+#include "host/registry.h"
 #include "host/session_internal.h"
 #include "host/world_internal.h"
 #include "net/net.h"
@@ -38,6 +40,40 @@
 #include <string.h>
 
 enum { DELIVERY_EVENTS_MAX = 1024 }; // in a turn of the loop
+
+// ---------------------------------------------------------------------------------------------------------
+// Requests
+
+bool host_post(struct host_session *session, struct host_world *world, struct world_request *request,
+               struct protocol_error *error)
+{
+    const size_t bytes = request->bytes;
+    if (!host_session_has_room(session, bytes, error)) {
+        return false;
+    }
+    if (!host_session_reserve(session)) {
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
+        return false;
+    }
+    if (!host_claim_take(request->method, session, world, request->params, &request->claim, error)) {
+        return false;
+    }
+    // Answers that wait at the gate have not given up their places.
+    request->ahead = host_session_unanswered(session) + world->gate.answers;
+    request->ahead_bytes = host_session_waiting_bytes(session);
+    request->account = world_account_ref(host_session_account(session));
+    const enum protocol_method method = request->method;
+    if (!world_post(world->world, request, error)) {
+        host_claim_give_back(method, session, world, &request->claim);
+        return false;
+    }
+    host_session_visit(session, world->id);
+    host_session_request_begin(session, bytes);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Events
 
 static bool is_granted(const struct host_world *world, const struct world_event *event)
 {

@@ -1,4 +1,4 @@
-// Delivers events from the worlds' outboxes to sessions. Loop thread only.
+// Posts requests of sessions to worlds, and delivers events from the worlds' outboxes to sessions. Loop thread only.
 #ifndef WEFT_HOST_DELIVERY_H
 #define WEFT_HOST_DELIVERY_H
 
@@ -6,8 +6,16 @@
 #include <stdint.h>
 
 struct host_registry;
+struct host_session;
 struct host_sessions;
 struct host_world;
+struct protocol_error;
+struct world_request;
+
+// Asks a world: takes what the request claims, and posts it, charged to the session. The request is the world's then. False with *error,
+// which may also be BUSY, or MEMORY for the session: nothing is held, and the request is still the caller's.
+bool host_post(struct host_session *session, struct host_world *world, struct world_request *request,
+               struct protocol_error *error);
 
 // Delivers a bounded number of events of worlds that signalled. Signals again if more are left.
 void host_deliver(struct host_registry *registry, struct host_sessions *sessions);

@@ -1,4 +1,4 @@
-#include "host/folder_id.h"
+#include "host/lease.h"
 
 #include "base/random.h"
 

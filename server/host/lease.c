@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "host/delivery.h"
-#include "host/folder_id.h"
 #include "host/keeping.h"
 #include "host/session.h"
 #include "host/world_internal.h"

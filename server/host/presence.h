@@ -9,7 +9,6 @@
 #ifndef WEFT_HOST_PRESENCE_H
 #define WEFT_HOST_PRESENCE_H
 
-#include "host/person.h"
 #include "protocol/generated/api.h"
 
 #include <stdbool.h>
@@ -19,6 +18,16 @@ struct base_buffer;
 struct protocol_error;
 
 enum { HOST_COLOR_SIZE = 8 }; // #rrggbb
+
+// Describes a person. Unless a token vouches for it, this is what the client says of itself, and each visit is a person of
+// its own.
+enum { HOST_PERSON_NAME_SIZE = 65 };
+
+struct host_person {
+    uint32_t id; // id of the session with which it came
+    char name[HOST_PERSON_NAME_SIZE];
+    char program[HOST_PERSON_NAME_SIZE];
+};
 
 // A person in a world.
 struct host_present {

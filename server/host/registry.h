@@ -17,6 +17,7 @@
 
 struct base_buffer;
 struct cluster;
+struct cluster_server;
 struct document;
 struct host_registry;
 struct host_runner;
@@ -24,6 +25,7 @@ struct host_world;
 struct host_worlds;
 struct net_loop;
 struct protocol_error;
+struct protocol_home;
 struct store;
 
 enum { HOST_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1 };
@@ -164,5 +166,13 @@ struct host_totals {
 };
 // Sums up all worlds, deleted ones included.
 void host_registry_totals(const struct host_registry *registry, struct host_totals *totals);
+
+// ---------------------------------------------------------------------------------------------------------
+// Worlds of other servers
+
+// Fills *out with the name and the addresses of a server.
+void host_home_of(const struct cluster_server *server, struct protocol_home *out);
+// Finds the other server that runs a world. False: no other server is known to. cluster may be NULL.
+bool host_home_find(struct cluster *cluster, uint32_t world, struct protocol_home *out);
 
 #endif

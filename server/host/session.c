@@ -12,9 +12,35 @@
 #include "base/search.h"
 #include "host/world_internal.h"
 #include "net/net.h"
+#include "protocol/types.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Its name is "session-ID" until it tells another.
+static void person_init(struct host_person *person, uint32_t id)
+{
+    *person = (struct host_person){.id = id};
+    snprintf(person->name, sizeof person->name, "session-%" PRIu32, id);
+}
+
+static void copy_name(char out[HOST_PERSON_NAME_SIZE], const struct protocol_string *name)
+{
+    snprintf(out, HOST_PERSON_NAME_SIZE, "%.*s", (int)name->size, name->size == 0 ? "" : name->data);
+}
+
+// Sets name and program. An empty name becomes "session-ID" again. A text that is too long is cut off.
+static void person_introduce(struct host_person *person, const struct protocol_string *name,
+                             const struct protocol_string *program)
+{
+    person_init(person, person->id);
+    copy_name(person->program, program);
+    if (name->size > 0) {
+        copy_name(person->name, name);
+    }
+}
 
 void host_sessions_enter(struct host_sessions *sessions)
 {
@@ -108,7 +134,7 @@ struct host_session *host_session_create(struct host_sessions *sessions)
     session->sessions = sessions;
     session->account = account;
     session->id = ++sessions->last_id;
-    host_person_init(&session->person, session->id);
+    person_init(&session->person, session->id);
     session->arrays = PROTOCOL_ARRAYS_EXT;
     session->errors = PROTOCOL_ERRORS_ARRAY;
     return session;
@@ -194,7 +220,7 @@ void host_session_introduce(struct host_session *session, const struct protocol_
     // If a token vouches for the name, the token's name counts.
     const struct access_person *vouched = &session->badge.person;
     const struct protocol_string name = vouched->token != 0 ? protocol_text(vouched->name) : *user;
-    host_person_introduce(&session->person, &name, client);
+    person_introduce(&session->person, &name, client);
     session->arrays = arrays;
     session->errors = errors;
 }

@@ -32,7 +32,7 @@
 #include "host/connection.h"
 #include "host/kept.h"
 #include "host/notices.h"
-#include "host/person.h"
+#include "host/presence.h"
 #include "host/upload.h"
 #include "net/net.h"
 
@@ -149,6 +149,24 @@ void host_session_seen_away(struct host_session *session, bool away);
 // From presence_tell.c.
 void host_sessions_tell_presence(void *context); // the context is the sessions
 
+// Finds what the session has to do with a world; NULL: it has nothing to do with it.
+static inline struct host_membership *host_membership_of(const struct host_session *session, uint32_t world)
+{
+    for (uint32_t i = 0; i < session->membership_count; i++) {
+        if (session->memberships[i].world == world) {
+            return &session->memberships[i];
+        }
+    }
+    return NULL;
+}
+
+// The same if it has joined the world; NULL: it has not.
+static inline struct host_membership *host_session_member(const struct host_session *session, uint32_t world)
+{
+    struct host_membership *membership = host_membership_of(session, world);
+    return membership != NULL && membership->joined ? membership : NULL;
+}
+
 // From session_cut.c.
 void host_session_cut_for(struct host_session *session, enum host_cut cause,
                           const struct protocol_error *error);
@@ -159,8 +177,6 @@ struct base_buffer *host_refusal_words(const struct host_sessions *sessions, enu
 void host_session_settle(struct host_session *session);
 
 // From session_worlds.c.
-struct host_membership *host_session_member(const struct host_session *session,
-                                            uint32_t world); // NULL: it has not joined
 // Notes that frames of a stream were left out: `dropped` since it began. blocked: its peer took nothing
 // meanwhile.
 void host_session_lagged(struct host_session *session, uint32_t stream, uint64_t dropped, bool blocked);

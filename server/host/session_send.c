@@ -157,6 +157,22 @@ void host_session_notify(struct host_session *session, struct base_buffer *bytes
     }
 }
 
+void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3],
+                          bool lost)
+{
+    struct base_buffer *any = bytes[0] != NULL ? bytes[0] : bytes[1] != NULL ? bytes[1] : bytes[2];
+    // Backwards: a session that is cut leaves the array, and those before it keep their places.
+    for (uint32_t left = sessions->count; left > 0; left--) {
+        struct host_session *session = sessions->items[left - 1];
+        const struct host_membership *membership = host_membership_of(session, world);
+        if (membership == NULL || !membership->joined) {
+            continue;
+        }
+        struct base_buffer *wanted = bytes[membership->arrays];
+        host_session_notify(session, lost ? NULL : wanted != NULL ? wanted : any);
+    }
+}
+
 void host_session_pass(struct host_session *session, struct base_buffer *bytes)
 {
     if (!can_send(session, bytes)) {

@@ -30,16 +30,6 @@ static const uint64_t starve_period_ns = 150000000;
 // ---------------------------------------------------------------------------------------------------------
 // Membership
 
-static struct host_membership *membership_of(const struct host_session *session, uint32_t world)
-{
-    for (uint32_t i = 0; i < session->membership_count; i++) {
-        if (session->memberships[i].world == world) {
-            return &session->memberships[i];
-        }
-    }
-    return NULL;
-}
-
 bool host_session_reserve(struct host_session *session)
 {
     if (session->membership_count < session->membership_capacity) {
@@ -57,22 +47,16 @@ bool host_session_reserve(struct host_session *session)
 
 void host_session_visit(struct host_session *session, uint32_t world)
 {
-    if (membership_of(session, world) != NULL) {
+    if (host_membership_of(session, world) != NULL) {
         return;
     }
     BASE_ASSERT(session->membership_count < session->membership_capacity);
     session->memberships[session->membership_count++] = (struct host_membership){.world = world};
 }
 
-struct host_membership *host_session_member(const struct host_session *session, uint32_t world)
-{
-    struct host_membership *membership = membership_of(session, world);
-    return membership != NULL && membership->joined ? membership : NULL;
-}
-
 void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays)
 {
-    struct host_membership *membership = membership_of(session, world);
+    struct host_membership *membership = host_membership_of(session, world);
     if (membership == NULL) {
         return;
     }
@@ -89,7 +73,7 @@ void host_session_joined(struct host_session *session, uint32_t world, enum prot
 
 void host_session_left(struct host_session *session, uint32_t world)
 {
-    struct host_membership *membership = membership_of(session, world);
+    struct host_membership *membership = host_membership_of(session, world);
     if (membership != NULL) {
         membership->joined = membership->rejoins = false;
     }
@@ -124,22 +108,6 @@ void host_sessions_keep_notice(struct host_sessions *sessions, struct host_world
         host_notices_begin(&world->notices, &sessions->notice_bytes, face.revision);
     }
     host_notices_keep(&world->notices, revision, bytes, lost);
-}
-
-void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3],
-                          bool lost)
-{
-    struct base_buffer *any = bytes[0] != NULL ? bytes[0] : bytes[1] != NULL ? bytes[1] : bytes[2];
-    // Backwards: a session that is cut leaves the array, and those before it keep their places.
-    for (uint32_t left = sessions->count; left > 0; left--) {
-        struct host_session *session = sessions->items[left - 1];
-        const struct host_membership *membership = membership_of(session, world);
-        if (membership == NULL || !membership->joined) {
-            continue;
-        }
-        struct base_buffer *wanted = bytes[membership->arrays];
-        host_session_notify(session, lost ? NULL : wanted != NULL ? wanted : any);
-    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -611,7 +579,7 @@ static void forget(struct host_sessions *sessions, uint32_t world, const char *r
                 close_stream_for(session, session->streams[i - 1].id, reason, home);
             }
         }
-        struct host_membership *membership = membership_of(session, world);
+        struct host_membership *membership = host_membership_of(session, world);
         if (membership != NULL) {
             *membership = session->memberships[--session->membership_count];
         }

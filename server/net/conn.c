@@ -1,4 +1,4 @@
-// A connection's life, and its reading side.
+// A connection's life, its reading side, and the messages that it reads.
 //
 //   (SHAKING, where TLS has to begin first)
 //       |
@@ -18,9 +18,9 @@
 //
 // Reading:
 //
-//     socket -> loop's read buffer -> framing -+-> whole message within it: copied out, handed up
-//                                              +-> its end is missing: appended to `partial`
-//                                              +-> held meanwhile: the rest is copied to `kept`
+//     socket -> loop's read buffer -> framing -> scan -+-> whole message within it: copied out, handed up
+//                                                      +-> its end is missing: appended to `partial`
+//                                                      +-> held meanwhile: the rest is copied to `kept`
 //
 // `partial` grows with what has arrived, never with what a header claims. The memory of partial and kept is
 // charged to the loop; the limit bounds the sum over all connections. Who goes when it is passed is who holds most, not
@@ -30,18 +30,17 @@
 #include "net/net_internal.h"
 
 #include "base/assert.h"
-#include "base/log.h"
 
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 enum {
-    CONN_KEEPALIVE_S = 20, // and as often again as the system likes: a peer's machine that is gone is noticed
+    MESSAGE_PARTIAL_MIN = 4096,
+    MESSAGE_SLACK_MAX = 4096, // unused bytes that a message may keep
 };
+
+static const char no_memory[] = "the server has run out of memory";
 
 static void conn_on_timer(uv_timer_t *timer);
 static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buffer);
@@ -140,7 +139,7 @@ void net_near_cut(struct net_conn *conn, enum net_end end, const char *reason)
 // ---------------------------------------------------------------------------------------------------------
 // The end in good order
 
-static void conn_timer_start(struct net_conn *conn, uint64_t delay_ms)
+void net_conn_timer_start(struct net_conn *conn, uint64_t delay_ms)
 {
     int status = uv_timer_start(&conn->timer, conn_on_timer, delay_ms, 0);
     BASE_ASSERT(status == 0); // it fails only on a closing handle
@@ -159,7 +158,7 @@ static void conn_on_shutdown(uv_shutdown_t *request, int status)
     }
     uint64_t now = uv_now(&conn->loop->uv);
     uint64_t left = conn->finish_deadline_ms > now ? conn->finish_deadline_ms - now : 0;
-    conn_timer_start(conn, left < NET_PART_MS ? left : NET_PART_MS);
+    net_conn_timer_start(conn, left < NET_PART_MS ? left : NET_PART_MS);
 }
 
 // A control queue ran empty, or the peer ended: a finishing connection may go on to its end.
@@ -196,7 +195,7 @@ static void conn_finish(struct net_conn *conn, enum net_end end, const char *rea
     uv_update_time(&conn->loop->uv);
     conn->finish_deadline_ms = uv_now(&conn->loop->uv) + grace_ms;
     conn->lingering = linger_ms > 0;
-    conn_timer_start(conn, linger_ms ? linger_ms : grace_ms);
+    net_conn_timer_start(conn, linger_ms ? linger_ms : grace_ms);
     net_conn_read_update(conn);
     net_outbox_kick(conn);
     finish_check(conn);
@@ -207,7 +206,7 @@ void net_near_finish(struct net_conn *conn, enum net_end end, const char *reason
     if (conn->lingering) {
         // Its owner expects no more replies.
         conn->lingering = false;
-        conn_timer_start(conn, NET_FINISH_MS);
+        net_conn_timer_start(conn, NET_FINISH_MS);
         finish_check(conn);
     }
     conn_finish(conn, end, reason, 0, NET_FINISH_MS);
@@ -251,7 +250,7 @@ void net_near_tell(struct net_conn *conn, const struct base_buffer *bytes)
     }
 }
 
-static void conn_on_end(struct net_conn *conn)
+void net_conn_ended(struct net_conn *conn)
 {
     if (conn->state == NET_CONN_OPEN && conn->kept) {
         conn->end_waits = true; // TLS may say so right behind what is kept
@@ -283,7 +282,7 @@ static void conn_on_end(struct net_conn *conn)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Taking bytes in
+// Bytes that are not taken
 
 // Whoever has it in another thread has to say its last words before it finishes: until then nothing is taken of it.
 static void conn_ignore(struct net_conn *conn)
@@ -302,6 +301,116 @@ void net_conn_bad(struct net_conn *conn, enum protocol_scan_status status)
         net_near_finish(conn, net_bad_end(status), NET_BAD_TEXT);
     }
 }
+
+// ---------------------------------------------------------------------------------------------------------
+// Messages out of bytes: on TCP one right after the other; a WebSocket's payload comes through here as well. Nothing is
+// unpacked before the scanner has seen the whole of it, and found it within its bounds.
+
+// Nothing of the next message has been looked at.
+void net_near_trust(struct net_conn *conn)
+{
+    conn->trusted = true;
+    conn->scan.limits.bytes = conn->listener->limits.message.bytes;
+}
+
+static bool append(struct net_conn *conn, const uint8_t *data, size_t size)
+{
+    size_t needed = conn->partial_size + size;
+    if (needed > conn->partial_capacity) {
+        // Memory that is not used is held and charged as well, so this asks for little more than is needed.
+        size_t capacity = conn->partial_size + conn->partial_size / 4;
+        size_t most = conn->listener->limits.message.bytes; // more would be for nothing
+        capacity = capacity > most ? most : capacity;
+        capacity = capacity < needed ? needed : capacity;
+        capacity = capacity < MESSAGE_PARTIAL_MIN ? MESSAGE_PARTIAL_MIN : capacity;
+        uint8_t *bytes = realloc(conn->partial, capacity);
+        if (!bytes) {
+            return false;
+        }
+        conn->partial = bytes;
+        conn->partial_capacity = capacity;
+    }
+    if (size > 0) {
+        memcpy(conn->partial + conn->partial_size, data, size);
+    }
+    conn->partial_size = needed;
+    return true;
+}
+
+// The message that ends with these bytes, as one allocation of its own. NULL without memory.
+static uint8_t *take_whole(struct net_conn *conn, const uint8_t *data, size_t size, size_t *total)
+{
+    uint8_t *bytes;
+    if (conn->partial_size == 0) {
+        bytes = malloc(size);
+        if (bytes) {
+            memcpy(bytes, data, size);
+        }
+        *total = size;
+        return bytes;
+    }
+    if (!append(conn, data, size)) {
+        return NULL;
+    }
+    bytes = conn->partial;
+    *total = conn->partial_size;
+    if (conn->partial_capacity - conn->partial_size > MESSAGE_SLACK_MAX) {
+        uint8_t *shrunk = realloc(bytes, conn->partial_size);
+        bytes = shrunk ? shrunk : bytes;
+    }
+    conn->partial = NULL;
+    conn->partial_size = conn->partial_capacity = 0;
+    return bytes;
+}
+
+bool net_message_keep(struct net_conn *conn, const uint8_t *data, size_t size)
+{
+    if (append(conn, data, size)) {
+        return true;
+    }
+    net_conn_close(conn, no_memory);
+    return false;
+}
+
+enum protocol_scan_status net_message_scan(struct net_conn *conn, const uint8_t *data, size_t size,
+                                           size_t *consumed)
+{
+    enum protocol_scan_status status = protocol_scan_feed(&conn->scan, data, size, consumed);
+    if (status == PROTOCOL_SCAN_MORE) {
+        net_message_keep(conn, data, *consumed);
+    }
+    return status;
+}
+
+void net_message_hand_up(struct net_conn *conn, const uint8_t *data, size_t size)
+{
+    size_t total;
+    uint8_t *bytes = take_whole(conn, data, size, &total);
+    if (!bytes) {
+        net_conn_close(conn, no_memory);
+        return;
+    }
+    net_message_begin(conn);
+    conn->due_ms = 0; // the next one has a time of its own
+    conn->handler->on_message(conn->context, conn, bytes, total);
+}
+
+static size_t messages_take(struct net_conn *conn, const uint8_t *data, size_t size)
+{
+    size_t consumed = 0;
+    enum protocol_scan_status status = net_message_scan(conn, data, size, &consumed);
+    if (status == PROTOCOL_SCAN_DONE) {
+        net_message_hand_up(conn, data, consumed);
+    } else if (status != PROTOCOL_SCAN_MORE) {
+        net_conn_bad(conn, status);
+    }
+    return consumed;
+}
+
+const struct net_framing net_framing_messages = {.take = messages_take};
+
+// ---------------------------------------------------------------------------------------------------------
+// Reading
 
 // Hands up the messages that are whole, until the connection is held or no longer open, or has had its share. Returns
 // the bytes used: all of them, where nothing of that happened.
@@ -413,7 +522,7 @@ static void conn_settle(struct net_conn *conn)
     finish_check(conn);
 }
 
-static void conn_take(struct net_conn *conn, const uint8_t *data, size_t size)
+void net_conn_received(struct net_conn *conn, const uint8_t *data, size_t size)
 {
     size_t used = net_share_direct(conn) ? conn_deliver(conn, data, size) : 0;
     if (used < size && conn->state == NET_CONN_OPEN && !conn->ignored) {
@@ -423,7 +532,7 @@ static void conn_take(struct net_conn *conn, const uint8_t *data, size_t size)
             conn->kept_at = 0;
             conn->kept_size = size - used;
         } else {
-            net_conn_close(conn, "the server has run out of memory");
+            net_conn_close(conn, no_memory);
         }
     }
     conn_due_update(conn, size);
@@ -454,7 +563,7 @@ static void conn_take_kept(struct net_conn *conn)
     conn_settle(conn);
     if (conn->end_waits && !conn->kept && conn->state < NET_CONN_FINISHING) {
         conn->end_waits = false;
-        conn_on_end(conn);
+        net_conn_ended(conn);
     }
 }
 
@@ -463,7 +572,7 @@ static void conn_on_timer(uv_timer_t *timer)
     struct net_conn *conn = timer->data;
     if (conn->state == NET_CONN_FINISHING && conn->lingering) {
         conn->lingering = false;
-        conn_timer_start(conn, NET_FINISH_MS - NET_LINGER_MS);
+        net_conn_timer_start(conn, NET_FINISH_MS - NET_LINGER_MS);
         finish_check(conn);
     } else if (conn->state == NET_CONN_FINISHING) {
         net_conn_close(conn, NULL);
@@ -490,7 +599,7 @@ static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf
         return;
     }
     if (nread == UV_EOF) {
-        conn_on_end(conn);
+        net_conn_ended(conn);
         return;
     }
     if (nread < 0) {
@@ -503,7 +612,7 @@ static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf
     if (conn->secure && conn->state < NET_CONN_FINISHING) {
         net_transport_take(conn, (const uint8_t *)buffer->base, (size_t)nread);
     } else if (conn->state == NET_CONN_OPEN) {
-        conn_take(conn, (const uint8_t *)buffer->base, (size_t)nread);
+        net_conn_received(conn, (const uint8_t *)buffer->base, (size_t)nread);
     }
 }
 
@@ -550,145 +659,9 @@ void net_near_hold(struct net_conn *conn, bool hold)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Birth
-
-void net_conn_options(struct net_conn *conn)
-{
-    uv_tcp_nodelay(&conn->tcp, 1);
-    uv_tcp_keepalive(&conn->tcp, 1, CONN_KEEPALIVE_S);
-#ifdef TCP_NOTSENT_LOWAT
-    // A reply cannot overtake bytes that the kernel holds unsent, and a newer frame cannot replace them.
-    int fd = -1;
-    int bytes = NET_KERNEL_BYTES;
-    if (uv_fileno((const uv_handle_t *)&conn->tcp, &fd) == 0) {
-        setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &bytes, sizeof bytes);
-    }
-#endif
-}
-
-// Without memory for a connection the peer is still taken out of the kernel's queue, and closed.
-static void accept_nobody_on_close(uv_handle_t *handle)
-{
-    free(handle);
-}
-
-static bool accept_and_close(struct net_listener *listener)
-{
-    uv_tcp_t *tcp = malloc(sizeof *tcp);
-    if (!tcp || uv_tcp_init(&listener->owned.loop->uv, tcp)) {
-        free(tcp);
-        return false;
-    }
-    uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)tcp);
-    uv_close((uv_handle_t *)tcp, accept_nobody_on_close);
-    return true;
-}
+// Birth (accept.c)
 
 static const struct net_outbox_owner outbox_owner = {.fail = net_conn_close, .written = finish_check};
-
-static void conn_begin(struct net_conn *conn)
-{
-    conn->begun = true;
-    if (!conn->listener->service->begin(conn)) {
-        net_conn_refuse(conn);
-    }
-}
-
-// Only now it counts among the others of its listener.
-static void conn_on_shaken(struct net_conn *conn)
-{
-    uv_timer_stop(&conn->timer);
-    conn->state = NET_CONN_OPEN;
-    conn->listener->stats.handshakes++;
-    if (!conn->listener->service->room(conn->listener)) {
-        net_conn_close(conn, "as many are open as are allowed");
-        return;
-    }
-    conn_begin(conn);
-}
-
-// The peer has to read what it was told before the end.
-static void conn_on_refused(struct net_conn *conn)
-{
-    uv_timer_stop(&conn->timer);
-    conn->framing = &net_framing_messages;
-    conn_finish(conn, NET_END_PROTOCOL, "TLS did not begin", 0, NET_FINISH_MS);
-}
-
-static void conn_on_insecure(struct net_conn *conn)
-{
-    uv_timer_stop(&conn->timer);
-    conn->state = NET_CONN_OPEN;
-    conn->framing = &net_framing_messages;
-    if (conn->listener->service->room(conn->listener)) {
-        conn->begun = true;
-        conn->listener->service->insecure(conn);
-    } else {
-        net_conn_close(conn, "as many are open as are allowed");
-    }
-}
-
-static const struct net_transport_owner transport_owner = {
-    .fail = net_conn_close,
-    .received = conn_take,
-    .ended = conn_on_end,
-    .shaken = conn_on_shaken,
-    .refused = conn_on_refused,
-    .insecure = conn_on_insecure,
-    .settle = net_conn_read_update,
-    .release = net_conn_release,
-};
-
-static void conn_shake(struct net_conn *conn)
-{
-    const struct net_limits *limits = &conn->listener->limits;
-    conn->state = NET_CONN_SHAKING;
-    if (!net_transport_secure(conn, &transport_owner, conn->listener->service->protocol, NULL)) {
-        net_conn_close(conn, "the server has run out of memory");
-        return;
-    }
-    conn_timer_start(conn, limits->handshake_ms > 0 ? limits->handshake_ms : NET_HANDSHAKE_MS);
-}
-
-// Sends what was given for sending meanwhile.
-static void conn_on_dial_shaken(struct net_conn *conn)
-{
-    uv_timer_stop(&conn->timer);
-    conn->state = NET_CONN_OPEN;
-    conn->listener->stats.handshakes++;
-    net_outbox_kick(conn);
-}
-
-static void conn_on_dial_refused(struct net_conn *conn)
-{
-    net_conn_close(conn, net_tls_reason(conn->secure->side));
-}
-
-static const struct net_transport_owner dial_owner = {
-    .fail = net_conn_close,
-    .received = conn_take,
-    .ended = conn_on_end,
-    .shaken = conn_on_dial_shaken,
-    .refused = conn_on_dial_refused,
-    .settle = net_conn_read_update,
-    .release = net_conn_release,
-};
-
-bool net_conn_dial_secure(struct net_conn *conn, const char *name)
-{
-    const uint32_t most_ms = conn->listener->limits.handshake_ms;
-    conn->state = NET_CONN_SHAKING;
-    if (!net_transport_secure(conn, &dial_owner, conn->listener->service->protocol, name)) {
-        return false;
-    }
-    conn_timer_start(conn, most_ms > 0 ? most_ms : NET_HANDSHAKE_MS);
-    return true;
-}
-
-bool net_conn_is_distrusted(const struct net_conn *conn)
-{
-    return conn->distrusted;
-}
 
 struct net_conn *net_conn_create(struct net_listener *listener)
 {
@@ -717,91 +690,6 @@ struct net_conn *net_conn_create(struct net_listener *listener)
     net_message_begin(conn);
     net_outbox_init(&conn->outbox, &outbox_owner);
     return conn;
-}
-
-// Its handle has a socket.
-static void conn_greet(struct net_conn *conn)
-{
-    struct sockaddr_storage peer = {0};
-    int length = sizeof peer;
-    uv_tcp_getpeername(&conn->tcp, (struct sockaddr *)&peer, &length);
-    net_address_format((const struct sockaddr *)&peer, conn->peer, sizeof conn->peer);
-    conn->origin = net_address_origin((const struct sockaddr *)&peer, &conn->loopback);
-    net_conn_options(conn);
-    conn->alive_ms = uv_now(&conn->loop->uv);
-    if (conn->listener->limits.tls) {
-        conn_shake(conn);
-    } else {
-        conn_begin(conn);
-    }
-    net_conn_read_update(conn);
-}
-
-bool net_conn_accept(struct net_listener *listener, bool refuse)
-{
-    struct net_conn *conn = refuse ? NULL : net_conn_create(listener);
-    if (!conn) {
-        return accept_and_close(listener);
-    }
-    int status = uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)&conn->tcp);
-    if (status) {
-        net_conn_close(conn, uv_strerror(status));
-    } else {
-        conn_greet(conn);
-    }
-    return true;
-}
-
-void net_conn_take(struct net_listener *listener, int file)
-{
-    const bool room = listener->limits.tls || listener->service->room(listener);
-    struct net_conn *conn = room ? net_conn_create(listener) : NULL;
-    if (!conn) {
-        listener->stats.refused++;
-        base_log(BASE_LOG_WARN, "a connection is refused: %s",
-                 room ? uv_strerror(UV_ENOMEM) : "as many are open as are allowed");
-        close(file);
-        return;
-    }
-    int status = uv_tcp_open(&conn->tcp, file);
-    if (status) {
-        close(file);
-        net_conn_close(conn, uv_strerror(status));
-    } else {
-        conn_greet(conn);
-    }
-}
-
-bool net_conn_adopt(struct net_conn *conn)
-{
-    struct net_listener *listener = conn->listener;
-    void *context = listener->on_accept(listener->context, conn);
-    if (!context) {
-        return false;
-    }
-    conn->handler = &listener->handler;
-    conn->context = context;
-    conn->accepted = true;
-    listener->stats.accepted++;
-    listener->stats.open++;
-    return true;
-}
-
-void net_conn_disown(struct net_conn *conn)
-{
-    struct net_listener *listener = conn->listener;
-    conn->accepted = false;
-    conn->context = NULL;
-    listener->stats.accepted--;
-    listener->stats.open--;
-}
-
-void net_conn_refuse(struct net_conn *conn)
-{
-    if (conn->secure) {
-        net_transport_say_last(conn, NULL, 0);
-    }
-    net_conn_close(conn, "refused");
 }
 
 // ---------------------------------------------------------------------------------------------------------

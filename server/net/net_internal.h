@@ -3,12 +3,13 @@
 // is their handler there, stand above all that follows; face.c above them.
 //
 // Calls go one way: loop.c, share.c, address.c, streams.c, handshake.c, transport.c, which is where bytes leave and enter,
-// and outbox.c, which writes, know nothing of connections' lives; conn.c reads, as often as share.c lets it, and decides about life and death. Neither it nor the outbox knows what the bytes
-// mean: that is the framing's, one of three, which the listener's service gives a connection. listener.c accepts; stop.c cuts
+// and outbox.c, which writes, know nothing of connections' lives; conn.c reads, as often as share.c lets it, and decides
+// about life and death; accept.c begins connections. Only the framing knows what the bytes mean: it is one of three, which
+// the listener's service gives a connection, and the plainest of them stands in conn.c. listener.c accepts; stop.c cuts
 // all that is left.
 //
 //                      in                                        out
-//     message.c        MessagePack messages, one after another   as they are           (TCP)
+//     conn.c           MessagePack messages, one after another   as they are           (TCP)
 //     http.c           heads of requests                         as they are           (HTTP, until /ws)
 //     websocket.c      frames, in them MessagePack messages      a header of 2 to 10 bytes in front of each
 //
@@ -460,6 +461,11 @@ void net_conn_options(struct net_conn *conn);                    // its socket's
 void net_conn_read_update(struct net_conn *conn); // begins to read, or stops, as its state has it
 void net_conn_release(struct net_conn *conn);     // one of handles_open less
 void net_conn_refuse(struct net_conn *conn);
+// Takes bytes of the socket, or those that TLS has opened.
+void net_conn_received(struct net_conn *conn, const uint8_t *data, size_t size);
+void net_conn_ended(struct net_conn *conn); // the peer sends no more
+// Ends the connection, or goes on with its end, after a delay: which of both its state says.
+void net_conn_timer_start(struct net_conn *conn, uint64_t delay_ms);
 void net_conn_close(struct net_conn *conn, const char *reason);
 void net_conn_set_reason(struct net_conn *conn, const char *reason); // if it has none yet
 // The stream is broken: the handler is told, then the connection finishes.
@@ -519,7 +525,7 @@ void net_near_dismiss(struct net_conn *conn, enum net_end end, const char *reaso
                       uint32_t grace_ms);
 
 // ---------------------------------------------------------------------------------------------------------
-// Messages under way (message.c)
+// Messages under way (conn.c)
 
 extern const struct net_framing net_framing_messages;
 

@@ -1,6 +1,6 @@
 #include "net/tls.h"
 
-#include "net/tls_files.h"
+#include "net/net.h"
 
 #include <openssl/bio.h>
 #include <openssl/err.h>

@@ -21,6 +21,7 @@ enum {
 
 struct net_tls;
 struct net_tls_side;
+struct ssl_ctx_st;
 
 // Bytes that go out; grows as they come. Zeroed at first, freed with free(data).
 struct net_tls_bytes {
@@ -56,5 +57,9 @@ bool net_tls_seal(struct net_tls_side *side, const void *plain, size_t size, str
 // Says that nothing follows (close_notify).
 void net_tls_seal_end(struct net_tls_side *side, struct net_tls_bytes *out);
 const char *net_tls_reason(const struct net_tls_side *side); // why it failed
+
+// A reference to OpenSSL's context (SSL_CTX) of a server's certificate, its key, and whose certificates of clients it takes. It is
+// for a new connection, which takes a reference of its own. Any thread of a loop (tls_files.c).
+struct ssl_ctx_st *net_tls_context(const struct net_tls *tls);
 
 #endif

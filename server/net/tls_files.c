@@ -3,10 +3,10 @@
 //
 // A session is resumed by a ticket whose key is the context's, so reading the files again ends all of them. If clients need
 // certificates there are no tickets: each certificate is looked at each time.
-#include "net/tls_files.h"
+#include "net/tls.h"
 
 #include "base/thread.h"
-#include "net/tls.h"
+#include "net/net.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -254,7 +254,7 @@ bool relay_envelope_read(const uint8_t *bytes, size_t size, struct relay_envelop
 enum names { NAMES_NOTHING, NAMES_SESSION, NAMES_STREAM, NAMES_USER, NAMES_FRAME };
 
 enum { UNNAMED_SIZE = 32 };
-#define UNNAMED "session-%" PRIu32 // host/person.c
+#define UNNAMED "session-%" PRIu32 // host/session.c
 
 static bool is(const struct value *value, const char *name)
 {

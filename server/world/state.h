@@ -4,7 +4,7 @@
 //     inbox.c ─ lines.c ── one request ──▶ apply.c ── table ──▶ apply_*.c ──▶ sim, document.c, people.c, stream.c
 //                                                        │
 //                                                        ▼
-//                                             call.c (reply), notice.c ──▶ event.c
+//                                             call.c (reply) ──▶ event.c (notices, outbox)
 //     image.c: a document of a large world, made beside it
 //     twins.c: records and marks to clients that run the world themselves
 //     world.c: one turn = inbox, present frames, at most one tick with publish.c ── moment ──▶ snapshot.c
@@ -24,7 +24,7 @@
 #include "world/time/pace.h"
 #include "world/time/step.h"
 #include "world/time/view.h"
-#include "world/turn/turns.h"
+#include "world/turn/inbox.h"
 #include "world/twins/twins.h"
 #include "world/world.h"
 

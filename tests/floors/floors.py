@@ -45,7 +45,7 @@ class Module:
 SIM = ["base", "sim", "sim/state"]
 
 # The headers of host that those above see. What is in a world, a session or a connection is host's own.
-HOST = ["badge", "claim", "delivery", "home", "keeping", "lease", "names", "outgoing", "registry", "runner", "session", "slots", "upload", "world"]
+HOST = ["badge", "delivery", "keeping", "lease", "names", "outgoing", "registry", "runner", "session", "slots", "upload", "world"]
 
 # What rooms of dispatch stand on, and what each of them is handed.
 BELOW = ["utf8", "access", "cluster", "host", "world", "past", "store", "document", "net", "sim", "base", "protocol"]
@@ -160,14 +160,14 @@ MODULES = {
 # Includes upward that there still are: the files of a world's rooms which see all of its state. The list only gets shorter: a file
 # without such an include must not stand here, and test_floors.py knows how many there may be.
 UPWARD = {"server/world/state.h": {f"server/world/{name}" for name in """
-    answer/call.c answer/event.c answer/notice.c
+    answer/call.c answer/event.c
     edit/apply.c edit/apply_body.c edit/apply_constraint.c edit/apply_control.c edit/apply_edit.c edit/apply_grab.c
     edit/apply_motion.c edit/apply_records.c edit/apply_stream.c edit/apply_world.c edit/quota.c edit/strays.c
     edit/undo.c
     frames/lack.c frames/lossless.c frames/publish.c frames/rate.c frames/summary.c
     keep/durable.c keep/image.c keep/journal.c keep/present.c
     time/allowance.c time/stand.c time/step.c time/view.c
-    turn/inbox.c turn/leave.c turn/lines.c turn/visit.c
+    turn/inbox.c turn/lines.c turn/visit.c
     twins/twins.c
 """.split()}}
 

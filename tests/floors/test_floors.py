@@ -136,7 +136,7 @@ class Floors(unittest.TestCase):
         self.expect("server/world/turn/lines.c:1", "world->keep.journal; only files in server/world/keep/")
 
     def test_only_listed_files_include_upward_and_the_list_does_not_grow(self):
-        self.assertLessEqual(sum(len(paths) for paths in floors.UPWARD.values()), 34)
+        self.assertLessEqual(sum(len(paths) for paths in floors.UPWARD.values()), 32)
         self.write("server/world/state.h", "#include <stdint.h>\n")
         self.write("server/world/frames/tier.c", '#include "world/state.h"\n')
         self.expect("server/world/frames/tier.c:1", "upward")
@@ -269,9 +269,45 @@ class Walk(unittest.TestCase):
                                        "          int (*b)(int))\n{\n    called(a);\n    return true;\n}\n"
                                        "struct a *plain(void)\n{\n    if (called(1)) {\n    }\n}\n")
 
-    def check(self, *steps, chapter="# A walk\n\n## Along an edit\n\n"):
+    def check(self, *steps, chapter="# A walk\n\n## Along an edit\n\n", held=()):
         (self.root / "docs" / "internals" / "walk.md").write_text(chapter + "".join(f"- {step}\n" for step in steps))
-        return walk.check(self.root)
+        return walk.check(self.root, dict(held))
+
+    def go(self, *steps, **most):
+        """What is wrong with a walk through server/a.c that is held."""
+        (self.root / "server").mkdir(exist_ok=True)
+        (self.root / "server" / "a.c").write_text(
+            "static void last(void)\n{\n}\nstatic void row_one(void)\n{\n    last();\n}\n"
+            "#define ROW(name) row_##name,\nvoid (*const rows[])(void) = {row_one};\n"
+            "static void looks(int i)\n{\n    rows[i]();\n}\n"
+            "static const struct handler handler = {.on_come = looks};\n"
+            "static void told(struct a *a)\n{\n    a->handler->on_come(1); // not absent();\n}\n"
+            "void begin(void)\n{\n    told(&one);\n}\nvoid absent(void)\n{\n}\n")
+        held = {"Along an edit": {"functions": len(steps), "files": 1, "stretches": 1, **most}}
+        return self.check(*(f"`server/a.c: {step}` on" for step in steps), held=held)[0]
+
+    def test_a_step_is_reached_by_calls_members_and_tables(self):
+        self.assertEqual(self.go("begin", "told", "looks", "row_one", "last"), [])
+        self.assertEqual(self.go("begin", "row_one"), [])
+
+    def test_steps_that_are_left_out_are_named(self):
+        self.assertEqual(self.go("begin", "last"), ["docs/internals/walk.md:6: more than 2 functions lie before it that are no steps: "
+                                                    "begin, told, looks, row_one, last"])
+
+    def test_a_step_to_which_nothing_leads_is_named(self):
+        self.assertEqual(self.go("begin", "absent"), ["docs/internals/walk.md:6: no step before it leads to absent"])
+
+    def test_the_length_of_a_walk_is_held(self):
+        for what in ("functions", "files", "stretches"):
+            with self.subTest(what):
+                self.assertIn(f"{what}; at most 0", self.go("begin", **{what: 0})[0])
+                self.assertIn("by now", self.go("begin", **{what: 2})[0])
+
+    def test_a_walk_that_is_held_has_to_be_there_and_does_not_grow(self):
+        self.assertIn("no walk \"Along a frame\"", self.check("`a.c: plain` first", held={"Along a frame": {}})[0][0])
+        self.assertLessEqual(walk.BETWEEN, 2)
+        for what, most in {"functions": 25, "files": 15, "stretches": 3}.items():
+            self.assertLessEqual(walk.HELD["Along an edit"][what], most)
 
     def test_functions_that_are_defined_pass(self):
         self.assertEqual(self.check("`a.c: plain` first", "`a.c: broken_up` then"), ([], 2))

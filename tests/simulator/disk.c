@@ -5,7 +5,7 @@
 #include "helper_vfs.h"
 
 #include "base/clock.h"
-#include "host/folder_id.h"
+#include "host/lease.h"
 #include "store/backend.h"
 #include "store/place.h"
 #include "store/reserve.h"
@@ -92,7 +92,7 @@ char *store_place_absolute(const char *path)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// host/folder_id.h: as many ids as there are disks
+// host/folder_id.c: as many ids as there are disks
 
 bool host_folder_id(const char *folder, char id[HOST_FOLDER_ID_SIZE])
 {

@@ -5,7 +5,6 @@
 #include "dispatch/later.h"
 #include "dispatch/permit/permit.h"
 #include "dispatch/route/route.h"
-#include "host/home.h"
 #include "host/lease.h"
 #include "host/registry.h"
 #include "host/world.h"

@@ -9,7 +9,6 @@
 #include "dispatch/permit/permit.h"
 #include "dispatch/route/route.h"
 #include "host/badge.h"
-#include "host/home.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"

@@ -6,7 +6,6 @@
 #include "dispatch/call.h"
 #include "dispatch/route/route.h"
 #include "host/badge.h"
-#include "host/home.h"
 #include "host/registry.h"
 #include "host/session.h"
 #include "host/world.h"

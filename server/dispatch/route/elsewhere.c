@@ -2,7 +2,6 @@
 
 #include "cluster/cluster.h"
 #include "dispatch/call.h"
-#include "host/home.h"
 #include "host/names.h"
 #include "host/registry.h"
 #include "host/session.h"

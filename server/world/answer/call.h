@@ -1,9 +1,21 @@
-// Answers or refuses one request, and holds what the functions of methods share. Simulation thread.
+// Answers or refuses one request, and holds what the functions of methods share. Simulation thread. Requests are made by
+// world_request_create (world.h).
 #ifndef WEFT_WORLD_CALL_H
 #define WEFT_WORLD_CALL_H
 
 #include "document/document.h"
 #include "world/world.h"
+
+// Says what is special about a method, apart from its function (apply.c). Most methods have nothing special, and no row.
+struct world_method {
+    // Prepares what needs no world, after the parameters are decoded. Any thread. False with *error: refused.
+    bool (*prepare)(struct world_request *request, const struct document_constants *constants,
+                    struct protocol_error *error);
+    bool ends_step;  // it is applied during its own session's step, and ends that step
+    bool ends_world; // a broken world takes it too, and members are not told of it as an edit
+};
+
+extern const struct world_method world_methods[PROTOCOL_METHOD_COUNT];
 
 struct world_call {
     struct world *world;
@@ -30,7 +42,7 @@ void world_answer_made(struct world *world, struct world_request *request, struc
 void world_answer(struct world_call *call, const void *result);
 // Repeats an answer that was given before. What the request claims is given back.
 void world_answer_again(struct world_call *call, const void *result);
-// Records what was changed, tells members of an edit (notice.c), and answers.
+// Answers with the result of an edit that was made, and tells members of the edit (event.h).
 void world_accept(struct world_call *call, const struct document_edit *edit);
 // Refuse the request. They always return false.
 bool world_refuse(struct world_call *call, enum protocol_code code, const char *field, const char *format,

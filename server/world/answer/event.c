@@ -1,10 +1,18 @@
-// Fills the outbox: events for the loop, in order, for which there always is room (world.c).
+// Fills the outbox: events for the loop, in order, for which there always is room (world.c). Notices to all members of a
+// world (world.edited, world.changed, world.person) are made here too.
+//
+// A notice is packed once for each arrays mode that a member uses. One that cannot be packed is told as lost, which ends
+// the members' connections: they join again and see the present state.
 #include "world/answer/event.h"
 
 #include "base/assert.h"
 #include "base/buffer.h"
+#include "base/log.h"
 #include "base/ring.h"
+#include "protocol/bytes.h"
+#include "world/answer/call.h"
 #include "world/keep/durable.h"
+#include "world/people/people.h"
 #include "world/state.h"
 
 #include <stdatomic.h>
@@ -100,4 +108,191 @@ struct base_buffer *world_share_bytes(const struct protocol_bytes *bytes, struct
         memcpy(buffer->data, bytes->data, bytes->size);
     }
     return buffer;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Notices
+
+static void notice_push(struct world *world, struct world_event *event, const char *method, bool lost)
+{
+    if (lost) {
+        base_log(BASE_LOG_ERROR, "world %u: no memory for %s", world->id, method);
+    }
+    if (!event) {
+        event = world->spare;
+        world->spare = NULL;
+        world->notice_lost = !event;
+    }
+    if (event) {
+        // Each reader gets one of the modes. Charging all modes together is never too little.
+        for (int mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
+            world->readers.left -= event->bytes[mode] ? (int64_t)event->bytes[mode]->size : 0;
+        }
+        event->lost = lost || world->notice_lost;
+        world->notice_lost = false;
+        world_push(world, event);
+    }
+    if (!world->spare) {
+        world->spare = world_event_create(WORLD_NOTICE);
+    }
+}
+
+static void notice_send(struct world *world, const char *method, const struct protocol_struct *type,
+                        const void *notice)
+{
+    if (world_people_count(&world->people) == 0) {
+        return;
+    }
+    struct world_event *event = world_event_create(WORLD_NOTICE);
+    bool lost = !event;
+    if (event) {
+        event->unbound = true;
+    }
+    for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
+        if (!world_people_use(&world->people, (enum protocol_arrays_mode)mode)) {
+            continue;
+        }
+        struct protocol_bytes *bytes = &world->scratch[0];
+        msgpack_packer packer;
+        protocol_bytes_clear(bytes);
+        msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+        protocol_pack_notification(&packer, method);
+        protocol_encode(type, notice, (enum protocol_arrays_mode)mode, &packer);
+        event->bytes[mode] = world_share_bytes(bytes, NULL);
+        lost = lost || !event->bytes[mode];
+    }
+    notice_push(world, event, method, lost);
+}
+
+void world_notice_changed(struct world *world, int state, const struct world_asker *asker)
+{
+    const char *read_only = world_read_only(world);
+    const bool failed = state == PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED;
+    const struct protocol_world_changed_notice notice = {
+        .has = PROTOCOL_HAS_ALL &
+               ~(PROTOCOL_HAS_WORLD_CHANGED_NOTICE_SERVER | PROTOCOL_HAS_WORLD_CHANGED_NOTICE_ADDRESS |
+                 PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WEB),
+        .world = world->id,
+        .state = state,
+        .rate = world->pace.rate,
+        .tick = world->document->tick,
+        .reason = protocol_text(failed ? world->document->reason : ""),
+        .user = protocol_text(asker ? asker->user : ""),
+        .session = asker ? asker->session : 0,
+        .read_only = protocol_text(read_only ? read_only : ""),
+        .view_of = world->view.of,
+        .slowed = world->allowance.slowed,
+        .hold = world->hold.allowed,
+        .held_by = world->hold.by,
+    };
+    notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
+}
+
+void world_notice_person(struct world *world, const struct world_asker *asker)
+{
+    const struct protocol_world_person_notice notice = {
+        .has = PROTOCOL_HAS_ALL,
+        .world = world->id,
+        .session = asker->session,
+        .user = protocol_text(asker->user),
+        .client = protocol_text(asker->client),
+    };
+    notice_send(world, "world.person", &protocol_world_person_notice_type, &notice);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// world.edited
+
+static struct protocol_raw raw_of(const struct protocol_bytes *bytes)
+{
+    return (struct protocol_raw){.data = bytes->data, .size = bytes->size};
+}
+
+static struct base_buffer *edited_pack(struct world_call *call, const struct document_edit *edit,
+                                       enum protocol_arrays_mode mode)
+{
+    struct world *world = call->world;
+    const struct world_request *request = call->request;
+    const struct protocol_method_info *method = &protocol_methods[request->method];
+    const size_t limit = PROTOCOL_LIMIT_EDITED_ARRAY_BYTES;
+    struct protocol_bytes *whole = &world->scratch[0], *params = &world->scratch[1],
+                          *answer = &world->scratch[2], *names = &world->scratch[3],
+                          *list = &world->scratch[4];
+    msgpack_packer params_packer, answer_packer, names_packer, packer;
+    for (uint32_t i = 0; i < sizeof world->scratch / sizeof world->scratch[0]; i++) {
+        protocol_bytes_clear(&world->scratch[i]);
+    }
+    msgpack_packer_init(&params_packer, params, protocol_bytes_write);
+    msgpack_packer_init(&answer_packer, answer, protocol_bytes_write);
+    msgpack_packer_init(&names_packer, names, protocol_bytes_write);
+    uint32_t omitted =
+        protocol_encode_bounded(method->params, edit->resolved, mode, limit, &params_packer, &names_packer);
+    omitted +=
+        protocol_encode_bounded(method->result, edit->result, mode, limit, &answer_packer, &names_packer);
+
+    msgpack_packer_init(&packer, list, protocol_bytes_write);
+    msgpack_pack_array(&packer, omitted);
+    if (names->size > 0) { // elements without a head
+        protocol_bytes_write(list, (const char *)names->data, names->size);
+    }
+    if (params->failed || answer->failed || names->failed || list->failed) {
+        return NULL;
+    }
+    const struct protocol_edit_undo_params *again = edit->resolved; // also for edit.redo
+    struct protocol_world_edited_notice notice = {
+        .has = PROTOCOL_HAS_ALL,
+        .world = world->id,
+        .revision = world->document->revision,
+        .tick = world->document->tick,
+        .user = protocol_text(request->asker.user),
+        .session = request->asker.session,
+        .method = protocol_text(method->name),
+        .params = raw_of(params),
+        .result = raw_of(answer),
+        .omitted = raw_of(list),
+        .undo_of = request->method == PROTOCOL_METHOD_EDIT_UNDO ? again->revision : 0,
+        .redo_of = request->method == PROTOCOL_METHOD_EDIT_REDO ? again->revision : 0,
+    };
+    msgpack_packer_init(&packer, whole, protocol_bytes_write);
+    protocol_pack_notification(&packer, "world.edited");
+    protocol_encode(&protocol_world_edited_notice_type, &notice, mode, &packer);
+    return world_share_bytes(whole, NULL);
+}
+
+// Readers of world.edited may know the world by another name than the editor used, so the id replaces it.
+static void world_ref_resolve(const struct world_call *call, const struct document_edit *edit)
+{
+    const struct protocol_struct *type = protocol_methods[call->request->method].params;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (type->fields[i].type == PROTOCOL_TYPE_REF && strcmp(type->fields[i].name, "world") == 0) {
+            struct protocol_ref *ref = (void *)((uint8_t *)edit->resolved + type->fields[i].offset);
+            *ref = (struct protocol_ref){.id = call->world->id};
+        }
+    }
+}
+
+void world_notice_edited(struct world_call *call, const struct document_edit *edit)
+{
+    struct world *world = call->world;
+    if (world_people_count(&world->people) == 0) {
+        return;
+    }
+    world_ref_resolve(call, edit);
+    struct world_event *event = world_event_create(WORLD_NOTICE);
+    bool lost = !event;
+    for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
+        if (world_people_use(&world->people, (enum protocol_arrays_mode)mode)) {
+            event->bytes[mode] = edited_pack(call, edit, (enum protocol_arrays_mode)mode);
+            lost = lost || !event->bytes[mode];
+        }
+    }
+    if (event) {
+        event->revision = world->document->revision;
+    }
+    notice_push(world, event, "world.edited", lost);
+}
+
+const char *world_read_only(const struct world *world)
+{
+    return world->view.of != 0 ? world->view.read_only : world_journal_read_only(world);
 }

@@ -12,8 +12,7 @@
 #include "base/assert.h"
 #include "world/answer/account.h"
 #include "world/answer/call.h"
-#include "world/answer/method.h"
-#include "world/answer/notice.h"
+#include "world/answer/event.h"
 #include "world/state.h"
 #include "world/time/view.h"
 

@@ -3,6 +3,7 @@
 #ifndef WEFT_WORLD_APPLY_H
 #define WEFT_WORLD_APPLY_H
 
+#include "past/past.h"
 #include "world/answer/call.h"
 #include "world/people/people.h"
 
@@ -13,6 +14,15 @@ bool world_change(struct world_call *call, struct document_edit *edit);
 void world_apply_edit(struct world_call *call); // applies any method of class edit
 // Ends a grab whose session is gone. This is an input of the document like any other.
 void world_grab_drop(struct world *world, const struct world_holder *holder);
+
+// edit.undo and edit.redo: the edit that is meant, whether it may be taken back, and what each edit leaves for them (undo.c).
+//
+// Fills in the parameters of a request of either method, so that they say all that is going to be done.
+// False: refused.
+bool world_undo_find(struct world_call *call);
+// Makes the step that an edit leaves for undo, after it was applied and before it is recorded. Its inverse
+// lies in the world's scratch[1].
+void world_undo_step(struct world_call *call, const struct document_edit *edit, struct past_step *out);
 
 // Fills the answer of world.get (apply_world.c).
 void world_get_fill(const struct world *world, struct protocol_world_get_result *out);

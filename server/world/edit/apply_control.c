@@ -8,8 +8,7 @@
 
 #include "base/assert.h"
 #include "world/answer/call.h"
-#include "world/answer/notice.h"
-#include "world/edit/quota.h"
+#include "world/answer/event.h"
 #include "world/keep/image.h"
 #include "world/state.h"
 #include "world/time/pace.h"

@@ -3,7 +3,7 @@
 
 #include "document/document.h"
 #include "world/answer/call.h"
-#include "world/answer/notice.h"
+#include "world/answer/event.h"
 #include "world/frames/summary.h"
 #include "world/keep/durable.h"
 #include "world/keep/image.h"

@@ -4,6 +4,8 @@
 
 #include "world/world.h"
 
+struct document;
+struct protocol_error;
 struct world_edit_ids;
 
 struct world_edits {
@@ -16,5 +18,15 @@ struct world_edits {
 
 bool world_edits_init(struct world *world); // false if memory runs out
 void world_edits_deinit(struct world *world);
+
+// Charge the world to the quota of the person who made it (world.h: struct world_quota). Simulation thread.
+//
+// Counts what the document has now, if the person may have it. False with *error otherwise. This is
+// document_edit.allows, and the context is the world.
+bool world_quota_allows(void *context, const struct document *document, struct protocol_error *error);
+// Counts what the document has now, whether or not it is within the quota.
+void world_quota_match(struct world *world);
+// Stops counting the world, and releases its reference to the quota.
+void world_quota_leave(struct world *world);
 
 #endif

@@ -1,7 +1,7 @@
 // Counts what a person has in all worlds that they made, and what they may have. When an edit has been made,
 // its world counts what its document has at that moment, under one lock for all worlds of the person. So
 // nothing depends on how many edits are on their way, and where.
-#include "world/edit/quota.h"
+#include "world/edit/edits.h"
 
 #include "base/thread.h"
 #include "protocol/error.h"

@@ -59,7 +59,7 @@ struct world_held *world_held_of(struct past *past, const struct document *docum
 
 // ---------------------------------------------------------------------------------------------------------
 
-// Whether this is the name of a session that gave none (host/person.c).
+// Whether this is the name of a session that gave none (host/session.c).
 static bool is_unnamed(const char *user, uint32_t session)
 {
     char name[32];

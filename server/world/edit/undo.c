@@ -5,7 +5,7 @@
 //                                    └────────────────────────────┴─▶ what can no longer come back is left out, and told
 //
 // After that it is an edit like any other: its record says what is put back and needs no history.
-#include "world/edit/undo.h"
+#include "world/edit/apply.h"
 
 #include "base/assert.h"
 #include "protocol/bytes.h"

@@ -15,7 +15,6 @@
 
 #include "base/assert.h"
 #include "world/answer/event.h"
-#include "world/answer/notice.h"
 #include "world/state.h"
 
 #include <stdlib.h>

@@ -19,7 +19,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "world/answer/event.h"
-#include "world/answer/notice.h"
 #include "world/keep/durable.h"
 #include "world/keep/image.h"
 #include "world/state.h"

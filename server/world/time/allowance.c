@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "world/answer/notice.h"
+#include "world/answer/event.h"
 #include "world/state.h"
 
 // A slowed world stays slowed until ticks take less than half of what they may. So a world on the edge does

@@ -1,7 +1,7 @@
 #include "world/time/view.h"
 
 #include "document/document.h"
-#include "world/answer/notice.h"
+#include "world/answer/event.h"
 #include "world/keep/image.h"
 #include "world/state.h"
 #include "world/time/step.h"

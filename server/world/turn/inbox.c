@@ -16,8 +16,8 @@
 #include "base/clock.h"
 #include "base/ring.h"
 #include "protocol/error.h"
-#include "world/answer/method.h"
-#include "world/answer/notice.h"
+#include "world/answer/call.h"
+#include "world/answer/event.h"
 #include "world/edit/apply.h"
 #include "world/frames/stream.h"
 #include "world/keep/image.h"
@@ -28,7 +28,6 @@
 #include "world/time/stand.h"
 #include "world/time/step.h"
 #include "world/time/view.h"
-#include "world/turn/leave.h"
 #include "world/turn/lines.h"
 #include "world/turn/visit.h"
 
@@ -230,14 +229,17 @@ static uint64_t take_request(struct world *world, struct world_request *request,
     return world_apply_timed(world, request, now_ns);
 }
 
-// Takes all messages. True: the time is up.
-static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
+bool world_inbox_drain(struct world *world)
 {
-    for (uint32_t taken = 0; taken < WORLD_DRAIN_MAX && now_ns < end_ns; taken++) {
-        struct world_message message;
-        if (!base_ring_pop(world->turns.inbox, &message)) {
-            return false;
-        }
+    uint64_t now_ns = base_now_ns();
+    const uint64_t end_ns = now_ns + world->turns.drain_ns, take_end_ns = now_ns + world->turns.drain_ns / 2;
+    struct world_message message;
+    world->turn++;
+    world_visit_take(world);
+    world_readers_refill(&world->readers, world->now_ns);
+    for (uint32_t taken = 0;
+         taken < WORLD_DRAIN_MAX && now_ns < take_end_ns && base_ring_pop(world->turns.inbox, &message);
+         taken++) {
         switch (message.kind) {
         case WORLD_MESSAGE_REQUEST:
             now_ns = take_request(world, message.request, now_ns);
@@ -260,17 +262,8 @@ static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
             break;
         }
     }
-    return !base_ring_empty(world->turns.inbox);
-}
-
-bool world_inbox_drain(struct world *world)
-{
-    uint64_t now_ns = base_now_ns();
-    world->turn++;
-    world_visit_take(world);
-    world_readers_refill(&world->readers, world->now_ns);
-    bool more = take_all(world, now_ns, now_ns + world->turns.drain_ns / 2);
-    return world_lines_serve(world, now_ns + world->turns.drain_ns) || more;
+    const bool more = !base_ring_empty(world->turns.inbox); // the time for messages is up
+    return world_lines_serve(world, end_ns) || more;
 }
 
 bool world_inbox_create(struct world *world, uint32_t sessions)

@@ -13,13 +13,16 @@
 
 #include "base/clock.h"
 #include "world/answer/account.h"
-#include "world/answer/method.h"
-#include "world/answer/notice.h"
+#include "world/answer/call.h"
+#include "world/answer/event.h"
 #include "world/edit/apply.h"
+#include "world/frames/stream.h"
 #include "world/keep/image.h"
+#include "world/people/people.h"
 #include "world/state.h"
 #include "world/time/step.h"
-#include "world/turn/leave.h"
+#include "world/time/view.h"
+#include "world/twins/twins.h"
 
 #include <stdatomic.h>
 
@@ -216,5 +219,32 @@ void world_lines_destroy(struct world_lines *lines)
             next = request->next;
             world_request_destroy(request);
         }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Sessions that are gone
+
+void world_session_gone(struct world *world, uint32_t session)
+{
+    world_people_leave(&world->people, session);
+    world_streams_remove_session(&world->streams, session);
+    world_twins_remove_session(&world->twins, session);
+    uint32_t count;
+    const struct world_holder *holders = world_holders_all(&world->people, &count);
+    for (uint32_t i = 0; i < count;) {
+        const struct world_holder *holder = &holders[i];
+        if (holder->session != session) {
+            i++;
+            continue;
+        }
+        const uint32_t grab = holder->grab;
+        world_grab_drop(world, holder);
+        world_holders_remove(&world->people, grab);
+        holders = world_holders_all(&world->people, &count);
+        world->grabs_changed = true;
+    }
+    if (world->view.of != 0 && world->view.session == session) {
+        world_view_end(world, NULL);
     }
 }

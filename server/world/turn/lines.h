@@ -1,5 +1,5 @@
-// Queues requests that wait in the world, one line for each session, and decides what has to wait. Simulation
-// thread.
+// Queues requests that wait in the world, one line for each session, and decides what has to wait. Cleans up after
+// sessions that are gone. Simulation thread.
 #ifndef WEFT_WORLD_LINES_H
 #define WEFT_WORLD_LINES_H
 
@@ -43,5 +43,8 @@ uint64_t world_apply_timed(struct world *world, struct world_request *request, u
 bool world_lines_serve(struct world *world, uint64_t end_ns);
 bool world_lines_wait(const struct world *world); // whether a request waits
 void world_lines_destroy(struct world_lines *lines);
+
+// Ends the membership, streams and grabs of a session that is gone. No request of the session may wait any more.
+void world_session_gone(struct world *world, uint32_t session);
 
 #endif
