@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "base/buffer.h"
 #include "base/ring.h"
+#include "world/answer/part.h"
 #include "world/keep/durable.h"
 #include "world/state.h"
 
@@ -39,55 +40,68 @@ void world_event_destroy(struct world_event *event)
 
 void world_push(struct world *world, struct world_event *event)
 {
-    event->position = world_journal_position(world);
-    bool pushed = base_ring_push(world->outbox, &event);
+    struct world_answers *answers = world->answers;
+    event->position = world_journal_position(world->keep);
+    atomic_fetch_add(&answers->waiting[event->kind], 1);
+    bool pushed = base_ring_push(answers->outbox, &event);
     BASE_ASSERT(pushed);
-    world->pushed = true;
+    answers->pushed = true;
+}
+
+uint32_t world_events_waiting(const struct world_answers *answers, enum world_event_kind kind)
+{
+    return atomic_load(&answers->waiting[kind]);
+}
+
+void world_admit(struct world_answers *answers, size_t bytes)
+{
+    answers->admitted++;
+    answers->admitted_bytes += bytes;
+}
+
+uint32_t world_admitted(const struct world_answers *answers, size_t *bytes)
+{
+    *bytes = answers->admitted_bytes;
+    return answers->admitted;
 }
 
 struct world_event *world_take(struct world *world)
 {
+    struct world_answers *answers = world->answers;
     struct world_event *event;
-    while (base_ring_pop(world->outbox, &event)) {
+    while (base_ring_pop(answers->outbox, &event)) {
+        atomic_fetch_sub(&answers->waiting[event->kind], 1);
         switch (event->kind) {
         case WORLD_REPLY:
         case WORLD_FAULT:
-            BASE_ASSERT(world->admitted > 0);
-            world->admitted--;
-            world->admitted_bytes -= event->request_bytes;
-            return event;
-        case WORLD_PUBLICATION:
-            atomic_fetch_sub(&world->publications, 1);
-            return event;
-        case WORLD_LOSSLESS:
-            atomic_fetch_sub(&world->hold.events, 1);
-            return event;
-        case WORLD_RECORDS:
-            atomic_fetch_sub(&world->record_events, 1);
-            return event;
-        case WORLD_LACK:
-            atomic_store(&world->lack_told, false);
+            BASE_ASSERT(answers->admitted > 0);
+            answers->admitted--;
+            answers->admitted_bytes -= event->request_bytes;
             return event;
         case WORLD_DELETED:
             // Requests that were on their way are still to be answered, so this event is held as the last.
-            world->farewell = event;
+            answers->farewell = event;
             break;
+        case WORLD_PUBLICATION:
+        case WORLD_LOSSLESS:
+        case WORLD_RECORDS:
+        case WORLD_LACK:
         case WORLD_NOTICE:
         case WORLD_PRESENT:
             return event;
         }
     }
-    event = world->admitted == 0 ? world->farewell : NULL;
+    event = answers->admitted == 0 ? answers->farewell : NULL;
     if (event) {
-        world->farewell = NULL;
-        world->ended = true;
+        answers->farewell = NULL;
+        answers->ended = true;
     }
     return event;
 }
 
 bool world_ended(const struct world *world)
 {
-    return world->ended;
+    return world->answers->ended;
 }
 
 struct base_buffer *world_share_bytes(const struct protocol_bytes *bytes, struct base_budget *budget)

@@ -9,9 +9,11 @@
 #include "protocol/bytes.h"
 #include "world/answer/call.h"
 #include "world/answer/event.h"
+#include "world/answer/part.h"
 #include "world/keep/durable.h"
 #include "world/people/people.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 
 #include <string.h>
 
@@ -21,28 +23,28 @@ static void notice_push(struct world *world, struct world_event *event, const ch
         base_log(BASE_LOG_ERROR, "world %u: no memory for %s", world->id, method);
     }
     if (!event) {
-        event = world->spare;
-        world->spare = NULL;
-        world->notice_lost = !event;
+        event = world->answers->spare;
+        world->answers->spare = NULL;
+        world->answers->notice_lost = !event;
     }
     if (event) {
         // Each reader gets one of the modes. Charging all modes together is never too little.
         for (int mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
-            world->readers.left -= event->bytes[mode] ? (int64_t)event->bytes[mode]->size : 0;
+            world->answers->readers.left -= event->bytes[mode] ? (int64_t)event->bytes[mode]->size : 0;
         }
-        event->lost = lost || world->notice_lost;
-        world->notice_lost = false;
+        event->lost = lost || world->answers->notice_lost;
+        world->answers->notice_lost = false;
         world_push(world, event);
     }
-    if (!world->spare) {
-        world->spare = world_event_create(WORLD_NOTICE);
+    if (!world->answers->spare) {
+        world->answers->spare = world_event_create(WORLD_NOTICE);
     }
 }
 
 static void notice_send(struct world *world, const char *method, const struct protocol_struct *type,
                         const void *notice)
 {
-    if (world_people_count(&world->people) == 0) {
+    if (world_people_count(world->people) == 0) {
         return;
     }
     struct world_event *event = world_event_create(WORLD_NOTICE);
@@ -51,7 +53,7 @@ static void notice_send(struct world *world, const char *method, const struct pr
         event->unbound = true;
     }
     for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
-        if (!world_people_use(&world->people, (enum protocol_arrays_mode)mode)) {
+        if (!world_people_use(world->people, (enum protocol_arrays_mode)mode)) {
             continue;
         }
         struct protocol_bytes *bytes = &world->scratch[0];
@@ -76,16 +78,16 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
                  PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WEB),
         .world = world->id,
         .state = state,
-        .rate = world->pace.rate,
+        .rate = world_rate(world->time),
         .tick = world->document->tick,
         .reason = protocol_text(failed ? world->document->reason : ""),
         .user = protocol_text(asker ? asker->user : ""),
         .session = asker ? asker->session : 0,
         .read_only = protocol_text(read_only ? read_only : ""),
-        .view_of = world->view.of,
-        .slowed = world->allowance.slowed,
-        .hold = world->hold.allowed,
-        .held_by = world->hold.by,
+        .view_of = world_view_of(world->time),
+        .slowed = world_is_slowed(world->time),
+        .hold = world_holding_of(world->time)->allowed,
+        .held_by = world_holding_of(world->time)->by,
     };
     notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
 }
@@ -177,14 +179,14 @@ void world_accept(struct world_call *call, const struct document_edit *edit)
 {
     struct world *world = call->world;
     world_answer(call, edit->result);
-    if (world_people_count(&world->people) == 0) {
+    if (world_people_count(world->people) == 0) {
         return;
     }
     world_ref_resolve(call, edit);
     struct world_event *event = world_event_create(WORLD_NOTICE);
     bool lost = !event;
     for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
-        if (world_people_use(&world->people, (enum protocol_arrays_mode)mode)) {
+        if (world_people_use(world->people, (enum protocol_arrays_mode)mode)) {
             event->bytes[mode] = edited_pack(call, edit, (enum protocol_arrays_mode)mode);
             lost = lost || !event->bytes[mode];
         }
@@ -197,5 +199,33 @@ void world_accept(struct world_call *call, const struct document_edit *edit)
 
 const char *world_read_only(const struct world *world)
 {
-    return world->view.of != 0 ? world->view.read_only : world_journal_read_only(world);
+    return world_view_of(world->time) != 0 ? world_view_read_only(world->time)
+                                           : world_journal_read_only(world->keep);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What readers can take
+
+// A second's worth of bytes comes in a second, and at most two at once. One request may overdraw it.
+void world_readers_refill(struct world_answers *answers, uint64_t now_ns)
+{
+    struct world_readers *readers = &answers->readers;
+    const int64_t most = 2 * (int64_t)PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND;
+    const uint64_t second_ns = UINT64_C(1000000000);
+    uint64_t passed_ns = now_ns > readers->filled_ns ? now_ns - readers->filled_ns : 0;
+    if (readers->filled_ns == 0 || passed_ns > 1000 * second_ns) {
+        *readers = (struct world_readers){.left = most, .filled_ns = now_ns};
+        return;
+    }
+    uint64_t bytes = passed_ns * (uint64_t)PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND / second_ns;
+    if (bytes == 0) {
+        return; // the time counts later, when it is worth a byte
+    }
+    readers->left = readers->left + (int64_t)bytes < most ? readers->left + (int64_t)bytes : most;
+    readers->filled_ns = now_ns;
+}
+
+bool world_readers_full(const struct world *world)
+{
+    return world_people_count(world->people) > 0 && world->answers->readers.left <= 0;
 }
