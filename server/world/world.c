@@ -22,27 +22,28 @@
 #include "document/document.h"
 #include "protocol/bytes.h"
 #include "world/answer/event.h"
+#include "world/answer/part.h"
 #include "world/edit/apply.h"
 #include "world/edit/edit_ids.h"
+#include "world/edit/part.h"
 #include "world/edit/strays.h"
 #include "world/frames/lack.h"
-#include "world/frames/lossless.h"
+#include "world/frames/part.h"
 #include "world/frames/publish.h"
-#include "world/frames/snapshot.h"
-#include "world/frames/stream.h"
 #include "world/keep/image.h"
 #include "world/keep/journal.h"
+#include "world/keep/part.h"
 #include "world/keep/present.h"
-#include "world/keep/records.h"
+#include "world/people/part.h"
 #include "world/state.h"
 #include "world/time/allowance.h"
-#include "world/time/pace.h"
+#include "world/time/part.h"
 #include "world/time/stand.h"
 #include "world/time/step.h"
 #include "world/time/view.h"
 #include "world/turn/inbox.h"
-#include "world/turn/lines.h"
-#include "world/twins/twins.h"
+#include "world/turn/part.h"
+#include "world/twins/part.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -70,6 +71,10 @@ _Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + WORLD_LOSSLESS_EVENTS_MA
 // it was.
 static void face_update(struct world *world)
 {
+    struct world_outside *outside = &world->outside;
+    struct world_face *face = &outside->face;
+    struct world_time *time = world->time;
+    const struct world_frames *frames = world->frames;
     world_quota_match(world);
     base_mutex_lock(&world->face_mutex);
     if (world->document->broken) {
@@ -77,35 +82,35 @@ static void face_update(struct world *world)
         base_mutex_unlock(&world->face_mutex);
         return;
     }
-    world_get_fill(world, &world->face_get);
-    memcpy(world->face_name, world->document->name, sizeof world->face_name);
-    memcpy(world->face_reason, world->document->reason, sizeof world->face_reason);
+    world_get_fill(world, &outside->get);
+    memcpy(outside->name, world->document->name, sizeof outside->name);
+    memcpy(outside->reason, world->document->reason, sizeof outside->reason);
     const char *read_only = world_read_only(world);
-    snprintf(world->face_read_only, sizeof world->face_read_only, "%s", read_only ? read_only : "");
-    world->view.stale = world->view.coming != NULL;
-    world->face.state = world->state;
-    world->face.rate = world->pace.rate;
-    world->face.tick = world->document->tick;
-    world->face.revision = world->document->revision;
-    world_journal_face(world, &world->face);
-    world->face.bodies = sim_body_count(world->document->sim);
-    world->face.particles = sim_particle_count(world->document->sim);
-    world->face.amount = world_amount_of(world->document);
-    world->face.people = world_people_count(&world->people);
-    world->face.streams = world->streams.count + world_twins_count(&world->twins);
-    world->face.twins = world_twins_count(&world->twins);
-    world->face.ticks_run = world->ticks_run;
-    world->face.ticks_late = world->pace.late;
-    world->face.lateness_max_us = world->pace.lateness_max_us;
-    world->face.frames_dropped = world->frames_dropped;
-    world->face.frames_slow = world->frames_slow;
-    world->face.lateness_us = world->pace.lateness_sum_us;
-    world->face.time_lost_us = world->pace.lost_us;
-    world->face.slowed = world->allowance.slowed;
-    world->face.stands = world->stands;
-    world->face.held = world->hold.by != 0;
-    world->face.held_s = (double)world->hold.held_ns * 1e-9;
-    memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
+    snprintf(outside->read_only, sizeof outside->read_only, "%s", read_only ? read_only : "");
+    time->view.stale = time->view.coming != NULL;
+    face->state = time->state;
+    face->rate = time->pace.rate;
+    face->tick = world->document->tick;
+    face->revision = world->document->revision;
+    world_journal_face(world->keep, face);
+    face->bodies = sim_body_count(world->document->sim);
+    face->particles = sim_particle_count(world->document->sim);
+    face->amount = world_amount_of(world->document);
+    face->people = world_people_count(world->people);
+    face->streams = frames->streams.count + world_twins_count(world->twins);
+    face->twins = world_twins_count(world->twins);
+    face->ticks_run = time->ticks_run;
+    face->ticks_late = time->pace.late;
+    face->lateness_max_us = time->pace.lateness_max_us;
+    face->frames_dropped = frames->dropped;
+    face->frames_slow = frames->slow;
+    face->lateness_us = time->pace.lateness_sum_us;
+    face->time_lost_us = time->pace.lost_us;
+    face->slowed = time->allowance.slowed;
+    face->stands = time->stands;
+    face->held = time->holding.by != 0;
+    face->held_s = (double)frames->backlogs.held_ns * 1e-9;
+    memcpy(face->phase_s, time->phase_s, sizeof time->phase_s);
     world_visit_tell(world);
     base_mutex_unlock(&world->face_mutex);
 }
@@ -133,70 +138,102 @@ static struct base_budget *frames_create(struct base_budget *whole)
     return whole ? base_budget_create_share(whole, limit) : base_budget_create(limit);
 }
 
+// A world and its parts, in one piece of memory.
+struct whole {
+    struct world world; // first, so that freeing it frees all of them
+    struct world_people people;
+    struct world_answers answers;
+    struct world_frames frames;
+    struct world_keep keep;
+    struct world_twins twins;
+    struct world_time time;
+    struct world_edits edits;
+    struct world_turns turns;
+};
+
+static struct world *join(struct whole *whole)
+{
+    struct world *world = &whole->world;
+    world->people = &whole->people;
+    world->answers = &whole->answers;
+    world->frames = &whole->frames;
+    world->keep = &whole->keep;
+    world->twins = &whole->twins;
+    world->time = &whole->time;
+    world->edits = &whole->edits;
+    world->turns = &whole->turns;
+    return world;
+}
+
 struct world *world_create(const struct world_options *options)
 {
     const struct protocol_world_create_params *settings = options->settings;
-    struct world *world = calloc(1, sizeof *world);
-    if (!world) {
+    struct whole *whole = calloc(1, sizeof *whole);
+    if (!whole) {
         return NULL;
     }
+    struct world *world = join(whole);
     if (!world_edits_init(world)) {
         free(world);
         return NULL;
     }
     base_mutex_init(&world->face_mutex);
-    atomic_init(&world->tick_end_ns, UINT64_MAX);
+    atomic_init(&world->time->tick_end_ns, UINT64_MAX);
     world->id = options->id;
-    world->parallel = options->parallel;
-    world->on_output = options->on_output;
-    world->on_input = options->on_input;
-    world->others_wait = options->others_wait;
-    world->name_reserve = options->name_reserve;
-    world->context = options->context;
+    world->hooks = (struct world_hooks){
+        .parallel = options->parallel,
+        .on_output = options->on_output,
+        .on_input = options->on_input,
+        .others_wait = options->others_wait,
+        .name_reserve = options->name_reserve,
+        .context = options->context,
+    };
     world->constants = (struct document_constants){
         .resolution = settings->resolution,
         .extent_at_start = settings->extent,
         .tick_rate = settings->tick_rate,
     };
-    world->pace.tick_rate = settings->tick_rate;
-    world->pace.rate = 1;
-    world_twins_init(&world->twins);
-    world->allowance.tick_ns = options->tick_ns;
-    world->hold.bytes_max =
+    world->time->pace.tick_rate = settings->tick_rate;
+    world->time->pace.rate = 1;
+    world_twins_init(world->twins);
+    world->time->allowance.tick_ns = options->tick_ns;
+    world->frames->backlogs.bytes_max =
         options->lossless_bytes > 0 ? options->lossless_bytes : (size_t)PROTOCOL_LIMIT_LOSSLESS_BYTES;
-    world->hold.most_ns =
+    world->frames->backlogs.most_ns =
         options->hold_ns > 0 ? options->hold_ns : (uint64_t)PROTOCOL_LIMIT_HOLD_MS * 1000000;
     world->document = options->document ? document_take(options->document) : document_create(settings);
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     const bool takes = world_inbox_create(world, sessions);
-    world->outbox = base_ring_create(sizeof(struct world_event *),
-                                     EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
-    world->budget = frames_create(options->frames);
-    if (world->budget && world->hold.bytes_max > base_budget_limit(world->budget) / 2) {
-        world->hold.bytes_max = base_budget_limit(world->budget) / 2;
+    world->answers->outbox = base_ring_create(
+        sizeof(struct world_event *), EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
+    world->frames->budget = frames_create(options->frames);
+    if (world->frames->budget &&
+        world->frames->backlogs.bytes_max > base_budget_limit(world->frames->budget) / 2) {
+        world->frames->backlogs.bytes_max = base_budget_limit(world->frames->budget) / 2;
     }
-    world->deletion = world_event_create(WORLD_DELETED);
-    world->spare = world_event_create(WORLD_NOTICE);
-    if (!world->spare || !world->document || !takes || !world->outbox || !world->budget || !world->deletion) {
+    world->answers->deletion = world_event_create(WORLD_DELETED);
+    world->answers->spare = world_event_create(WORLD_NOTICE);
+    if (!world->answers->spare || !world->document || !takes || !world->answers->outbox ||
+        !world->frames->budget || !world->answers->deletion) {
         world_destroy(world);
         return NULL;
     }
     snprintf(world->document->name, sizeof world->document->name, "%s", options->name);
-    world->state = world->document->failed ? WORLD_FAILED : WORLD_PAUSED;
-    world_view_begin(world, &options->view);
+    world->time->state = world->document->failed ? WORLD_FAILED : WORLD_PAUSED;
+    world_view_begin(world->time, &options->view);
     if (options->view.of == 0 && !let_go(world, options)) {
         world_destroy(world);
         return NULL;
     }
-    world_history_begin(world_history_of(world), options->kept.steps);
+    world_history_begin(world_history_of(world->keep), options->kept.steps);
     face_update(world);
-    world->snapshot.world_id = world->id;
-    world->snapshot.epoch = world_journal_shared_epoch(world);
-    world->snapshot.document = world->document;
-    world->snapshot.people = &world->people;
-    world->snapshot.budget = world->budget;
-    world->snapshot.cuts = &world->streams.cuts;
-    world->snapshot.parallel = world->parallel;
+    world->frames->snapshot.world_id = world->id;
+    world->frames->snapshot.epoch = world_journal_shared_epoch(world->keep);
+    world->frames->snapshot.document = world->document;
+    world->frames->snapshot.people = world->people;
+    world->frames->snapshot.budget = world->frames->budget;
+    world->frames->snapshot.cuts = &world->frames->streams.cuts;
+    world->frames->snapshot.parallel = world->hooks.parallel;
     return world;
 }
 
@@ -208,25 +245,25 @@ void world_destroy(struct world *world)
     world_image_destroy(world);
     world_inbox_destroy(world);
     struct world_event *event;
-    while (world->outbox && base_ring_pop(world->outbox, &event)) {
+    while (world->answers->outbox && base_ring_pop(world->answers->outbox, &event)) {
         world_event_destroy(event);
     }
-    base_ring_destroy(world->outbox);
-    world_event_destroy(world->farewell);
-    world_event_destroy(world->deletion);
-    world_publish_tick_drop(world); // a tick may be resting
-    world_event_destroy(world->spare);
-    world_snapshot_deinit(&world->snapshot);
-    world_streams_deinit(&world->streams);
-    world_twins_deinit(&world->twins);
-    world_view_deinit(world);
-    world_keep_deinit(world);
+    base_ring_destroy(world->answers->outbox);
+    world_event_destroy(world->answers->farewell);
+    world_event_destroy(world->answers->deletion);
+    world_publish_tick_drop(world->frames); // a tick may be resting
+    world_event_destroy(world->answers->spare);
+    world_snapshot_deinit(&world->frames->snapshot);
+    world_streams_deinit(&world->frames->streams);
+    world_twins_deinit(world->twins);
+    world_view_deinit(world->time);
+    world_keep_deinit(world->keep);
     world_edits_deinit(world);
-    world_people_deinit(&world->people);
+    world_people_deinit(world->people);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
         protocol_bytes_deinit(&world->scratch[i]);
     }
-    base_budget_release(world->budget);
+    base_budget_release(world->frames->budget);
     document_destroy(world->document);
     world_visit_deinit(world);
     base_mutex_deinit(&world->face_mutex);
@@ -235,14 +272,14 @@ void world_destroy(struct world *world)
 
 void world_play(struct world *world, double rate, bool marked, uint64_t now_ns)
 {
-    world_pace_start(&world->pace, rate, now_ns);
-    world->state = WORLD_PLAYING;
+    world_pace_start(&world->time->pace, rate, now_ns);
+    world->time->state = WORLD_PLAYING;
     if (!marked) {
         world_journal_mark(world, PAST_MARK_PLAYING, NULL);
     }
     face_update(world);
-    if (world->on_input) {
-        world->on_input(world->context);
+    if (world->hooks.on_input) {
+        world->hooks.on_input(world->hooks.context);
     }
 }
 
@@ -259,8 +296,8 @@ static void fail(struct world *world)
     const struct document *document = world->document;
     base_log(BASE_LOG_WARN, "world %u \"%s\" failed at tick %llu: %s", world->id, document->name,
              (unsigned long long)document->tick, document->reason);
-    world->state = WORLD_FAILED;
-    world->changed = true; // its last state is shown, whatever moments streams wait for
+    world->time->state = WORLD_FAILED;
+    world->frames->changed = true; // its last state is shown, whatever moments streams wait for
     world_journal_mark(world, PAST_MARK_FAILED, NULL);
     world_step_fail(world);
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED, NULL);
@@ -270,8 +307,8 @@ static void phase_ends(void *context, enum sim_phase phase)
 {
     struct world *world = context;
     uint64_t now_ns = base_now_ns();
-    world->times_now.phase_us[phase] += (double)(now_ns - world->times_now.mark_ns) / 1000;
-    world->times_now.mark_ns = now_ns;
+    world->time->times_now.phase_us[phase] += (double)(now_ns - world->time->times_now.mark_ns) / 1000;
+    world->time->times_now.mark_ns = now_ns;
 }
 
 _Static_assert((int)SIM_PHASE_COUNT == (int)WORLD_PHASE_CAPTURE, "the sim's phases come first");
@@ -280,17 +317,17 @@ _Static_assert((int)SIM_PHASE_COUNT == (int)WORLD_PHASE_CAPTURE, "the sim's phas
 static void spend(struct world *world, enum world_phase phase, uint64_t *mark_ns)
 {
     uint64_t now_ns = base_now_ns();
-    world->phase_s[phase] += (double)(now_ns - *mark_ns) * 1e-9;
+    world->time->phase_s[phase] += (double)(now_ns - *mark_ns) * 1e-9;
     *mark_ns = now_ns;
 }
 
 static void substep_ends(void *context, uint32_t substep)
 {
     struct world *world = context;
-    const double before_s = world->phase_s[WORLD_PHASE_CAPTURE];
+    const double before_s = world->time->phase_s[WORLD_PHASE_CAPTURE];
     world_publish_substep(world, substep);
-    spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns); // capturing is no part of the solve
-    world->times_now.capture_us += (world->phase_s[WORLD_PHASE_CAPTURE] - before_s) * 1e6;
+    spend(world, WORLD_PHASE_CAPTURE, &world->time->times_now.mark_ns); // capturing is no part of the solve
+    world->time->times_now.capture_us += (world->time->phase_s[WORLD_PHASE_CAPTURE] - before_s) * 1e6;
 }
 
 // Whether a tick that nobody waits for has had its grace. A deletion that waits behind a step of its own
@@ -298,12 +335,12 @@ static void substep_ends(void *context, uint32_t substep)
 // session's save.
 static bool tick_over(const struct world *world, uint64_t now_ns)
 {
-    if (now_ns < atomic_load(&world->tick_end_ns)) {
+    if (now_ns < atomic_load(&world->time->tick_end_ns)) {
         return false;
     }
-    uint32_t session = atomic_load(&world->tick_end_session);
-    bool steps = world->step.request && world->step.request->asker.session == session;
-    return session == 0 || (!steps && world_image_session(world) != session);
+    uint32_t session = atomic_load(&world->time->tick_end_session);
+    bool steps = world->time->step.request && world->time->step.request->asker.session == session;
+    return session == 0 || (!steps && world_image_session(world->keep) != session);
 }
 
 static bool slice_ends(void *context)
@@ -311,39 +348,39 @@ static bool slice_ends(void *context)
     struct world *world = context;
     world_image_rest(world);
     uint64_t now_ns = base_now_ns();
-    bool others =
-        now_ns >= world->slice_end_ns && (!world->others_wait || world->others_wait(world->context));
+    bool others = now_ns >= world->time->slice_end_ns &&
+                  (!world->hooks.others_wait || world->hooks.others_wait(world->hooks.context));
     return others || tick_over(world, now_ns);
 }
 
 static void tick_begin(struct world *world)
 {
     world_publish_tick_begin(world);
-    memset(&world->times_now, 0, sizeof world->times_now);
-    world->ticking = true;
+    memset(&world->time->times_now, 0, sizeof world->time->times_now);
+    world->time->ticking = true;
 }
 
 static bool is_watched(const struct world *world)
 {
-    return world_people_count(&world->people) > 0 || world->streams.count > 0 ||
-           world_twins_count(&world->twins) > 0;
+    return world_people_count(world->people) > 0 || world->frames->streams.count > 0 ||
+           world_twins_count(world->twins) > 0;
 }
 
 static void tick_end(struct world *world)
 {
     for (int phase = 0; phase < SIM_PHASE_COUNT; phase++) {
-        world->times_now.tick_us += world->times_now.phase_us[phase];
-        world->phase_s[phase] += world->times_now.phase_us[phase] * 1e-6;
+        world->time->times_now.tick_us += world->time->times_now.phase_us[phase];
+        world->time->phase_s[phase] += world->time->times_now.phase_us[phase] * 1e-6;
     }
-    world->ticking = false;
-    world->times = world->times_now;
-    world->ticks_run++;
-    world->times_now.mark_ns = base_now_ns();
+    world->time->ticking = false;
+    world->time->times = world->time->times_now;
+    world->time->ticks_run++;
+    world->time->times_now.mark_ns = base_now_ns();
     if (world->document->given_up) {
-        world_publish_tick_undone(world);
+        world_publish_tick_undone(world->frames);
     }
     world_publish_tick_end(world);
-    spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns);
+    spend(world, WORLD_PHASE_CAPTURE, &world->time->times_now.mark_ns);
     world_journal_tick(world, is_watched(world));
     if (world->document->failed) {
         fail(world);
@@ -356,20 +393,20 @@ static void tick_go_on(struct world *world)
 {
     const struct sim_hooks hooks = {
         .context = world,
-        .on_substep = world->streams.count > 0 ? substep_ends : NULL,
+        .on_substep = world->frames->streams.count > 0 ? substep_ends : NULL,
         .on_phase = phase_ends,
         .on_pause = slice_ends,
     };
-    world->times_now.mark_ns = base_now_ns();
-    world->slice_end_ns = world->times_now.mark_ns + SLICE_NS;
-    if (document_step(world->document, world->parallel, &hooks)) {
+    world->time->times_now.mark_ns = base_now_ns();
+    world->time->slice_end_ns = world->time->times_now.mark_ns + SLICE_NS;
+    if (document_step(world->document, world->hooks.parallel, &hooks)) {
         tick_end(world);
     } else if (tick_over(world, base_now_ns())) {
         document_step_drop(world->document);
-        world_publish_tick_drop(world);
-        world->ticking = false;
+        world_publish_tick_drop(world->frames);
+        world->time->ticking = false;
         world_step_cut(world);
-        if (atomic_load(&world->tick_end_session) != 0) {
+        if (atomic_load(&world->time->tick_end_session) != 0) {
             world_image_cut(world, PROTOCOL_CODE_NOT_FOUND, "world \"%s\" (%u) was deleted",
                             world->document->name, world->id);
         } else {
@@ -381,44 +418,43 @@ static void tick_go_on(struct world *world)
 
 static bool tick_due(const struct world *world, uint64_t now_ns)
 {
-    return !world->document->broken && !atomic_load(&world->leaving) && !world_journal_holds(world) &&
-           !world->hold.holds && now_ns >= world->allowance.rest_until_ns &&
-           (world->step.request || (world->state == WORLD_PLAYING && world_pace_due(&world->pace) <= now_ns));
+    return !world->document->broken && !atomic_load(&world->time->leaving) &&
+           !world_journal_holds(world->keep) && !world->time->holding.holds &&
+           now_ns >= world->time->allowance.rest_until_ns &&
+           (world->time->step.request ||
+            (world->time->state == WORLD_PLAYING && world_pace_due(&world->time->pace) <= now_ns));
 }
 
 // Ends a tick. True if a step ended, so that requests may have been applied, or if the world failed.
 static bool tick_ended(struct world *world)
 {
-    if (!world->step.request) {
-        return world->state == WORLD_FAILED;
+    if (!world->time->step.request) {
+        return world->time->state == WORLD_FAILED;
     }
-    if (--world->step.left == 0) {
-        world_step_cut(world); // answers the step, which has run all its ticks
-        return true;
-    }
-    return false;
+    return world_step_tick(world);
 }
 
 static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
 {
-    const bool holds = world_journal_holds(world) || world->hold.holds,
+    const bool holds = world_journal_holds(world->keep) || world->time->holding.holds,
                goes_on = !world->document->broken && !holds;
-    const uint64_t rest_until_ns = world->allowance.rest_until_ns;
-    if (more || (world->step.request && goes_on && now_ns >= rest_until_ns)) {
+    const uint64_t rest_until_ns = world->time->allowance.rest_until_ns;
+    if (more || (world->time->step.request && goes_on && now_ns >= rest_until_ns)) {
         return 0;
     }
     uint64_t next = UINT64_MAX;
-    if (goes_on && (world->step.request || world->state == WORLD_PLAYING)) {
-        next = world->step.request ? 0 : world_pace_due(&world->pace);
+    if (goes_on && (world->time->step.request || world->time->state == WORLD_PLAYING)) {
+        next = world->time->step.request ? 0 : world_pace_due(&world->time->pace);
         next = next < rest_until_ns ? rest_until_ns : next;
     }
     if (holds && now_ns + HELD_RETRY_NS < next) {
         next = now_ns + HELD_RETRY_NS;
     }
-    if (world->waiting && now_ns + FRAMES_RETRY_NS < next) {
+    if (world->frames->waiting && now_ns + FRAMES_RETRY_NS < next) {
         next = now_ns + FRAMES_RETRY_NS;
     }
-    if ((world_image_under_way(world) || world_present_is_wanted(world)) && now_ns + IMAGE_RETRY_NS < next) {
+    if ((world_image_under_way(world->keep) || world_present_is_wanted(world->keep)) &&
+        now_ns + IMAGE_RETRY_NS < next) {
         next = now_ns + IMAGE_RETRY_NS;
     }
     const uint64_t lossless_ns = world_lossless_next(world, now_ns);
@@ -436,26 +472,26 @@ static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
 // Sends what has been made, and publishes the state that it belongs to.
 static void tell(struct world *world)
 {
-    if (world->deleted && world->deletion) {
-        world_push(world, world->deletion);
-        world->deletion = NULL;
+    if (world->time->deleted && world->answers->deletion) {
+        world_push(world, world->answers->deletion);
+        world->answers->deletion = NULL;
     }
     face_update(world);
-    if (world->pushed && world->on_output) {
-        world->on_output(world->context);
+    if (world->answers->pushed && world->hooks.on_output) {
+        world->hooks.on_output(world->hooks.context);
     }
-    world->pushed = false;
+    world->answers->pushed = false;
 }
 
 uint64_t world_turn(struct world *world, uint64_t now_ns)
 {
     bool more = false;
-    world->now_ns = now_ns;
-    if (!world->ticking && world_stand_turn(world)) {
+    world->time->now_ns = now_ns;
+    if (!world->time->ticking && world_stand_turn(world)) {
         tell(world);
         return UINT64_MAX;
     }
-    if (!world->ticking) {
+    if (!world->time->ticking) {
         uint64_t mark_ns = base_now_ns();
         world_journal_turn(world);
         bool copying = world_image_turn(world);
@@ -463,7 +499,7 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
         world_strays_turn(world, now_ns);
         more = world_inbox_drain(world) || copying;
         world_present_turn(world);
-        world_rate_turn(world);
+        world_rate_turn(&world->frames->streams, now_ns);
         spend(world, WORLD_PHASE_APPLY, &mark_ns);
         world_publish_present(world);
         world_lossless_turn(world);
@@ -477,13 +513,13 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
         if (!due) {
             return next_turn(world, now_ns, more);
         }
-        if (!world->step.request) {
-            world_pace_tick(&world->pace, now_ns);
+        if (!world->time->step.request) {
+            world_pace_tick(&world->time->pace, now_ns);
         }
         tick_begin(world);
     }
     tick_go_on(world);
-    if (world->ticking) {
+    if (world->time->ticking) {
         return 0;
     }
     if (tick_ended(world)) {
@@ -500,29 +536,29 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
 void world_face(struct world *world, struct world_face *face)
 {
     base_mutex_lock(&world->face_mutex);
-    *face = world->face;
+    *face = world->outside.face;
     base_mutex_unlock(&world->face_mutex);
 }
 
 bool world_published(struct world *world, struct world_published *out)
 {
     base_mutex_lock(&world->face_mutex);
-    out->get = world->face_get;
+    out->get = world->outside.get;
     out->get.has &= ~(PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE | PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE_REVISION);
-    out->position = world->face.position;
-    memcpy(out->name, world->face_name, sizeof out->name);
-    memcpy(out->reason, world->face_reason, sizeof world->face_reason);
-    memcpy(out->read_only, world->face_read_only, sizeof out->read_only);
-    const bool stale = world->view.stale || !world->face.kept;
+    out->position = world->outside.face.position;
+    memcpy(out->name, world->outside.name, sizeof out->name);
+    memcpy(out->reason, world->outside.reason, sizeof world->outside.reason);
+    memcpy(out->read_only, world->outside.read_only, sizeof out->read_only);
+    const bool stale = world->time->view.stale || !world->outside.face.kept;
     base_mutex_unlock(&world->face_mutex);
     out->get.name = protocol_text(out->name);
     out->get.reason = protocol_text(out->get.state == WORLD_FAILED ? out->reason : "");
     out->get.read_only = protocol_text(out->read_only);
-    return !stale && base_ring_empty(world->outbox);
+    return !stale && base_ring_empty(world->answers->outbox);
 }
 
 void world_load(const struct world *world, struct world_load *load)
 {
-    load->requests = world->admitted;
-    load->frame_bytes = base_budget_used(world->budget);
+    load->requests = world->answers->admitted;
+    load->frame_bytes = base_budget_used(world->frames->budget);
 }

@@ -396,11 +396,13 @@ bool world_quota_room(struct world_quota *quota, const struct world_amount *more
 // world has a quota.
 void world_charge(struct world *world, struct world_quota *quota);
 
+enum { WORLD_READ_ONLY_SIZE = 256 }; // bytes of the reason why a world takes no edits
+
 // The answer of world.get, as of the last boundary.
 struct world_published {
     struct protocol_world_get_result get; // points into the fields below
     uint64_t position;                    // as in struct world_event
-    char name[65], reason[256], read_only[256];
+    char name[65], reason[256], read_only[WORLD_READ_ONLY_SIZE];
 };
 // Fills *out. A session whose requests have all been answered sees all that it did. False if events are still
 // to be taken that were made before, because the answer would overtake them. False also if not all that

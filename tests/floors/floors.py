@@ -4,7 +4,8 @@
 A module is a folder and has a floor. A file may include its own module, the modules named for it in MODULES
 (all on lower floors), the libraries named for it, and libc. Inside a module the includes form no cycle.
 From outside, a module with a public header is included through that header alone. The rooms of a module (the folders of dispatch,
-sim and world) are modules of their own here, and a room's part of a world's state is used by files of that room alone.
+sim and world) are modules of their own here. A room's part of a world (part.h) is included by files of that room, and by the file
+that runs the turn.
 
     floors.py ROOT      prints FILE:LINE: what is wrong, one a line; exit status 1 if there is any
 """
@@ -52,7 +53,15 @@ BELOW = ["utf8", "access", "cluster", "host", "world", "past", "store", "documen
 CALL = ["dispatch", "dispatch/call"]
 
 # What rooms of a world stand on.
-LIFE = ["past", "store", "document", "sim", "base", "protocol", "codec"]
+ROOM = ["past", "store", "document", "sim", "base", "protocol", "codec", "world", "world/state"]
+# The rooms of a world, from the lowest. `clock` and `durable` are what all rooms may ask of time and of keep.
+ROOMS = ["people", "clock", "durable", "answer", "frames", "keep", "twins", "time", "edit", "turn"]
+
+
+def rooms(last):
+    """The rooms up to this one."""
+    return [f"world/{room}" for room in ROOMS[:ROOMS.index(last) + 1]]
+
 
 # Most special folders first: a file belongs to the first that holds it.
 MODULES = {
@@ -96,24 +105,19 @@ MODULES = {
     "past": Module(2.5, "server/past", ["utf8", "store", "document", "sim", "base", "protocol"], MSGPACK, posix=False,
                    public="past/past.h"),
     "world": Module(3, "server/world", ["document", "base", "protocol"], public="world/world.h", files=r"world\.h"),
-    "world/people": Module(3.1, "server/world/people", [*LIFE, "world"], MSGPACK),
-    "world/durable": Module(3.15, "server/world/keep", [*LIFE, "world", "world/people"], MSGPACK, files=r"durable\.[ch]"),
-    "world/answer": Module(3.2, "server/world/answer", [*LIFE, "world", "world/people", "world/durable"], MSGPACK),
-    "world/frames": Module(3.3, "server/world/frames", [*LIFE, "world", "world/people", "world/durable", "world/answer"], MSGPACK),
-    "world/keep": Module(3.4, "server/world/keep", [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames"], MSGPACK),
-    "world/twins": Module(3.5, "server/world/twins", [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep"], MSGPACK),
-    "world/time": Module(3.55, "server/world/time", [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep"], MSGPACK),
-    "world/edit": Module(3.6, "server/world/edit",
-                         [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep", "world/twins", "world/time"], MSGPACK),
-    "world/turn": Module(3.7, "server/world/turn",
-                         [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep", "world/twins", "world/time", "world/edit"],
-                         MSGPACK),
-    "world/state": Module(3.8, "server/world",
-                          [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep", "world/twins", "world/time", "world/edit",
-                           "world/turn"], MSGPACK, files=r"state\.h"),
-    "world/run": Module(3.9, "server/world",
-                        [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep", "world/twins", "world/time", "world/edit",
-                         "world/turn", "world/state"], MSGPACK, files=r"world\.c"),
+    "world/state": Module(3.05, "server/world", ["document", "sim", "base", "protocol", "world"], MSGPACK, posix=False, files=r"state\.h"),
+    "world/people": Module(3.1, "server/world/people", ROOM, MSGPACK, posix=False),
+    "world/clock": Module(3.12, "server/world/time", ROOM, MSGPACK, posix=False, files=r"(clock|pace|part)\.[ch]"),
+    "world/durable": Module(3.15, "server/world/keep", [*ROOM, "world/people", "world/clock"], MSGPACK, posix=False,
+                            files=r"(durable|history|part|records)\.[ch]"),
+    "world/answer": Module(3.2, "server/world/answer", [*ROOM, *rooms("durable")], MSGPACK, posix=False),
+    "world/frames": Module(3.3, "server/world/frames", [*ROOM, *rooms("answer")], MSGPACK, posix=False),
+    "world/keep": Module(3.4, "server/world/keep", [*ROOM, *rooms("frames")], MSGPACK, posix=False),
+    "world/twins": Module(3.5, "server/world/twins", [*ROOM, *rooms("keep")], MSGPACK, posix=False),
+    "world/time": Module(3.55, "server/world/time", [*ROOM, *rooms("keep")], MSGPACK, posix=False),
+    "world/edit": Module(3.6, "server/world/edit", [*ROOM, *rooms("time")], MSGPACK, posix=False),
+    "world/turn": Module(3.7, "server/world/turn", [*ROOM, *rooms("edit")], MSGPACK, posix=False),
+    "world/run": Module(3.9, "server/world", [*ROOM, *rooms("turn")], MSGPACK, posix=False, files=r"world\.c"),
     "net": Module(2, "server/net", ["utf8", "base", "protocol"],
                   {"uv.h", "wslay/wslay.h", "sha1.h", "zlib.h"} | OPENSSL | MSGPACK, public="net/net.h"),
     "host": Module(4, "server/host", ["utf8", "access", "cluster", "world", "past", "store", "document", "net", "sim", "base", "protocol", "codec"], MSGPACK,
@@ -157,19 +161,11 @@ MODULES = {
     "machine": Module(3, "clients/web/wasm", ["base", "codec", "document", "sim", "protocol"], {"xxhash.h"} | MSGPACK, posix=False),
 }
 
-# Includes upward that there still are: the files of a world's rooms which see all of its state. The list only gets shorter: a file
-# without such an include must not stand here, and test_floors.py knows how many there may be.
-UPWARD = {"server/world/state.h": {f"server/world/{name}" for name in """
-    answer/call.c answer/event.c
-    edit/apply.c edit/apply_body.c edit/apply_constraint.c edit/apply_control.c edit/apply_edit.c edit/apply_grab.c
-    edit/apply_motion.c edit/apply_records.c edit/apply_stream.c edit/apply_world.c edit/quota.c edit/strays.c
-    edit/undo.c
-    frames/lack.c frames/lossless.c frames/publish.c frames/rate.c frames/summary.c
-    keep/durable.c keep/image.c keep/journal.c keep/present.c
-    time/allowance.c time/stand.c time/step.c time/view.c
-    turn/inbox.c turn/lines.c turn/visit.c
-    twins/twins.c
-""".split()}}
+# The part that a room has of a world. Only files of the room see it, and the file that puts the parts together.
+PART = re.compile(r"(server/world/\w+/)part\.h")
+PARTS_MET = "server/world/world.c"
+# Members of `struct world`, of which each room has one.
+MEMBERS_MAX = 15
 
 # How an include is spelled → where the file may lie, in order.
 SEARCH = ["", "server/", "clients/", "clients/c/include/", "clients/c/", "clients/mesh/", "clients/twin/", "clients/web/wasm/"]
@@ -220,14 +216,15 @@ def check_include(root, path, line, spelled, quoted, target):
         if quoted:
             return where + f'"{spelled}" is not in the tree'
         return where + f"{name} includes <{spelled}>, which is none of its libraries"
+    part = PART.fullmatch(target)
+    if part and path != PARTS_MET and not path.startswith(part[1]):
+        return where + f"includes {target}; only files in {part[1]} and {PARTS_MET} may"
     other_name = module_of(target)
     if other_name is None:
         return where + f"{name} includes {target}, which belongs to no module"
     if other_name == name:
         return None
     other = MODULES[other_name]
-    if path in UPWARD.get(target, ()):
-        return None
     if other.floor > module.floor:
         return where + f"{name} (floor {module.floor}) includes {target}: upward, to floor {other.floor}"
     if other.floor == module.floor:
@@ -271,7 +268,6 @@ def check(root):
             continue
         text = (root / path).read_text(encoding="utf-8", errors="replace")
         for number, text_line in enumerate(text.splitlines(), 1):
-            wrong += check_owned(path, number, text_line)
             match = INCLUDE.match(text_line)
             if not match:
                 if ANY_INCLUDE.match(text_line):
@@ -291,36 +287,18 @@ def check(root):
     return wrong, files, includes
 
 
-# Members of `struct world` that are of one room: files outside of it call its functions.
-OWNED = {"edits": "server/world/edit/", "keep": "server/world/keep/", "people": "server/world/people/", "turns": "server/world/turn/",
-         "twins": "server/world/twins/"}
-OWNED_USE = re.compile(r"\bworld->(" + "|".join(OWNED) + r")\.\w+")
-
-
-def check_owned(path, line, text):
-    """What is wrong with a line of a file of a world that uses a member of another room."""
-    if not path.startswith("server/world/"):
-        return []
-    return [f"{path}:{line}: uses {match[0]}; only files in {OWNED[match[1]]} may"
-            for match in OWNED_USE.finditer(text) if not path.startswith(OWNED[match[1]])]
-
-
-def gone(root):
-    """Entries of UPWARD that the tree no longer needs."""
-    wrong = []
-    for target, paths in UPWARD.items():
-        for path in sorted(paths):
-            file = Path(root) / path
-            lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.is_file() else []
-            found = [match for match in map(INCLUDE.match, lines) if match]
-            if not any(resolve(Path(root), path, match[2], match[1] == '"') == target for match in found):
-                wrong.append(f"{path}:1: does not include {target}; take it out of UPWARD")
-    return wrong
+def check_state(root):
+    """What is wrong with the size of `struct world`."""
+    path = "server/world/state.h"
+    file = Path(root) / path
+    found = re.search(r"^struct world \{\n(.*?)^\};", file.read_text(encoding="utf-8") if file.is_file() else "", re.S | re.M)
+    members = re.sub(r"//[^\n]*", "", found[1]).count(";") if found else 0
+    return [f"{path}:1: struct world has {members} members; at most {MEMBERS_MAX}"] if members > MEMBERS_MAX else []
 
 
 def main():
     wrong, files, includes = check(sys.argv[1])
-    wrong += gone(sys.argv[1])
+    wrong += check_state(sys.argv[1])
     for problem in wrong:
         print(problem)
     if files == 0:

@@ -129,28 +129,20 @@ class Floors(unittest.TestCase):
         self.add("server/host/session.h", '#include "world/turn/lines.h"\n')
         self.expect("server/host/session.h:3", "it may use")
 
-    def test_a_use_of_the_state_of_another_room_is_named(self):
-        self.write("server/world/keep/journal.c", "int a = world->keep.journal.position;\n")
+    def test_the_part_of_another_room_is_named(self):
+        self.write("server/world/keep/part.h", "#include <stdint.h>\n")
+        self.write("server/world/keep/journal.c", '#include "world/keep/part.h"\n')
+        self.write("server/world/world.c", '#include "world/keep/part.h"\n')
         self.assertEqual(floors.check(self.root)[0], [])
-        self.write("server/world/turn/lines.c", "int a = world->keep.journal.position;\n")
-        self.expect("server/world/turn/lines.c:1", "world->keep.journal; only files in server/world/keep/")
+        self.write("server/world/turn/lines.c", '#include "world/keep/part.h"\n')
+        self.expect("server/world/turn/lines.c:1", "only files in server/world/keep/")
 
-    def test_only_listed_files_include_upward_and_the_list_does_not_grow(self):
-        self.assertLessEqual(sum(len(paths) for paths in floors.UPWARD.values()), 32)
-        self.write("server/world/state.h", "#include <stdint.h>\n")
-        self.write("server/world/frames/tier.c", '#include "world/state.h"\n')
-        self.expect("server/world/frames/tier.c:1", "upward")
-
-    def test_a_listed_file_that_includes_upward_no_more_is_named(self):
-        self.write("server/world/state.h", "#include <stdint.h>\n")
-        for paths in floors.UPWARD.values():
-            for path in paths:
-                self.write(path, '#include "world/state.h"\n')
-        self.assertEqual(floors.check(self.root)[0], [])
-        self.assertEqual(floors.gone(self.root), [])
-        path = min(min(paths) for paths in floors.UPWARD.values())
-        self.write(path, "#include <stdint.h>\n")
-        self.assertEqual(floors.gone(self.root), [f"{path}:1: does not include server/world/state.h; take it out of UPWARD"])
+    def test_a_world_without_parts_is_named(self):
+        self.write("server/world/state.h", "struct world {\n    int a; // one; and\n};\nint other(void);\n")
+        self.assertEqual(floors.check_state(self.root), [])
+        members = "    int a;\n" * (floors.MEMBERS_MAX + 1)
+        self.write("server/world/state.h", "struct world {\n" + members + "};\n")
+        self.assertIn(f"has {floors.MEMBERS_MAX + 1} members", floors.check_state(self.root)[0])
 
     def test_a_client_may_use_the_public_header_alone(self):
         self.add("clients/cli/main.c", '#include "protocol/scan.h"\n')

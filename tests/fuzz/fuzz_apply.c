@@ -15,7 +15,10 @@
 
 #include "base/log.h"
 #include "protocol/scan.h"
+#include "world/people/part.h"
 #include "world/state.h"
+#include "world/time/part.h"
+#include "world/turn/part.h"
 
 #include <string.h>
 
@@ -88,7 +91,7 @@ static void check_document(const struct world *world)
         FUZZ_ASSERT(found && info.particle_count == world->document->bodies.items[i].particle_count);
     }
     FUZZ_ASSERT(world->document->colliders.count == sim_collider_count(world->document->sim));
-    FUZZ_ASSERT(world->people.holder_count == sim_grab_count(world->document->sim));
+    FUZZ_ASSERT(world->people->holder_count == sim_grab_count(world->document->sim));
 }
 
 // Whether there is more to do at once.
@@ -98,7 +101,7 @@ static bool turn(struct fuzz *fuzz)
     fuzz->now_ns += 20000000;
     do {
         deadline_ns = world_turn(fuzz->world, fuzz->now_ns);
-    } while (fuzz->world->ticking);
+    } while (fuzz->world->time->ticking);
     fuzz->marked = false;
     check_document(fuzz->world);
     return deadline_ns == 0;
@@ -225,7 +228,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz fuzz = {.world = world_create(&options), .now_ns = 1000000000};
     FUZZ_ASSERT(fuzz.world);
     // However long the machine does something else in between, a turn takes what was posted.
-    fuzz.world->turns.drain_ns = fuzz.world->turns.share_ns = UINT64_C(60000000000);
+    fuzz.world->turns->drain_ns = fuzz.world->turns->share_ns = UINT64_C(60000000000);
     for (uint32_t record = 0; record < FUZZ_RECORDS_MAX && size >= 4 && !fuzz.deleted; record++) {
         uint8_t op = data[0], choice = data[1];
         size_t length = (size_t)data[2] | (size_t)data[3] << 8;
@@ -245,10 +248,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     // Work that waited for a step has a bounded time after it, so on a busy machine it may need more turns. Then a step
     // that still runs is the only reason for a request to have no answer.
-    for (uint32_t i = 0; turn(&fuzz) && !fuzz.world->step.request && i < FUZZ_TURNS_MAX; i++) {
+    for (uint32_t i = 0; turn(&fuzz) && !fuzz.world->time->step.request && i < FUZZ_TURNS_MAX; i++) {
     }
     take_all(&fuzz);
-    FUZZ_ASSERT(fuzz.answered == fuzz.posted || fuzz.world->step.request);
+    FUZZ_ASSERT(fuzz.answered == fuzz.posted || fuzz.world->time->step.request);
     world_destroy(fuzz.world);
     return 0;
 }

@@ -95,7 +95,8 @@ static void live(struct helper *helper)
             world_post_gone(helper->world, HELPER_BOB);
             helper_turn(helper);
         }
-        for (uint32_t ticks = program_below(4); ticks > 0 && helper->world->state != WORLD_FAILED; ticks--) {
+        for (uint32_t ticks = program_below(4); ticks > 0 && helper->world->time->state != WORLD_FAILED;
+             ticks--) {
             helper_post(helper, HELPER_EVE, "world.step", "{'world': 1, 'ticks': 1}");
             helper_turns(helper, 2);
         }
@@ -105,7 +106,7 @@ static void live(struct helper *helper)
 
 static void again(struct document *document, const struct helper *helper)
 {
-    const struct world_records *records = &helper->world->keep.records;
+    const struct world_records *records = &helper->world->keep->records;
     put_image(document);
     for (uint64_t i = records->first; i < records->next; i++) {
         const struct world_record *bytes = &records->items[i % records->capacity];
@@ -144,7 +145,7 @@ static void programs(uint32_t first, uint32_t count)
         document_settings(helper->world->document, &settings);
         live(helper);
         struct document *document = document_create(&settings);
-        if (document == NULL || helper->world->keep.records.first != 0) {
+        if (document == NULL || helper->world->keep->records.first != 0) {
             die("no past from its beginning");
         }
         put('n', name, (size_t)snprintf(name, sizeof name, "program %" PRIu32, program));

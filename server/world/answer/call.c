@@ -7,7 +7,6 @@
 
 #include "base/assert.h"
 #include "base/buffer.h"
-#include "base/clock.h"
 #include "base/log.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
@@ -15,10 +14,10 @@
 #include "world/answer/event.h"
 #include "world/keep/durable.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,7 +160,7 @@ static struct world_event *reply_take(const struct world *world, struct world_re
     event->method = request->method;
     event->claim = request->claim;
     event->granted = granted;
-    event->unbound = granted ? is_query(request) : world_is_stuck(world);
+    event->unbound = granted ? is_query(request) : world_is_stuck(world->keep);
     return event;
 }
 
@@ -345,19 +344,10 @@ bool world_call_body(struct world_call *call, const struct protocol_ref *ref, ui
 // ---------------------------------------------------------------------------------------------------------
 // Work that nobody will see the result of
 
-bool world_time_is_up(const struct world *world, uint32_t session)
-{
-    if (base_now_ns() < atomic_load(&world->tick_end_ns)) {
-        return false;
-    }
-    const uint32_t ends = atomic_load(&world->tick_end_session);
-    return ends == 0 || ends != session;
-}
-
 bool world_refuse_broken(struct world_call *call)
 {
     const struct world *world = call->world;
-    if (atomic_load(&world->tick_end_session) == 0) {
+    if (world_time_limited_by(world->time) == 0) {
         return world_refuse(call, PROTOCOL_CODE_SHUTDOWN, NULL, "the server is going down; %s is not taken",
                             protocol_methods[call->request->method].name);
     }

@@ -55,11 +55,6 @@ void *world_call_alloc(struct world_call *call, size_t count, size_t item_size);
 // Finds the body that a request names. False: there is none, and the request is refused.
 bool world_call_body(struct world_call *call, const struct protocol_ref *ref, uint32_t *body);
 
-// A tick, a batch or an undo that is under way when the world ends has a grace of 250 ms, and is then given up.
-//
-// Whether the grace is over for work of this session; 0: work of no session. A deletion does not end work
-// that its own session asked for before.
-bool world_time_is_up(const struct world *world, uint32_t session);
 // Refuses a request to a world whose time is up, or whose document is broken since work was given up. Always
 // returns false.
 bool world_refuse_broken(struct world_call *call);

@@ -11,9 +11,11 @@
 #include "base/ring.h"
 #include "protocol/bytes.h"
 #include "world/answer/call.h"
+#include "world/answer/part.h"
 #include "world/keep/durable.h"
 #include "world/people/people.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -47,55 +49,68 @@ void world_event_destroy(struct world_event *event)
 
 void world_push(struct world *world, struct world_event *event)
 {
-    event->position = world_journal_position(world);
-    bool pushed = base_ring_push(world->outbox, &event);
+    struct world_answers *answers = world->answers;
+    event->position = world_journal_position(world->keep);
+    atomic_fetch_add(&answers->waiting[event->kind], 1);
+    bool pushed = base_ring_push(answers->outbox, &event);
     BASE_ASSERT(pushed);
-    world->pushed = true;
+    answers->pushed = true;
+}
+
+uint32_t world_events_waiting(const struct world_answers *answers, enum world_event_kind kind)
+{
+    return atomic_load(&answers->waiting[kind]);
+}
+
+void world_admit(struct world_answers *answers, size_t bytes)
+{
+    answers->admitted++;
+    answers->admitted_bytes += bytes;
+}
+
+uint32_t world_admitted(const struct world_answers *answers, size_t *bytes)
+{
+    *bytes = answers->admitted_bytes;
+    return answers->admitted;
 }
 
 struct world_event *world_take(struct world *world)
 {
+    struct world_answers *answers = world->answers;
     struct world_event *event;
-    while (base_ring_pop(world->outbox, &event)) {
+    while (base_ring_pop(answers->outbox, &event)) {
+        atomic_fetch_sub(&answers->waiting[event->kind], 1);
         switch (event->kind) {
         case WORLD_REPLY:
         case WORLD_FAULT:
-            BASE_ASSERT(world->admitted > 0);
-            world->admitted--;
-            world->admitted_bytes -= event->request_bytes;
-            return event;
-        case WORLD_PUBLICATION:
-            atomic_fetch_sub(&world->publications, 1);
-            return event;
-        case WORLD_LOSSLESS:
-            atomic_fetch_sub(&world->hold.events, 1);
-            return event;
-        case WORLD_RECORDS:
-            atomic_fetch_sub(&world->record_events, 1);
-            return event;
-        case WORLD_LACK:
-            atomic_store(&world->lack_told, false);
+            BASE_ASSERT(answers->admitted > 0);
+            answers->admitted--;
+            answers->admitted_bytes -= event->request_bytes;
             return event;
         case WORLD_DELETED:
             // Requests that were on their way are still to be answered, so this event is held as the last.
-            world->farewell = event;
+            answers->farewell = event;
             break;
+        case WORLD_PUBLICATION:
+        case WORLD_LOSSLESS:
+        case WORLD_RECORDS:
+        case WORLD_LACK:
         case WORLD_NOTICE:
         case WORLD_PRESENT:
             return event;
         }
     }
-    event = world->admitted == 0 ? world->farewell : NULL;
+    event = answers->admitted == 0 ? answers->farewell : NULL;
     if (event) {
-        world->farewell = NULL;
-        world->ended = true;
+        answers->farewell = NULL;
+        answers->ended = true;
     }
     return event;
 }
 
 bool world_ended(const struct world *world)
 {
-    return world->ended;
+    return world->answers->ended;
 }
 
 struct base_buffer *world_share_bytes(const struct protocol_bytes *bytes, struct base_budget *budget)
@@ -119,28 +134,28 @@ static void notice_push(struct world *world, struct world_event *event, const ch
         base_log(BASE_LOG_ERROR, "world %u: no memory for %s", world->id, method);
     }
     if (!event) {
-        event = world->spare;
-        world->spare = NULL;
-        world->notice_lost = !event;
+        event = world->answers->spare;
+        world->answers->spare = NULL;
+        world->answers->notice_lost = !event;
     }
     if (event) {
         // Each reader gets one of the modes. Charging all modes together is never too little.
         for (int mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
-            world->readers.left -= event->bytes[mode] ? (int64_t)event->bytes[mode]->size : 0;
+            world->answers->readers.left -= event->bytes[mode] ? (int64_t)event->bytes[mode]->size : 0;
         }
-        event->lost = lost || world->notice_lost;
-        world->notice_lost = false;
+        event->lost = lost || world->answers->notice_lost;
+        world->answers->notice_lost = false;
         world_push(world, event);
     }
-    if (!world->spare) {
-        world->spare = world_event_create(WORLD_NOTICE);
+    if (!world->answers->spare) {
+        world->answers->spare = world_event_create(WORLD_NOTICE);
     }
 }
 
 static void notice_send(struct world *world, const char *method, const struct protocol_struct *type,
                         const void *notice)
 {
-    if (world_people_count(&world->people) == 0) {
+    if (world_people_count(world->people) == 0) {
         return;
     }
     struct world_event *event = world_event_create(WORLD_NOTICE);
@@ -149,7 +164,7 @@ static void notice_send(struct world *world, const char *method, const struct pr
         event->unbound = true;
     }
     for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
-        if (!world_people_use(&world->people, (enum protocol_arrays_mode)mode)) {
+        if (!world_people_use(world->people, (enum protocol_arrays_mode)mode)) {
             continue;
         }
         struct protocol_bytes *bytes = &world->scratch[0];
@@ -174,16 +189,16 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
                  PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WEB),
         .world = world->id,
         .state = state,
-        .rate = world->pace.rate,
+        .rate = world_rate(world->time),
         .tick = world->document->tick,
         .reason = protocol_text(failed ? world->document->reason : ""),
         .user = protocol_text(asker ? asker->user : ""),
         .session = asker ? asker->session : 0,
         .read_only = protocol_text(read_only ? read_only : ""),
-        .view_of = world->view.of,
-        .slowed = world->allowance.slowed,
-        .hold = world->hold.allowed,
-        .held_by = world->hold.by,
+        .view_of = world_view_of(world->time),
+        .slowed = world_is_slowed(world->time),
+        .hold = world_holding_of(world->time)->allowed,
+        .held_by = world_holding_of(world->time)->by,
     };
     notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
 }
@@ -274,14 +289,14 @@ static void world_ref_resolve(const struct world_call *call, const struct docume
 void world_notice_edited(struct world_call *call, const struct document_edit *edit)
 {
     struct world *world = call->world;
-    if (world_people_count(&world->people) == 0) {
+    if (world_people_count(world->people) == 0) {
         return;
     }
     world_ref_resolve(call, edit);
     struct world_event *event = world_event_create(WORLD_NOTICE);
     bool lost = !event;
     for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
-        if (world_people_use(&world->people, (enum protocol_arrays_mode)mode)) {
+        if (world_people_use(world->people, (enum protocol_arrays_mode)mode)) {
             event->bytes[mode] = edited_pack(call, edit, (enum protocol_arrays_mode)mode);
             lost = lost || !event->bytes[mode];
         }
@@ -294,5 +309,33 @@ void world_notice_edited(struct world_call *call, const struct document_edit *ed
 
 const char *world_read_only(const struct world *world)
 {
-    return world->view.of != 0 ? world->view.read_only : world_journal_read_only(world);
+    return world_view_of(world->time) != 0 ? world_view_read_only(world->time)
+                                           : world_journal_read_only(world->keep);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What readers can take
+
+// A second's worth of bytes comes in a second, and at most two at once. One request may overdraw it.
+void world_readers_refill(struct world_answers *answers, uint64_t now_ns)
+{
+    struct world_readers *readers = &answers->readers;
+    const int64_t most = 2 * (int64_t)PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND;
+    const uint64_t second_ns = UINT64_C(1000000000);
+    uint64_t passed_ns = now_ns > readers->filled_ns ? now_ns - readers->filled_ns : 0;
+    if (readers->filled_ns == 0 || passed_ns > 1000 * second_ns) {
+        *readers = (struct world_readers){.left = most, .filled_ns = now_ns};
+        return;
+    }
+    uint64_t bytes = passed_ns * (uint64_t)PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND / second_ns;
+    if (bytes == 0) {
+        return; // the time counts later, when it is worth a byte
+    }
+    readers->left = readers->left + (int64_t)bytes < most ? readers->left + (int64_t)bytes : most;
+    readers->filled_ns = now_ns;
+}
+
+bool world_readers_full(const struct world *world)
+{
+    return world_people_count(world->people) > 0 && world->answers->readers.left <= 0;
 }

@@ -14,9 +14,8 @@
 #include "world/answer/call.h"
 #include "world/answer/event.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 #include "world/time/view.h"
-
-#include <stdatomic.h>
 
 typedef void (*apply_function)(struct world_call *call);
 
@@ -34,12 +33,13 @@ _Static_assert(sizeof apply_table / sizeof *apply_table == PROTOCOL_METHOD_COUNT
 static bool refuse_left(struct world_call *call)
 {
     const struct world *world = call->world;
-    if (world->home.address[0] == 0) {
+    const struct protocol_home *home = world_home_of(world->time);
+    if (home->address[0] == 0) {
         return world_refuse(call, PROTOCOL_CODE_BUSY, "world",
                             "world \"%s\" (%u) moves to another server; try again later",
                             world->document->name, world->id);
     }
-    protocol_error_moved(&call->error, world->document->name, &world->home);
+    protocol_error_moved(&call->error, world->document->name, home);
     return false;
 }
 
@@ -57,16 +57,17 @@ static bool call_admit(struct world_call *call)
 {
     const struct world *world = call->world;
     enum protocol_class class = protocol_methods[call->request->method].class_;
-    if (atomic_load(&world->leaving)) {
+    if (world_is_leaving(world->time)) {
         return refuse_left(call);
     }
-    if (world->deleted) {
+    if (world_is_deleted(world->time)) {
         return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) was deleted",
                             world->document->name, world->id);
     }
     // The message that ends the world may be far behind in the inbox. Queries are answered as long as there
     // is a state.
-    const bool late = class != PROTOCOL_CLASS_QUERY && world_time_is_up(world, call->request->asker.session);
+    const bool late =
+        class != PROTOCOL_CLASS_QUERY && world_time_is_up(world->time, call->request->asker.session);
     if ((world->document->broken || late) && !world_methods[call->request->method].ends_world) {
         return world_refuse_broken(call);
     }
@@ -79,11 +80,12 @@ static bool call_admit(struct world_call *call)
         return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "session %u is gone",
                             call->request->asker.session);
     }
-    if (world->shut && class == PROTOCOL_CLASS_QUERY && world_account_full(call->request->account)) {
+    if (world_is_shut(world->time) && class == PROTOCOL_CLASS_QUERY &&
+        world_account_full(call->request->account)) {
         return world_refuse(call, PROTOCOL_CODE_SHUTDOWN, NULL,
                             "the server is going down, and answers before this one have not been read");
     }
-    if (world->shut && class != PROTOCOL_CLASS_QUERY) {
+    if (world_is_shut(world->time) && class != PROTOCOL_CLASS_QUERY) {
         return world_refuse(call, PROTOCOL_CODE_SHUTDOWN, NULL, "the server is going down; %s is not taken",
                             protocol_methods[call->request->method].name);
     }
@@ -95,7 +97,7 @@ void world_apply(struct world *world, struct world_request *request)
     struct world_call call = {.world = world, .request = request, .params = request->params};
     apply_function apply = apply_table[request->method];
     BASE_ASSERT(apply);
-    const bool left = atomic_load(&world->leaving);
+    const bool left = world_is_leaving(world->time);
     if (call_admit(&call)) {
         apply(&call);
     }

@@ -9,8 +9,11 @@
 #include "base/assert.h"
 #include "world/answer/call.h"
 #include "world/answer/event.h"
+#include "world/edit/part.h"
 #include "world/keep/image.h"
+#include "world/keep/journal.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 #include "world/time/pace.h"
 #include "world/time/step.h"
 
@@ -19,7 +22,7 @@
 static bool mended(struct world_call *call)
 {
     const struct world *world = call->world;
-    if (world->state != WORLD_FAILED) {
+    if (world_state(world->time) != WORLD_FAILED) {
         return true;
     }
     return world_refuse(call, document_failed_code(world->document), NULL, "world \"%s\" failed: %.144s; %s",
@@ -29,10 +32,11 @@ static bool mended(struct world_call *call)
 static bool not_stepping(struct world_call *call)
 {
     const struct world *world = call->world;
-    if (!world->step.request) {
+    const struct world_request *step = world_step_request(world->time);
+    if (!step) {
         return true;
     }
-    const char *user = world->step.request->asker.user;
+    const char *user = step->asker.user;
     return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" is stepping%s%s; pause it first",
                         world->document->name, user[0] != '\0' ? " for " : "", user);
 }
@@ -50,12 +54,13 @@ void world_apply_world_play(struct world_call *call)
         snprintf(call->error.value, sizeof call->error.value, "%.17g", params->rate);
         return;
     }
+    struct world_pace *pace = world_pace_of(world->time);
     bool changed = true;
-    if (world->state != WORLD_PLAYING) {
-        world_pace_start(&world->pace, params->rate, world->now_ns);
-        world->state = WORLD_PLAYING;
-    } else if (params->rate < world->pace.rate || params->rate > world->pace.rate) {
-        world_pace_change(&world->pace, params->rate, world->now_ns);
+    if (world_state(world->time) != WORLD_PLAYING) {
+        world_pace_start(pace, params->rate, world_now_ns(world->time));
+        world_state_set(world->time, WORLD_PLAYING);
+    } else if (params->rate < pace->rate || params->rate > pace->rate) {
+        world_pace_change(pace, params->rate, world_now_ns(world->time));
     } else {
         changed = false;
     }
@@ -72,10 +77,10 @@ void world_apply_world_play(struct world_call *call)
 void world_apply_world_pause(struct world_call *call)
 {
     struct world *world = call->world;
-    bool changed = world->state == WORLD_PLAYING;
+    bool changed = world_state(world->time) == WORLD_PLAYING;
     world_step_cut(world);
     if (changed) {
-        world->state = WORLD_PAUSED;
+        world_state_set(world->time, WORLD_PAUSED);
         world_journal_mark(world, PAST_MARK_PAUSED, &call->request->asker);
     }
     struct protocol_world_pause_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
@@ -89,12 +94,13 @@ void world_apply_world_hold(struct world_call *call)
 {
     struct world *world = call->world;
     const struct protocol_world_hold_params *params = call->params;
-    const bool changed = world->hold.allowed != params->allow;
-    world->hold.allowed = params->allow;
+    struct world_holding *holding = world_holding_of(world->time);
+    const bool changed = holding->allowed != params->allow;
+    holding->allowed = params->allow;
     struct protocol_world_hold_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
     world_answer(call, &result);
     if (changed) {
-        world_notice_changed(world, world->state, &call->request->asker);
+        world_notice_changed(world, world_state(world->time), &call->request->asker);
     }
 }
 
@@ -105,14 +111,13 @@ void world_apply_world_step(struct world_call *call)
     if (!mended(call) || !not_stepping(call)) {
         return;
     }
-    if (world->state == WORLD_PLAYING) {
+    if (world_state(world->time) == WORLD_PLAYING) {
         world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" is playing; pause it first",
                      world->document->name);
         return;
     }
     BASE_ASSERT(params->ticks > 0);
-    world->step.request = call->request;
-    world->step.left = params->ticks;
+    world_step_begin(world->time, call->request, params->ticks);
     call->deferred = true;
 }
 
@@ -126,7 +131,6 @@ void world_apply_world_delete(struct world_call *call)
     struct protocol_world_delete_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
     world_answer(call, &result);
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, &call->request->asker);
-    world->state = WORLD_PAUSED;
-    world->deleted = true;
+    world_delete(world->time);
     world_quota_match(world); // before members are told, because what the world had is free now
 }

@@ -8,11 +8,16 @@
 #include "world/answer/call.h"
 #include "world/answer/event.h"
 #include "world/edit/edit_ids.h"
+#include "world/edit/part.h"
+#include "world/frames/frames.h"
+#include "world/keep/durable.h"
+#include "world/keep/history.h"
 #include "world/keep/journal.h"
 #include "world/keep/records.h"
 #include "world/people/owner.h"
 #include "world/people/people.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 #include "world/twins/twins.h"
 
 #include <inttypes.h>
@@ -22,7 +27,7 @@
 static bool goes_on(void *context)
 {
     const struct world_call *call = context;
-    return !world_time_is_up(call->world, call->request->asker.session);
+    return !world_time_is_up(call->world->time, call->request->asker.session);
 }
 
 static void edit_init(struct world_call *call, struct document_edit *edit)
@@ -49,7 +54,7 @@ static bool record(struct world *world, const struct document_edit *edit, const 
 {
     struct protocol_bytes *bytes = &world->scratch[0];
     const struct document_record input = {
-        .sequence = world_journal_sequence(world) + 1,
+        .sequence = world_journal_sequence(world->keep) + 1,
         .tick = world->document->tick,
         .revision = world->document->revision,
         .person = world_owner_name(asker),
@@ -68,7 +73,7 @@ static bool record(struct world *world, const struct document_edit *edit, const 
         msgpack_packer_init(&packer, bytes, protocol_bytes_write);
         document_record_pack(&input, &packer);
     }
-    world_records_keep(world_records_of(world), bytes);
+    world_records_keep(world_records_of(world->keep), bytes);
     world_twins_record(world, bytes);
     const bool kept = world_journal_record(world, bytes, step);
     protocol_bytes_clear(bytes); // a long buffer is not kept for the next record
@@ -90,13 +95,13 @@ static bool change(struct world_call *call, struct document_edit *edit)
     }
     const bool kept = record(world, edit, &call->request->asker, step);
     if (kept && step) {
-        world_history_take(world_history_of(world), step);
+        world_history_take(world_history_of(world->keep), step);
     }
     protocol_bytes_clear(&world->scratch[1]); // a long buffer is not kept for the next edit
     if (kept) {
         return true;
     }
-    world->changed = true;
+    world_frames_changed(world->frames);
     return world_refuse(
         call, PROTOCOL_CODE_INTERNAL, NULL,
         "%s is done, but there was no memory to keep it: the world takes no more edits, and a "
@@ -178,13 +183,13 @@ static bool id_take(struct world_call *call, struct document_edit *edit, struct 
     if (edit->edit_id.size == 0) {
         return true;
     }
-    if (!world->edits.ids) {
-        world->edits.ids = world_edit_ids_create();
+    if (!world->edits->ids) {
+        world->edits->ids = world_edit_ids_create();
     }
-    if (!world->edits.ids || !world_edit_asked(edit->method, edit->params, &edit->asked)) {
+    if (!world->edits->ids || !world_edit_asked(edit->method, edit->params, &edit->asked)) {
         return world_refuse_memory(call);
     }
-    if (world_edit_ids_find(world->edits.ids, &person, &edit->edit_id, base_now_ns() / 1000, &known)) {
+    if (world_edit_ids_find(world->edits->ids, &person, &edit->edit_id, base_now_ns() / 1000, &known)) {
         answer_again(call, edit, &known);
         return false;
     }
@@ -196,7 +201,7 @@ static bool id_take(struct world_call *call, struct document_edit *edit, struct 
 // of it.
 static bool epoch_holds(struct world_call *call)
 {
-    const uint64_t epoch = world_journal_epoch(call->world);
+    const uint64_t epoch = world_journal_epoch(call->world->keep);
     const uint64_t *asked = document_if_epoch(call->request->method, call->params);
     if (!asked || *asked == epoch) {
         return true;
@@ -225,13 +230,14 @@ void world_apply_edit(struct world_call *call)
         return;
     }
     if (edit_id) {
-        world_edit_ids_add(world->edits.ids, edit_id, &edit, world->document->revision, base_now_ns() / 1000);
+        world_edit_ids_add(world->edits->ids, edit_id, &edit, world->document->revision,
+                           base_now_ns() / 1000);
     }
-    world->changed = true;
-    world_holders_match(&world->people, world->document->sim);
-    const bool mended = world->state == WORLD_FAILED && !world->document->failed;
+    world_frames_changed(world->frames);
+    world_holders_match(world->people, world->document->sim);
+    const bool mended = world_state(world->time) == WORLD_FAILED && !world->document->failed;
     if (mended) {
-        world->state = WORLD_PAUSED;
+        world_state_set(world->time, WORLD_PAUSED);
     }
     world_accept(call, &edit);
     if (mended) {
@@ -251,11 +257,11 @@ void world_grab_drop(struct world *world, const struct world_holder *holder)
     struct document_edit edit = {.method = PROTOCOL_METHOD_GRAB_END,
                                  .params = &params,
                                  .session = asker.session,
-                                 .zone = &world->edits.zone};
+                                 .zone = &world->edits->zone};
     bool dropped = document_apply(world->document, &edit);
     BASE_ASSERT(dropped);
     (void)record(world, &edit, &asker, NULL); // no request waits for it
-    msgpack_zone_clear(&world->edits.zone);
+    msgpack_zone_clear(&world->edits->zone);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -263,18 +269,18 @@ void world_grab_drop(struct world *world, const struct world_holder *holder)
 
 bool world_edits_init(struct world *world)
 {
-    return msgpack_zone_init(&world->edits.zone, MSGPACK_ZONE_CHUNK_SIZE);
+    return msgpack_zone_init(&world->edits->zone, MSGPACK_ZONE_CHUNK_SIZE);
 }
 
 void world_edits_deinit(struct world *world)
 {
-    world_edit_ids_destroy(world->edits.ids);
+    world_edit_ids_destroy(world->edits->ids);
     world_quota_leave(world);
-    msgpack_zone_destroy(&world->edits.zone);
+    msgpack_zone_destroy(&world->edits->zone);
 }
 
 void world_know_edits(struct world *world, struct world_edit_ids *ids)
 {
-    world_edit_ids_destroy(world->edits.ids);
-    world->edits.ids = ids;
+    world_edit_ids_destroy(world->edits->ids);
+    world->edits->ids = ids;
 }

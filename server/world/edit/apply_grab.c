@@ -4,6 +4,7 @@
 #include "document/document.h"
 #include "world/answer/call.h"
 #include "world/edit/strays.h"
+#include "world/frames/frames.h"
 #include "world/people/people.h"
 #include "world/state.h"
 
@@ -21,11 +22,11 @@ static bool particle_free(struct world_call *call)
     if (!sim_grab_of(world->document->sim, body, params->particle, &grab)) {
         return true;
     }
-    struct world_holder *holder = world_holders_find(&world->people, grab);
+    struct world_holder *holder = world_holders_find(world->people, grab);
     if (world_stray_is_of(holder, &call->request->asker)) { // a person that begins again has let go
         const struct world_holder before = *holder;
         world_grab_drop(world, &before);
-        world_holders_remove(&world->people, grab);
+        world_holders_remove(world->people, grab);
         return true;
     }
     char name[80];
@@ -41,21 +42,21 @@ void world_apply_grab_begin(struct world_call *call)
     if (!particle_free(call)) {
         return;
     }
-    if (!world_holders_reserve(&world->people)) {
+    if (!world_holders_reserve(world->people)) {
         world_refuse_memory(call);
         return;
     }
     if (world_change(call, &edit)) {
         const struct protocol_grab_begin_result *result = edit.result;
-        world_holders_add(&world->people, result->grab, &call->request->asker);
-        world->grabs_changed = true;
+        world_holders_add(world->people, result->grab, &call->request->asker);
+        world_frames_grabs_changed(world->frames);
         world_answer(call, result);
     }
 }
 
 static bool grab_own(struct world_call *call, uint32_t grab)
 {
-    struct world_holder *holder = world_holders_find(&call->world->people, grab);
+    struct world_holder *holder = world_holders_find(call->world->people, grab);
     if (holder && world_stray_is_of(holder, &call->request->asker)) {
         world_stray_adopt(call->world, holder, &call->request->asker);
     }
@@ -78,7 +79,7 @@ void world_apply_grab_move(struct world_call *call)
     const struct protocol_grab_move_params *params = call->params;
     struct document_edit edit;
     if (grab_own(call, params->grab) && world_change(call, &edit)) {
-        call->world->grabs_changed = true;
+        world_frames_grabs_changed(call->world->frames);
         world_answer(call, edit.result);
     }
 }
@@ -88,8 +89,8 @@ void world_apply_grab_end(struct world_call *call)
     const struct protocol_grab_end_params *params = call->params;
     struct document_edit edit;
     if (grab_own(call, params->grab) && world_change(call, &edit)) {
-        world_holders_remove(&call->world->people, params->grab);
-        call->world->grabs_changed = true;
+        world_holders_remove(call->world->people, params->grab);
+        world_frames_grabs_changed(call->world->frames);
         world_answer(call, edit.result);
     }
 }

@@ -11,7 +11,7 @@
 void world_apply_world_records(struct world_call *call)
 {
     struct world *world = call->world;
-    const struct world_records *records = world_records_of(world);
+    const struct world_records *records = world_records_of(world->keep);
     const struct protocol_world_records_params *params = call->params;
     struct protocol_world_records_result result = {
         .has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_WORLD_RECORDS_RESULT_FIRST,

@@ -7,8 +7,8 @@
 #include "protocol/array.h"
 #include "protocol/codec/codec.h"
 #include "world/answer/call.h"
+#include "world/frames/frames.h"
 #include "world/frames/lossless.h"
-#include "world/frames/snapshot.h"
 #include "world/frames/stream.h"
 #include "world/state.h"
 #include "world/twins/twins.h"
@@ -119,7 +119,8 @@ static bool asked_fits(struct world_call *call, struct asked *asked, bool tolera
     options->tolerance = delta ? codec_tolerance_step(options->tolerance) : 0;
     options->every = delta ? asked->every : 0;
     options->substeps = delta && asked->substeps;
-    if (world_streams_full(&call->world->streams, call->request->asker.session, options, leaves)) {
+    if (world_streams_full(world_streams_of(call->world->frames), call->request->asker.session, options,
+                           leaves)) {
         world_refuse(
             call, PROTOCOL_CODE_LIMIT, "encoding",
             "too many different streams of world \"%s\" have an encoding of their own: at most %u, and for "
@@ -207,15 +208,15 @@ static bool lossless_take(struct world_call *call, struct world_lossless **out)
     if (params->mode != PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LOSSLESS) {
         return true;
     }
-    const size_t left = world_lossless_room(world, call->request->asker.session);
+    const size_t left = world_lossless_room(world->frames, call->request->asker.session);
     if (params->backlog > left) {
         world_refuse(
             call, PROTOCOL_CODE_LIMIT, "backlog",
             "backlog: %u; this session may have %zu more in world \"%s\" now (limit lossless_bytes: %zu "
             "for all, and as much for others as one has)",
-            params->backlog, left, world->document->name, world->hold.bytes_max);
+            params->backlog, left, world->document->name, world_lossless_most(world->frames));
         snprintf(call->error.value, sizeof call->error.value, "%u", params->backlog);
-        call->error.limit = (double)world->hold.bytes_max;
+        call->error.limit = (double)world_lossless_most(world->frames);
         return false;
     }
     *out = world_lossless_create(params->backlog);
@@ -263,20 +264,20 @@ void world_apply_stream_subscribe(struct world_call *call)
         .fresh = true,
         .lossless = lossless,
     };
-    if (!world_streams_reserve(&world->streams) || !world_snapshot_prepare(&world->snapshot)) {
+    if (!world_streams_reserve(world_streams_of(world->frames)) || !world_frames_prepare(world->frames)) {
         world_lossless_destroy(lossless);
         asked_deinit(&asked);
         world_refuse_memory(call);
         return;
     }
-    stream.payer = world_effort_payer(&world->streams.effort, &request->asker);
+    stream.payer = world_effort_payer(&world_streams_of(world->frames)->effort, &request->asker);
     if (!stream.payer) {
         world_lossless_destroy(lossless);
         asked_deinit(&asked);
         world_refuse_memory(call);
         return;
     }
-    stream.selection = world_selection_get(&world->streams, &asked.options);
+    stream.selection = world_selection_get(world_streams_of(world->frames), &asked.options);
     if (!stream.selection) {
         world_lossless_destroy(lossless);
         world_payer_put(stream.payer);
@@ -284,7 +285,7 @@ void world_apply_stream_subscribe(struct world_call *call)
         return;
     }
     expect_work(world, stream.selection);
-    world_streams_add(&world->streams, &stream);
+    world_streams_add(world_streams_of(world->frames), &stream);
     struct protocol_stream_subscribe_result result = {.has = PROTOCOL_HAS_ALL,
                                                       .stream = stream.id,
                                                       .tick = world->document->tick,
@@ -294,13 +295,13 @@ void world_apply_stream_subscribe(struct world_call *call)
 
 static bool twin_own(const struct world_call *call, uint32_t id)
 {
-    const struct world_twin *twin = world_twins_find(&call->world->twins, id);
+    const struct world_twin *twin = world_twins_find(call->world->twins, id);
     return twin && twin->session == call->request->asker.session;
 }
 
 static struct world_stream *stream_own(struct world_call *call, uint32_t id)
 {
-    struct world_stream *stream = world_streams_find(&call->world->streams, id);
+    struct world_stream *stream = world_streams_find(world_streams_of(call->world->frames), id);
     if (!stream || stream->session != call->request->asker.session) {
         world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "stream", "stream %u does not belong to this session",
                      id);
@@ -400,13 +401,13 @@ void world_apply_stream_set(struct world_call *call)
         asked_deinit(&asked);
         return;
     }
-    struct world_selection *selection = world_selection_get(&world->streams, &asked.options);
+    struct world_selection *selection = world_selection_get(world_streams_of(world->frames), &asked.options);
     if (!selection) {
         world_refuse_memory(call);
         return;
     }
     expect_work(world, selection);
-    world_stream_select(&world->streams, stream, selection);
+    world_stream_select(world_streams_of(world->frames), stream, selection);
     stream->every = asked.every;
     stream->substeps = asked.substeps;
     stream->rate = asked.rate;
@@ -421,9 +422,9 @@ void world_apply_stream_unsubscribe(struct world_call *call)
     struct world *world = call->world;
     const struct protocol_stream_unsubscribe_params *params = call->params;
     if (twin_own(call, params->stream)) {
-        world_twins_remove(&world->twins, params->stream);
+        world_twins_remove(world->twins, params->stream);
     } else if (stream_own(call, params->stream)) {
-        world_streams_remove(&world->streams, params->stream);
+        world_streams_remove(world_streams_of(world->frames), params->stream);
     } else {
         return;
     }

@@ -4,12 +4,16 @@
 #include "document/document.h"
 #include "world/answer/call.h"
 #include "world/answer/event.h"
+#include "world/frames/frames.h"
+#include "world/frames/stream.h"
 #include "world/frames/summary.h"
 #include "world/keep/durable.h"
 #include "world/keep/image.h"
 #include "world/keep/journal.h"
 #include "world/people/people.h"
 #include "world/state.h"
+#include "world/time/clock.h"
+#include "world/time/pace.h"
 #include "world/time/view.h"
 #include "world/twins/twins.h"
 
@@ -37,13 +41,15 @@ static struct protocol_string read_only_text(const struct world *world)
 void world_get_fill(const struct world *world, struct protocol_world_get_result *out)
 {
     const struct sim_settings *settings = sim_settings_of(world->document->sim);
+    const struct world_pace *pace = world_pace_of(world->time);
     *out = (struct protocol_world_get_result){
-        .has = world_journal_exact(world).solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_get,
+        .has =
+            world_journal_exact(world->keep).solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_get,
         .world = world->id,
         .name = protocol_text(world->document->name),
-        .state = world->state,
-        .reason = protocol_text(world->state == WORLD_FAILED ? world->document->reason : ""),
-        .rate = world->pace.rate,
+        .state = world_state(world->time),
+        .reason = protocol_text(world_state(world->time) == WORLD_FAILED ? world->document->reason : ""),
+        .rate = world_rate(world->time),
         .tick = world->document->tick,
         .time = (double)world->document->tick / settings->tick_rate,
         .revision = world->document->revision,
@@ -60,23 +66,23 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .constraints = sim_constraint_count(world->document->sim),
         .colliders = sim_collider_count(world->document->sim),
         .grabs = sim_grab_count(world->document->sim),
-        .people = world_people_count(&world->people),
-        .streams = world->streams.count + world_twins_count(&world->twins),
-        .ticks_late = world->pace.late,
-        .lateness_us = world->pace.lateness_us,
-        .lateness_max_us = world->pace.lateness_max_us,
-        .time_lost_us = world->pace.lost_us,
-        .tick_us = world->times.tick_us,
-        .frames_dropped = world->frames_dropped,
+        .people = world_people_count(world->people),
+        .streams = world_streams_of(world->frames)->count + world_twins_count(world->twins),
+        .ticks_late = pace->late,
+        .lateness_us = pace->lateness_us,
+        .lateness_max_us = pace->lateness_max_us,
+        .time_lost_us = pace->lost_us,
+        .tick_us = world_times_of(world->time)->tick_us,
+        .frames_dropped = world_frames_dropped(world->frames),
         .read_only = read_only_text(world),
-        .view_of = world->view.of,
-        .slowed = world->allowance.slowed,
-        .hold = world->hold.allowed,
-        .held_by = world->hold.by,
-        .epoch = world_journal_epoch(world),
-        .exact = world_journal_exact(world).solver == 0,
-        .exact_tick = world_journal_exact(world).tick,
-        .exact_solver = world_journal_exact(world).solver,
+        .view_of = world_view_of(world->time),
+        .slowed = world_is_slowed(world->time),
+        .hold = world_holding_of(world->time)->allowed,
+        .held_by = world_holding_of(world->time)->by,
+        .epoch = world_journal_epoch(world->keep),
+        .exact = world_journal_exact(world->keep).solver == 0,
+        .exact_tick = world_journal_exact(world->keep).tick,
+        .exact_solver = world_journal_exact(world->keep).solver,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -94,11 +100,12 @@ void world_apply_world_join(struct world_call *call)
     struct world *world = call->world;
     const struct sim_settings *settings = sim_settings_of(world->document->sim);
     struct protocol_world_join_result result = {
-        .has = world_journal_exact(world).solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_join,
+        .has =
+            world_journal_exact(world->keep).solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_join,
         .world = world->id,
         .name = protocol_text(world->document->name),
-        .state = world->state,
-        .rate = world->pace.rate,
+        .state = world_state(world->time),
+        .rate = world_rate(world->time),
         .tick = world->document->tick,
         .revision = world->document->revision,
         .tick_rate = settings->tick_rate,
@@ -110,14 +117,14 @@ void world_apply_world_join(struct world_call *call)
         .contact_quality = (int)settings->contact_quality,
         .untangle = settings->untangle,
         .read_only = read_only_text(world),
-        .view_of = world->view.of,
-        .slowed = world->allowance.slowed,
-        .hold = world->hold.allowed,
-        .held_by = world->hold.by,
-        .epoch = world_journal_epoch(world),
-        .exact = world_journal_exact(world).solver == 0,
-        .exact_tick = world_journal_exact(world).tick,
-        .exact_solver = world_journal_exact(world).solver,
+        .view_of = world_view_of(world->time),
+        .slowed = world_is_slowed(world->time),
+        .hold = world_holding_of(world->time)->allowed,
+        .held_by = world_holding_of(world->time)->by,
+        .epoch = world_journal_epoch(world->keep),
+        .exact = world_journal_exact(world->keep).solver == 0,
+        .exact_tick = world_journal_exact(world->keep).tick,
+        .exact_solver = world_journal_exact(world->keep).solver,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);
@@ -125,13 +132,13 @@ void world_apply_world_join(struct world_call *call)
         !world_grabs_list(call, &result.grabs)) {
         return;
     }
-    const bool renamed = world_people_renamed(&world->people, &call->request->asker);
-    if (!world_people_join(&world->people, &call->request->asker)) {
+    const bool renamed = world_people_renamed(world->people, &call->request->asker);
+    if (!world_people_join(world->people, &call->request->asker)) {
         world_refuse_memory(call);
         return;
     }
     if (!world_people_list(call, &result.people)) {
-        world_people_leave(&world->people, call->request->asker.session);
+        world_people_leave(world->people, call->request->asker.session);
         return;
     }
     world_answer(call, &result);
@@ -143,11 +150,11 @@ void world_apply_world_join(struct world_call *call)
 void world_apply_world_leave(struct world_call *call)
 {
     struct world *world = call->world;
-    world_people_leave(&world->people, call->request->asker.session);
+    world_people_leave(world->people, call->request->asker.session);
     struct protocol_world_leave_result result = {.has = PROTOCOL_HAS_ALL,
                                                  .revision = world->document->revision};
     world_answer(call, &result);
-    if (world->view.of != 0) {
+    if (world_view_of(world->time) != 0) {
         world_view_end(world, &call->request->asker);
     }
 }
@@ -206,7 +213,7 @@ void world_apply_world_measure(struct world_call *call)
     } else if (!count_crossings(call, &result.crossings)) {
         return;
     }
-    world_measures_fill(world->document->sim, &world->times, &result.measures);
+    world_measures_fill(world->document->sim, world_times_of(world->time), &result.measures);
     document_contact_fill(world->document->sim, &result.contact);
     world_answer(call, &result);
 }
@@ -216,7 +223,7 @@ void world_apply_world_save(struct world_call *call)
     struct world *world = call->world;
     struct sim_image image;
     char digits[17];
-    if (world->state == WORLD_FAILED) {
+    if (world_state(world->time) == WORLD_FAILED) {
         world_refuse(call, document_failed_code(world->document), NULL, "world \"%s\" failed: %.144s; %s",
                      world->document->name, world->document->reason, document_mended_by(world->document));
         return;
@@ -237,7 +244,7 @@ void world_apply_world_save(struct world_call *call)
         .revision = world->document->revision,
         .tick = world->document->tick,
         .hash = protocol_text(digits),
-        .sequence = world_journal_sequence(world),
+        .sequence = world_journal_sequence(world->keep),
     };
     if (!document_save(world->document, &call->request->packet->zone, &image, &result.document)) {
         world_refuse_memory(call);

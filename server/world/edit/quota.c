@@ -1,11 +1,12 @@
 // Counts what a person has in all worlds that they made, and what they may have. When an edit has been made,
 // its world counts what its document has at that moment, under one lock for all worlds of the person. So
 // nothing depends on how many edits are on their way, and where.
-#include "world/edit/edits.h"
 
 #include "base/thread.h"
 #include "protocol/error.h"
+#include "world/edit/part.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -107,12 +108,12 @@ bool world_quota_room(struct world_quota *quota, const struct world_amount *more
 void world_charge(struct world *world, struct world_quota *quota)
 {
     base_mutex_lock(&world->face_mutex);
-    if (!world->edits.quota) {
+    if (!world->edits->quota) {
         base_mutex_lock(&quota->mutex);
-        charge(quota, &world->edits.charged, &world->face.amount);
+        charge(quota, &world->edits->charged, &world->outside.face.amount);
         base_mutex_unlock(&quota->mutex);
         atomic_fetch_add(&quota->refs, 1);
-        world->edits.quota = quota;
+        world->edits->quota = quota;
     }
     base_mutex_unlock(&world->face_mutex);
 }
@@ -120,7 +121,7 @@ void world_charge(struct world *world, struct world_quota *quota)
 static struct world_quota *quota_of(struct world *world)
 {
     base_mutex_lock(&world->face_mutex);
-    struct world_quota *quota = world->edits.quota;
+    struct world_quota *quota = world->edits->quota;
     base_mutex_unlock(&world->face_mutex);
     return quota;
 }
@@ -134,9 +135,9 @@ bool world_quota_allows(void *context, const struct document *document, struct p
     }
     const struct world_amount now = world_amount_of(document);
     base_mutex_lock(&quota->mutex);
-    const bool fit = all_fit(quota, &world->edits.charged, &now, error);
+    const bool fit = all_fit(quota, &world->edits->charged, &now, error);
     if (fit) {
-        charge(quota, &world->edits.charged, &now);
+        charge(quota, &world->edits->charged, &now);
     }
     base_mutex_unlock(&quota->mutex);
     return fit;
@@ -147,7 +148,7 @@ static void match(struct world *world, const struct world_amount *now)
     struct world_quota *quota = quota_of(world);
     if (quota) {
         base_mutex_lock(&quota->mutex);
-        charge(quota, &world->edits.charged, now);
+        charge(quota, &world->edits->charged, now);
         base_mutex_unlock(&quota->mutex);
     }
 }
@@ -155,12 +156,12 @@ static void match(struct world *world, const struct world_amount *now)
 void world_quota_match(struct world *world)
 {
     const struct world_amount now = world_amount_of(world->document);
-    match(world, world->deleted ? &(struct world_amount){0} : &now);
+    match(world, world_is_deleted(world->time) ? &(struct world_amount){0} : &now);
 }
 
 void world_quota_leave(struct world *world)
 {
     match(world, &(struct world_amount){0});
-    world_quota_unref(world->edits.quota);
-    world->edits.quota = NULL;
+    world_quota_unref(world->edits->quota);
+    world->edits->quota = NULL;
 }

@@ -2,6 +2,8 @@
 
 #include "past/past.h"
 #include "world/edit/apply.h"
+#include "world/edit/part.h"
+#include "world/frames/frames.h"
 #include "world/state.h"
 
 #include <stdio.h>
@@ -83,14 +85,14 @@ void world_strays_take(struct world *world, const struct world_held *held, uint3
         struct sim_grab grab;
         sim_grab_at(world->document->sim, i, &grab);
         const struct world_held *by = held_of(held, count, grab.id);
-        if (!by || !world_holders_reserve(&world->people)) {
+        if (!by || !world_holders_reserve(world->people)) {
             world_grab_drop(world, &(struct world_holder){.grab = grab.id});
             continue;
         }
         struct world_asker asker = {.session = 0};
         memcpy(asker.user, by->user, sizeof asker.user);
-        world_holders_add(&world->people, grab.id, &asker);
-        world_holders_find(&world->people, grab.id)->unnamed = is_unnamed(by->user, by->session);
+        world_holders_add(world->people, grab.id, &asker);
+        world_holders_find(world->people, grab.id)->unnamed = is_unnamed(by->user, by->session);
         i++;
     }
 }
@@ -108,15 +110,15 @@ bool world_stray_is_of(const struct world_holder *holder, const struct world_ask
 
 void world_stray_adopt(struct world *world, struct world_holder *holder, const struct world_asker *asker)
 {
-    world_holders_adopt(&world->people, holder, asker);
-    world->grabs_changed = true;
+    world_holders_adopt(world->people, holder, asker);
+    world_frames_grabs_changed(world->frames);
 }
 
 // Whether the stray's person has joined. Then it stays for as long as that person likes.
 static bool is_attended(const struct world *world, const struct world_holder *holder)
 {
     uint32_t count;
-    const struct world_member *members = world_people_members(&world->people, &count);
+    const struct world_member *members = world_people_members(world->people, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (!holder->unnamed && strcmp(members[i].user, holder->user) == 0) {
             return true;
@@ -128,34 +130,34 @@ static bool is_attended(const struct world *world, const struct world_holder *ho
 void world_strays_turn(struct world *world, uint64_t now_ns)
 {
     uint32_t count;
-    const struct world_holder *holders = world_holders_all(&world->people, &count);
+    const struct world_holder *holders = world_holders_all(world->people, &count);
     bool any = false;
     for (uint32_t i = 0; i < count; i++) {
         any = any || is_stray(&holders[i]);
     }
-    if (any && world->edits.strays_until_ns == 0) {
-        world->edits.strays_until_ns = now_ns + stray_ns;
+    if (any && world->edits->strays_until_ns == 0) {
+        world->edits->strays_until_ns = now_ns + stray_ns;
     }
-    for (uint32_t i = 0; any && now_ns >= world->edits.strays_until_ns && i < count;) {
+    for (uint32_t i = 0; any && now_ns >= world->edits->strays_until_ns && i < count;) {
         const struct world_holder holder = holders[i];
         if (!is_stray(&holder) || is_attended(world, &holder)) {
             i++;
             continue;
         }
         world_grab_drop(world, &holder);
-        world_holders_remove(&world->people, holder.grab);
-        holders = world_holders_all(&world->people, &count);
-        world->grabs_changed = true;
+        world_holders_remove(world->people, holder.grab);
+        holders = world_holders_all(world->people, &count);
+        world_frames_grabs_changed(world->frames);
     }
 }
 
 uint64_t world_strays_next(const struct world *world)
 {
     uint32_t count;
-    const struct world_holder *holders = world_holders_all(&world->people, &count);
+    const struct world_holder *holders = world_holders_all(world->people, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (is_stray(&holders[i]) && !is_attended(world, &holders[i])) {
-            return world->edits.strays_until_ns;
+            return world->edits->strays_until_ns;
         }
     }
     return UINT64_MAX;

@@ -63,7 +63,7 @@ static bool refuse_owner(struct world_call *call, const struct world_undo_step *
 static struct world_undo_step *find_by_revision(struct world_call *call, const struct world_owner *owner,
                                                 const struct protocol_edit_undo_params *params)
 {
-    struct world_undo_step *step = world_history_find(world_history_of(call->world), params->revision);
+    struct world_undo_step *step = world_history_find(world_history_of(call->world->keep), params->revision);
     const struct world_owner *by = step ? is_undo(call) ? &step->owner : &step->mover : NULL;
     if (!step) {
         refuse_revision(call, PROTOCOL_CODE_NOT_FOUND, params->revision,
@@ -90,8 +90,9 @@ static struct world_undo_step *find(struct world_call *call, const struct protoc
     if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION) {
         return find_by_revision(call, &owner, params);
     }
-    struct world_undo_step *step = is_undo(call) ? world_history_undo(world_history_of(call->world), &owner)
-                                                 : world_history_redo(world_history_of(call->world), &owner);
+    struct world_undo_step *step = is_undo(call)
+                                       ? world_history_undo(world_history_of(call->world->keep), &owner)
+                                       : world_history_redo(world_history_of(call->world->keep), &owner);
     if (!step) {
         refuse_none(call);
     }
@@ -140,12 +141,12 @@ static bool claim_name(struct world_call *call, bool force, struct protocol_undo
         if (!(step->has & PROTOCOL_HAS_RESTORE_STEP_NAME)) {
             continue;
         }
-        if (call->request->claim.held || !world->name_reserve || // the last of them decides
+        if (call->request->claim.held || !world->hooks.name_reserve || // the last of them decides
             (had.size == step->name.size && memcmp(had.data, step->name.data, had.size) == 0)) {
             return true;
         }
         struct world_claim *claim = &call->request->claim;
-        claim->held = world->name_reserve(world->context, &step->name, &claim->id, &call->error);
+        claim->held = world->hooks.name_reserve(world->hooks.context, &step->name, &claim->id, &call->error);
         if (!claim->held && force && call->error.code == PROTOCOL_CODE_CONFLICT) {
             call->error = (struct protocol_error){0};
             step->has &= ~(uint64_t)PROTOCOL_HAS_RESTORE_STEP_NAME;
@@ -216,7 +217,7 @@ bool world_undo_find(struct world_call *call)
         return false;
     }
     const struct world_undo_step *other =
-        params->force ? NULL : world_history_conflict(world_history_of(call->world), step, &where);
+        params->force ? NULL : world_history_conflict(world_history_of(call->world->keep), step, &where);
     return other ? refuse_conflict(call, step, other, where) : fill(call, step, params);
 }
 
@@ -246,7 +247,7 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
     const struct document_touched *where;
     struct protocol_bytes *back = &world->scratch[1];
     *out = (struct past_step){
-        .previous = world_history_of(world)->position,
+        .previous = world_history_of(world->keep)->position,
         .kind = undo   ? PAST_STEP_UNDO
                 : redo ? PAST_STEP_REDO
                        : PAST_STEP_EDIT,
@@ -259,10 +260,11 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
         .resets = resets(edit),
     };
     const struct world_undo_step *of =
-        out->of != 0 ? world_history_find(world_history_of(world), out->of) : NULL;
+        out->of != 0 ? world_history_find(world_history_of(world->keep), out->of) : NULL;
     if (of) {
         out->method = of->method;
-        out->forced = params->force && world_history_conflict(world_history_of(world), of, &where) != NULL;
+        out->forced =
+            params->force && world_history_conflict(world_history_of(world->keep), of, &where) != NULL;
     }
     protocol_bytes_clear(back);
     // A step that is too large to be kept, or that finds no memory, cannot be taken back.

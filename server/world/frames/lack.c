@@ -10,37 +10,34 @@
 
 #include "base/log.h"
 #include "world/answer/event.h"
-#include "world/frames/lossless.h"
-#include "world/frames/snapshot.h"
-#include "world/frames/stream.h"
+#include "world/frames/part.h"
 #include "world/state.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
-enum world_lack world_lack_of(const struct world *world, const struct world_selection *selection,
+enum world_lack world_lack_of(const struct world_frames *frames, const struct world_selection *selection,
                               size_t used_before)
 {
-    const size_t budget = base_budget_limit(world->budget);
-    if (!world->snapshot.unfit) {
+    const size_t budget = base_budget_limit(frames->budget);
+    if (!frames->snapshot.unfit) {
         return WORLD_LACK_MEMORY;
     }
-    size_t size = world_snapshot_size(&world->snapshot, selection);
+    size_t size = world_snapshot_size(&frames->snapshot, selection);
     // Too much is subtracted if frames were freed meanwhile. Then held frames are blamed.
-    size_t own = used_before > world->frames_before ? used_before - world->frames_before : 0;
+    size_t own = used_before > frames->before ? used_before - frames->before : 0;
     if (size > budget) {
         return WORLD_LACK_SIZE;
     }
     if (own + size > budget) {
         return WORLD_LACK_SUBSTEPS;
     }
-    return world_lack_of_room(world, used_before, size);
+    return world_lack_of_room(frames, used_before, size);
 }
 
-enum world_lack world_lack_of_room(const struct world *world, size_t used, size_t size)
+enum world_lack world_lack_of_room(const struct world_frames *frames, size_t used, size_t size)
 {
     // If this world's frames left room, those of all worlds did not.
-    const size_t budget = base_budget_limit(world->budget);
+    const size_t budget = base_budget_limit(frames->budget);
     return size <= budget && used <= budget - size ? WORLD_LACK_SERVER : WORLD_LACK_ROOM;
 }
 
@@ -55,7 +52,7 @@ static uint32_t lack_count(const struct world_streams *streams)
 
 bool world_lack_of_image(struct world *world, uint32_t session, uint32_t stream, enum world_lack lack)
 {
-    if (atomic_exchange(&world->lack_told, true)) {
+    if (world_events_waiting(world->answers, WORLD_LACK) > 0) {
         return false;
     }
     struct world_event *event = world_event_create(WORLD_LACK);
@@ -63,7 +60,6 @@ bool world_lack_of_image(struct world *world, uint32_t session, uint32_t stream,
     if (!event || !miss) {
         world_event_destroy(event);
         free(miss);
-        atomic_store(&world->lack_told, false);
         return false;
     }
     *miss = (struct world_miss){session, stream, lack, false, 0};
@@ -77,9 +73,9 @@ bool world_lack_of_image(struct world *world, uint32_t session, uint32_t stream,
 // one.
 void world_lack_tell(struct world *world)
 {
-    struct world_streams *streams = &world->streams;
+    struct world_streams *streams = &world->frames->streams;
     uint32_t count = lack_count(streams);
-    if (count == 0 || atomic_exchange(&world->lack_told, true)) {
+    if (count == 0 || world_events_waiting(world->answers, WORLD_LACK) > 0) {
         return;
     }
     struct world_event *event = world_event_create(WORLD_LACK);
@@ -88,7 +84,6 @@ void world_lack_tell(struct world *world)
         base_log(BASE_LOG_WARN, "world %u: no memory to say that frames are left out", world->id);
         world_event_destroy(event);
         free(misses);
-        atomic_store(&world->lack_told, false);
         return;
     }
     event->misses = misses;

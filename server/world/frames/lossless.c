@@ -15,7 +15,9 @@
 
 #include "base/assert.h"
 #include "world/answer/event.h"
+#include "world/frames/part.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 
 #include <stdlib.h>
 
@@ -24,9 +26,9 @@ enum { RETRY_NS = 5 * 1000 * 1000, TOLD_NS = 1000 * 1000 * 1000 };
 // ---------------------------------------------------------------------------------------------------------
 // Streams
 
-size_t world_lossless_room(const struct world *world, uint32_t session)
+size_t world_lossless_room(const struct world_frames *frames, uint32_t session)
 {
-    const struct world_streams *streams = &world->streams;
+    const struct world_streams *streams = &frames->streams;
     size_t all = 0, own = 0;
     for (uint32_t i = 0; i < streams->count; i++) {
         const struct world_lossless *lossless = streams->items[i].lossless;
@@ -34,8 +36,13 @@ size_t world_lossless_room(const struct world *world, uint32_t session)
         own += lossless && streams->items[i].session == session ? lossless->limit : 0;
     }
     // With x more, a session may have own + x ≤ most − all − x.
-    const size_t most = world->hold.bytes_max;
+    const size_t most = frames->backlogs.bytes_max;
     return all + own < most ? (most - all - own) / 2 : 0;
+}
+
+size_t world_lossless_most(const struct world_frames *frames)
+{
+    return frames->backlogs.bytes_max;
 }
 
 struct world_lossless *world_lossless_create(size_t limit)
@@ -97,7 +104,7 @@ static bool lacks_room(const struct world_lossless *lossless)
     return lossless && lossless->owed && !lossless->owed_last->backlog;
 }
 
-void world_lossless_put(const struct world *world, struct world_stream *stream, struct base_batch *batch,
+void world_lossless_put(struct world_time *time, struct world_stream *stream, struct base_batch *batch,
                         bool present)
 {
     struct world_lossless *lossless = stream->lossless;
@@ -117,7 +124,7 @@ void world_lossless_put(const struct world *world, struct world_stream *stream, 
     lossless->owed_last = batch;
     if (too_large) {
         world_lossless_end(stream, WORLD_LACK_LARGE);
-    } else if (late || (!charged && !present && !world->hold.allowed)) {
+    } else if (late || (!charged && !present && !world_holding_of(time)->allowed)) {
         world_lossless_end(stream, WORLD_LACK_BACKLOG);
     }
 }
@@ -139,6 +146,7 @@ static uint32_t count_owed(const struct world_streams *streams)
 
 static void hand_over(struct world *world, uint32_t count)
 {
+    const struct world_streams *streams = &world->frames->streams;
     struct world_event *event = world_event_create(WORLD_LOSSLESS);
     if (event) {
         event->batches = malloc(count * sizeof(struct base_batch *));
@@ -147,8 +155,8 @@ static void hand_over(struct world *world, uint32_t count)
         world_event_destroy(event);
         return; // the next turn tries again
     }
-    for (uint32_t i = 0; i < world->streams.count; i++) {
-        struct world_lossless *lossless = world->streams.items[i].lossless;
+    for (uint32_t i = 0; i < streams->count; i++) {
+        struct world_lossless *lossless = streams->items[i].lossless;
         while (lossless && lossless->owed &&
                (lossless->owed->backlog || base_batch_charge(lossless->owed, lossless->backlog))) {
             event->batches[event->batch_count++] = owed_take(lossless);
@@ -158,7 +166,6 @@ static void hand_over(struct world *world, uint32_t count)
         world_event_destroy(event);
         return;
     }
-    atomic_fetch_add(&world->hold.events, 1);
     world_push(world, event);
 }
 
@@ -166,20 +173,20 @@ static void hand_over(struct world *world, uint32_t count)
 // Holding
 
 // Whether a stream that stops the next tick may still hold it. False: it has for too long.
-static bool may_hold(const struct world_hold_state *hold, struct world_lossless *lossless, uint64_t now_ns)
+static bool may_hold(uint64_t most_ns, struct world_lossless *lossless, uint64_t now_ns)
 {
     const size_t used = base_budget_used(lossless->backlog);
     if (lossless->moved_ns == 0 || used < lossless->used) {
         lossless->moved_ns = now_ns;
     }
     lossless->used = used;
-    return now_ns - lossless->moved_ns < hold->most_ns;
+    return now_ns - lossless->moved_ns < most_ns;
 }
 
 // Charges the time since the last look to the persons who held the world, and notes what their streams took.
 static void charge_holders(struct world *world)
 {
-    struct world_streams *streams = &world->streams;
+    struct world_streams *streams = &world->frames->streams;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_lossless *lossless = streams->items[i].lossless;
         struct world_payer *payer = streams->items[i].payer;
@@ -193,26 +200,28 @@ static void charge_holders(struct world *world)
         payer->holds = payer->holds || lossless->holds;
         lossless->holds = false;
     }
-    world_effort_hold(&streams->effort, world->now_ns - world->hold.looked_ns);
+    world_effort_hold(&streams->effort, world_now_ns(world->time) - world->frames->backlogs.looked_ns);
 }
 
 // Returns the first session whose stream stops the next tick; 0: none. Ends streams that have done so for too
 // long.
 static uint32_t find_holder(struct world *world)
 {
-    const bool runs = world->state == WORLD_PLAYING || world->step.request;
+    struct world_streams *streams = &world->frames->streams;
+    const bool may = world_runs(world->time) && world_holding_of(world->time)->allowed;
+    const uint64_t most_ns = world->frames->backlogs.most_ns;
     uint32_t by = 0;
-    for (uint32_t i = 0; i < world->streams.count; i++) {
-        struct world_stream *stream = &world->streams.items[i];
+    for (uint32_t i = 0; i < streams->count; i++) {
+        struct world_stream *stream = &streams->items[i];
         struct world_lossless *lossless = stream->lossless;
         if (!lossless) {
             continue;
         }
-        if (!lacks_room(lossless) || !runs || !world->hold.allowed) {
+        if (!lacks_room(lossless) || !may) {
             lossless->moved_ns = 0;
-        } else if (!may_hold(&world->hold, lossless, world->now_ns)) {
+        } else if (!may_hold(most_ns, lossless, world_now_ns(world->time))) {
             world_lossless_end(stream, WORLD_LACK_HELD);
-        } else if (stream->payer->held_ns >= WORLD_HOLD_SUM * world->hold.most_ns) {
+        } else if (stream->payer->held_ns >= WORLD_HOLD_SUM * most_ns) {
             world_lossless_end(stream, WORLD_LACK_HOLDS);
         } else {
             lossless->holds = true;
@@ -227,31 +236,33 @@ static uint32_t find_holder(struct world *world)
 // tick is seen as well.
 static void look(struct world *world)
 {
-    struct world_hold_state *hold = &world->hold;
+    struct world_backlogs *backlogs = &world->frames->backlogs;
+    struct world_holding *hold = world_holding_of(world->time);
+    const uint64_t now_ns = world_now_ns(world->time);
     const uint32_t by = find_holder(world);
     if (hold->holds) {
-        hold->held_ns += world->now_ns - hold->looked_ns;
+        backlogs->held_ns += now_ns - backlogs->looked_ns;
     }
     hold->holds = by != 0;
-    hold->looked_ns = world->now_ns;
+    backlogs->looked_ns = now_ns;
     if (hold->holds) {
         hold->by = hold->by != 0 ? hold->by : by;
-        hold->last_ns = world->now_ns;
-    } else if (world->now_ns - hold->last_ns >= TOLD_NS) {
+        backlogs->last_ns = now_ns;
+    } else if (now_ns - backlogs->last_ns >= TOLD_NS) {
         hold->by = 0;
     }
     // Nothing is told while the loop takes nothing, so the notice has room in the outbox.
-    if (hold->by != hold->told_by && atomic_load(&hold->events) == 0) {
-        hold->told_by = hold->by;
-        world_notice_changed(world, world->state, NULL);
+    if (hold->by != backlogs->told_by && world_events_waiting(world->answers, WORLD_LOSSLESS) == 0) {
+        backlogs->told_by = hold->by;
+        world_notice_changed(world, world_state(world->time), NULL);
     }
 }
 
 void world_lossless_turn(struct world *world)
 {
     charge_holders(world); // first, because what is handed over replaces what was taken
-    const uint32_t count = count_owed(&world->streams);
-    if (count > 0 && atomic_load(&world->hold.events) < WORLD_LOSSLESS_EVENTS_MAX) {
+    const uint32_t count = count_owed(&world->frames->streams);
+    if (count > 0 && world_events_waiting(world->answers, WORLD_LOSSLESS) < WORLD_LOSSLESS_EVENTS_MAX) {
         hand_over(world, count);
     }
     look(world);
@@ -259,10 +270,11 @@ void world_lossless_turn(struct world *world)
 
 uint64_t world_lossless_next(const struct world *world, uint64_t now_ns)
 {
-    uint64_t next =
-        world->hold.by != world->hold.told_by || world->hold.by != 0 ? now_ns + TOLD_NS / 4 : UINT64_MAX;
-    for (uint32_t i = 0; i < world->streams.count; i++) {
-        const struct world_lossless *lossless = world->streams.items[i].lossless;
+    const struct world_streams *streams = &world->frames->streams;
+    const uint32_t by = world_holding_of(world->time)->by;
+    uint64_t next = by != world->frames->backlogs.told_by || by != 0 ? now_ns + TOLD_NS / 4 : UINT64_MAX;
+    for (uint32_t i = 0; i < streams->count; i++) {
+        const struct world_lossless *lossless = streams->items[i].lossless;
         if (lossless && (lossless->owed || lossless->lack != WORLD_LACK_NONE)) {
             next = now_ns + RETRY_NS;
         }

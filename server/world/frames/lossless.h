@@ -6,12 +6,13 @@
 #include "world/frames/stream.h"
 #include "world/world.h"
 
-#include <stdatomic.h>
-
 enum {
     WORLD_LOSSLESS_EVENTS_MAX = 4, // events in the outbox that the loop has not taken yet
     WORLD_HOLD_SUM = 3,            // a person may hold the world for so many times hold_ms (effort.h)
 };
+
+struct world_frames;
+struct world_time;
 
 // The lossless part of one stream.
 struct world_lossless {
@@ -26,29 +27,27 @@ struct world_lossless {
     bool holds;           // whether it held the world then
 };
 
-// The lossless part of a world.
-struct world_hold_state {
-    bool allowed;
+// The lossless streams of a world together. How they hold it is known to all rooms (time/clock.h).
+struct world_backlogs {
     size_t bytes_max;   // bytes of all backlogs together
     uint64_t most_ns;   // time that one stream may hold the world while it takes nothing
-    bool holds;         // the next tick waits
-    uint32_t by;        // session that holds the world, or did in the last second; 0: none
-    uint32_t told_by;   // value of `by` that members were told
+    uint32_t told_by;   // session that holds the world, as members were told
     uint64_t last_ns;   // when the world was held last
     uint64_t looked_ns; // time of the last turn
     uint64_t held_ns;   // total time that the world was held
-    atomic_uint events; // WORLD_LOSSLESS events in the outbox
 };
 
 // Returns how many bytes of backlog a session may have for one more stream. A session may have as much as
 // would still be free afterwards.
-size_t world_lossless_room(const struct world *world, uint32_t session);
+size_t world_lossless_room(const struct world_frames *frames, uint32_t session);
+// Returns how many bytes all backlogs together may have.
+size_t world_lossless_most(const struct world_frames *frames);
 struct world_lossless *world_lossless_create(size_t limit);   // NULL if memory runs out
 void world_lossless_destroy(struct world_lossless *lossless); // NULL is allowed
 
 // Gives the stream a batch, or ends the stream if it cannot have it. With `present` the stream never ends for
 // that: the state of a resting world waits.
-void world_lossless_put(const struct world *world, struct world_stream *stream, struct base_batch *batch,
+void world_lossless_put(struct world_time *time, struct world_stream *stream, struct base_batch *batch,
                         bool present);
 // Ends the stream, because it lacks a frame.
 void world_lossless_end(struct world_stream *stream, enum world_lack lack);

@@ -24,13 +24,11 @@
 #include "document/document.h"
 #include "world/answer/event.h"
 #include "world/frames/lack.h"
-#include "world/frames/lossless.h"
-#include "world/frames/snapshot.h"
-#include "world/frames/stream.h"
+#include "world/frames/part.h"
 #include "world/frames/tier.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 static bool stream_wants(const struct world_stream *stream, uint64_t tick, uint32_t substep,
@@ -67,7 +65,7 @@ static bool shot_add(struct world_selection *selection, uint32_t substep, struct
 
 static bool room(const struct world *world)
 {
-    return atomic_load(&world->publications) < WORLD_PUBLICATIONS_MAX;
+    return world_events_waiting(world->answers, WORLD_PUBLICATION) < WORLD_PUBLICATIONS_MAX;
 }
 
 static bool any_lossless(const struct world_streams *streams)
@@ -81,16 +79,16 @@ static bool any_lossless(const struct world_streams *streams)
 }
 
 // Whether a stream takes frames of ticks now.
-static bool takes(const struct world *world, const struct world_stream *stream)
+static bool takes(const struct world_frames *frames, const struct world_stream *stream)
 {
-    return stream->lossless ? stream->lossless->lack == WORLD_LACK_NONE : world->capturing && !stream->rests;
+    return stream->lossless ? stream->lossless->lack == WORLD_LACK_NONE : frames->capturing && !stream->rests;
 }
 
 // Whether a stream is due and can have its present frame now. A lossless stream can unless its backlog is
 // full, whatever the loop takes.
-static bool is_due(const struct world *world, const struct world_stream *stream)
+static bool is_due(const struct world_frames *frames, const struct world_stream *stream)
 {
-    return stream->due && (stream->lossless ? world_lossless_takes(stream) : world->capturing);
+    return stream->due && (stream->lossless ? world_lossless_takes(stream) : frames->capturing);
 }
 
 // Returns which streams the next frame of a selection of delta is for. Streams come and go, and not all are
@@ -98,17 +96,19 @@ static bool is_due(const struct world *world, const struct world_stream *stream)
 static enum world_purpose purpose_of(const struct world *world, const struct world_selection *selection,
                                      bool present)
 {
+    const struct world_frames *frames = world->frames;
+    const struct world_streams *streams = &frames->streams;
     uint32_t due = 0;
-    for (uint32_t i = 0; present && i < world->streams.count; i++) {
-        due += is_due(world, &world->streams.items[i]) && world->streams.items[i].selection == selection;
+    for (uint32_t i = 0; present && i < streams->count; i++) {
+        due += is_due(frames, &streams->items[i]) && streams->items[i].selection == selection;
     }
     if (present && due < selection->streams) {
         return WORLD_FOR_SOME;
     }
     // A new stream gets a key at once. Streams that are behind get one in turns, so that streams which keep
     // up suffer little from them.
-    const bool asked =
-        selection->key_asked && world->now_ns >= selection->keyed_ns + (uint64_t)WORLD_KEY_PERIOD_NS;
+    const bool asked = selection->key_asked &&
+                       world_now_ns(world->time) >= selection->keyed_ns + (uint64_t)WORLD_KEY_PERIOD_NS;
     return selection->shot_count == 0 && (selection->key_wanted || asked) ? WORLD_FOR_ALL_KEYS
                                                                           : WORLD_FOR_ALL;
 }
@@ -162,11 +162,12 @@ static struct world_stream *asked(const struct world_streams *streams, uint32_t 
 // Makes a frame for each selection that is wanted and that somebody pays for.
 static void shoot(struct world *world, struct world_moment *moment, uint32_t after, bool present)
 {
-    struct world_streams *streams = &world->streams;
+    struct world_streams *streams = &world->frames->streams;
+    struct world_snapshot *snapshot = &world->frames->snapshot;
     moment->time = (double)moment->tick / world->constants.tick_rate;
     moment->revision = world->document->revision;
-    world->snapshot.times = &world->times;
-    world_snapshot_begin(&world->snapshot, moment);
+    snapshot->times = world_times_of(world->time);
+    world_snapshot_begin(snapshot, moment);
     for (uint32_t i = 0; i < streams->selection_count; i++) {
         struct world_selection *selection = streams->selections[i];
         if (!selection->wanted) {
@@ -174,24 +175,24 @@ static void shoot(struct world *world, struct world_moment *moment, uint32_t aft
         }
         const enum world_purpose purpose = purpose_of(world, selection, present);
         selection->wanted = selection->key_wanted = selection->key_asked = false;
-        selection->keyed_ns = purpose == WORLD_FOR_ALL_KEYS ? world->now_ns : selection->keyed_ns;
+        selection->keyed_ns = purpose == WORLD_FOR_ALL_KEYS ? world_now_ns(world->time) : selection->keyed_ns;
         if (selection->payers == 0) {
             selection->lack = WORLD_LACK_WORK;
             continue;
         }
-        size_t used_before = base_budget_used(world->budget);
-        const uint64_t work_before = world->snapshot.work;
-        struct base_frame *frame = world_snapshot_frame(&world->snapshot, selection, purpose);
+        size_t used_before = base_budget_used(world->frames->budget);
+        const uint64_t work_before = snapshot->work;
+        struct base_frame *frame = world_snapshot_frame(snapshot, selection, purpose);
         if (!frame) {
-            selection->lack = world_lack_of(world, selection, used_before);
+            selection->lack = world_lack_of(world->frames, selection, used_before);
         } else if (!shot_add(selection, after, frame)) {
             base_frame_unref(frame);
             selection->lack = WORLD_LACK_MEMORY;
         }
-        selection->spent = world->snapshot.work - work_before;
+        selection->spent = snapshot->work - work_before;
         selection->work = selection->spent;
     }
-    world_snapshot_end(&world->snapshot);
+    world_snapshot_end(snapshot);
 }
 
 // Clears the reasons before each moment, so that the reason of another tick is never told.
@@ -203,11 +204,11 @@ static void lacks_clear(struct world_streams *streams)
 }
 
 // Returns why a stream did not get all that it wanted of a tick; never NONE.
-static enum world_lack lack_of(const struct world *world, const struct world_stream *stream)
+static enum world_lack lack_of(const struct world_frames *frames, const struct world_stream *stream)
 {
     const enum world_lack lack = stream->selection->lack;
     // The frame was made, or could have been made but was not tried: it was lost on its way into a batch.
-    const enum world_lack other = world->capturing ? WORLD_LACK_MEMORY : WORLD_LACK_LATE;
+    const enum world_lack other = frames->capturing ? WORLD_LACK_MEMORY : WORLD_LACK_LATE;
     return lack != WORLD_LACK_NONE ? lack : other;
 }
 
@@ -222,18 +223,18 @@ static void shots_clear(struct world_streams *streams)
     }
 }
 
-static struct world_event *publication_create(struct world *world)
+static struct world_event *publication_create(struct world_frames *frames)
 {
     struct world_event *event = world_event_create(WORLD_PUBLICATION);
     if (!event) {
         return NULL;
     }
-    event->batches = malloc(world->streams.count * sizeof(struct base_batch *));
+    event->batches = malloc(frames->streams.count * sizeof(struct base_batch *));
     if (!event->batches) {
         world_event_destroy(event);
         return NULL;
     }
-    world->publication++;
+    frames->publication++;
     return event;
 }
 
@@ -243,70 +244,70 @@ static void publication_push(struct world *world, struct world_event *event)
         world_event_destroy(event);
         return;
     }
-    atomic_fetch_add(&world->publications, 1);
     world_push(world, event);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // The present
 
-static bool mark_due(struct world *world)
+static bool mark_due(struct world_frames *frames, bool rests)
 {
-    struct world_streams *streams = &world->streams;
-    bool rests = world->state != WORLD_PLAYING && !world->step.request;
+    struct world_streams *streams = &frames->streams;
     bool any = false;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = &streams->items[i];
         bool grabs = stream->selection->options.fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS;
-        if (rests && (world->changed || stream->lost || (world->grabs_changed && grabs))) {
+        if (rests && (frames->changed || stream->lost || (frames->grabs_changed && grabs))) {
             stream->due = true;
             stream->lost = false;
         }
         any = any || stream->due;
     }
     if (rests) {
-        world->changed = false;
-        world->grabs_changed = false;
+        frames->changed = false;
+        frames->grabs_changed = false;
     }
     return any;
 }
 
 void world_publish_present(struct world *world)
 {
-    struct world_streams *streams = &world->streams;
+    struct world_frames *frames = world->frames;
+    struct world_streams *streams = &frames->streams;
     uint32_t substeps = sim_settings_of(world->document->sim)->substeps;
-    world->waiting = !world->deleted && !world->document->broken && mark_due(world);
-    world->capturing = room(world);
-    if (!world->waiting || !(world->capturing || any_lossless(streams))) {
+    frames->waiting = !world_is_deleted(world->time) && !world->document->broken &&
+                      mark_due(frames, !world_runs(world->time));
+    frames->capturing = room(world);
+    if (!frames->waiting || !(frames->capturing || any_lossless(streams))) {
         return;
     }
-    struct world_event *event = publication_create(world);
+    struct world_event *event = publication_create(frames);
     if (!event) {
         return;
     }
-    world->frames_before = base_budget_used(world->budget);
+    frames->before = base_budget_used(frames->budget);
     lacks_clear(streams);
-    world_effort_rest(&streams->effort, world->now_ns);
+    world_effort_rest(&streams->effort, world_now_ns(world->time));
     for (uint32_t i = 0; i < streams->count; i++) {
-        if (is_due(world, asked(streams, i))) {
+        if (is_due(frames, asked(streams, i))) {
             want(asked(streams, i));
         }
     }
     struct world_moment moment = {.tick = world->document->tick};
     shoot(world, &moment, 0, true);
-    world->waiting = false;
+    frames->waiting = false;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = &streams->items[i];
-        if (!is_due(world, stream) || stream->selection->payers == 0) {
-            world->waiting = world->waiting || stream->due;
+        if (!is_due(frames, stream) || stream->selection->payers == 0) {
+            frames->waiting = frames->waiting || stream->due;
             continue;
         }
         struct base_batch *batch = NULL;
         if (stream->selection->shot_count > 0) {
-            batch = base_batch_create(stream->id, stream->session, world->publication, 1);
+            batch = base_batch_create(stream->id, stream->session, frames->publication, 1);
         }
         if (!batch) {
-            world->waiting = true;
+            frames->waiting = true;
             const enum world_lack lack = stream->selection->lack;
             if (stream->lossless && lack == WORLD_LACK_SIZE) {
                 world_lossless_end(stream, WORLD_LACK_SIZE);
@@ -322,7 +323,7 @@ void world_publish_present(struct world *world)
         batch->frames[0] = base_frame_ref(stream->selection->shots[0].frame);
         sent(stream, batch);
         if (stream->lossless) {
-            world_lossless_put(world, stream, batch, true);
+            world_lossless_put(world->time, stream, batch, true);
         } else {
             event->batches[event->batch_count++] = batch;
         }
@@ -340,22 +341,25 @@ void world_publish_present(struct world *world)
 // Returns the period of a tick. A world that runs as fast as it can is given the time of its tick rate.
 static uint64_t period_ns(const struct world *world)
 {
-    const double rate = world->state == WORLD_PLAYING && world->pace.rate > 0 ? world->pace.rate : 1;
+    const double played = world_state(world->time) == WORLD_PLAYING ? world_rate(world->time) : 1;
+    const double rate = played > 0 ? played : 1;
     const double ns = 1e9 / (world->constants.tick_rate * rate);
     return ns < 60e9 ? (uint64_t)ns : UINT64_C(60000000000);
 }
 
 void world_publish_tick_begin(struct world *world)
 {
-    world->capturing = world->streams.count > 0 && room(world);
-    world->frames_before = base_budget_used(world->budget);
-    world->substep = 0;
-    world_effort_tick(&world->streams.effort, world->now_ns, period_ns(world));
-    lacks_clear(&world->streams);
+    struct world_frames *frames = world->frames;
+    struct world_streams *streams = &frames->streams;
+    frames->capturing = streams->count > 0 && room(world);
+    frames->before = base_budget_used(frames->budget);
+    frames->substep = 0;
+    world_effort_tick(&streams->effort, world_now_ns(world->time), period_ns(world));
+    lacks_clear(streams);
     bool contacts = false;
-    for (uint32_t i = 0; i < world->streams.selection_count; i++) {
-        contacts |= (world->streams.selections[i]->options.fields &
-                     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS) != 0;
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        contacts |=
+            (streams->selections[i]->options.fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS) != 0;
     }
     sim_shown_want(world->document->sim, contacts);
 }
@@ -363,15 +367,16 @@ void world_publish_tick_begin(struct world *world)
 void world_publish_substep(void *context, uint32_t substep)
 {
     struct world *world = context;
-    struct world_streams *streams = &world->streams;
+    struct world_frames *frames = world->frames;
+    struct world_streams *streams = &frames->streams;
     uint32_t substeps = sim_settings_of(world->document->sim)->substeps;
-    world->substep = substep;
+    frames->substep = substep;
     struct world_moment moment = {0};
     bool any = false;
     moment_after(world->document->tick, substep, substeps, &moment);
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = asked(streams, i);
-        if (takes(world, stream) && stream_wants(stream, moment.tick, moment.substep, substeps)) {
+        if (takes(frames, stream) && stream_wants(stream, moment.tick, moment.substep, substeps)) {
             want(stream);
             any = true;
         }
@@ -383,12 +388,12 @@ void world_publish_substep(void *context, uint32_t substep)
 }
 
 // Counts the frames of the tick that a stream wanted, made or not.
-static uint32_t wanted_count(const struct world *world, const struct world_stream *stream, uint64_t tick,
-                             uint32_t substeps)
+static uint32_t wanted_count(const struct world_frames *frames, const struct world_stream *stream,
+                             uint64_t tick, uint32_t substeps)
 {
     uint32_t count = 0;
-    uint32_t begin = stream->substeps || substeps > world->substep ? 1 : substeps;
-    for (uint32_t after = begin; after <= world->substep; after++) {
+    uint32_t begin = stream->substeps || substeps > frames->substep ? 1 : substeps;
+    for (uint32_t after = begin; after <= frames->substep; after++) {
         struct world_moment moment;
         moment_after(tick, after, substeps, &moment);
         count += stream_wants(stream, moment.tick, moment.substep, substeps) ? 1 : 0;
@@ -417,13 +422,13 @@ static uint32_t shots_of(const struct world_stream *stream, uint64_t tick, uint3
     return count;
 }
 
-static struct base_batch *batch_of(const struct world *world, const struct world_stream *stream,
+static struct base_batch *batch_of(const struct world_frames *frames, const struct world_stream *stream,
                                    uint64_t tick, uint32_t substeps)
 {
     uint32_t count = shots_of(stream, tick, substeps, NULL);
     struct base_batch *batch = NULL;
     if (count > 0) {
-        batch = base_batch_create(stream->id, stream->session, world->publication, count);
+        batch = base_batch_create(stream->id, stream->session, frames->publication, count);
     }
     if (batch) {
         shots_of(stream, tick, substeps, batch->frames);
@@ -431,22 +436,22 @@ static struct base_batch *batch_of(const struct world *world, const struct world
     return batch;
 }
 
-void world_publish_tick_drop(struct world *world)
+void world_publish_tick_drop(struct world_frames *frames)
 {
-    shots_clear(&world->streams);
+    shots_clear(&frames->streams);
 }
 
-void world_publish_tick_undone(struct world *world)
+void world_publish_tick_undone(struct world_frames *frames)
 {
-    shots_clear(&world->streams);
-    world->substep = 0;
+    shots_clear(&frames->streams);
+    frames->substep = 0;
 }
 
 // Counts frames that a resting stream would have had.
-static void leave_out(struct world *world, struct world_stream *stream, uint32_t wanted)
+static void leave_out(struct world_frames *frames, struct world_stream *stream, uint32_t wanted)
 {
-    world->frames_dropped += wanted;
-    world->frames_slow += wanted;
+    frames->dropped += wanted;
+    frames->slow += wanted;
     stream->missed += wanted;
     stream->unmade += wanted;
     stream->slow = stream->lost = true;
@@ -460,14 +465,14 @@ static void lossless_tick(struct world *world, struct world_stream *stream, uint
 {
     // A world that may be held may also be slowed (allowance.h). Otherwise one stream must not make all
     // others wait.
-    if (!world->hold.allowed && stream->payer->left < -WORLD_EFFORT_DEBT_NS) {
+    if (!world_holding_of(world->time)->allowed && stream->payer->left < -WORLD_EFFORT_DEBT_NS) {
         base_batch_destroy(batch);
         world_lossless_end(stream, WORLD_LACK_WORK);
         return;
     }
     if (batch && batch->frame_count == wanted) {
         sent(stream, batch);
-        world_lossless_put(world, stream, batch, false);
+        world_lossless_put(world->time, stream, batch, false);
         return;
     }
     const enum world_lack lack = stream->selection->lack;
@@ -477,35 +482,36 @@ static void lossless_tick(struct world *world, struct world_stream *stream, uint
 
 void world_publish_tick_end(struct world *world)
 {
-    struct world_streams *streams = &world->streams;
+    struct world_frames *frames = world->frames;
+    struct world_streams *streams = &frames->streams;
     BASE_ASSERT(world->document->tick > 0);
     uint64_t tick = world->document->tick - 1;
     uint32_t substeps = sim_settings_of(world->document->sim)->substeps;
     // Grabs and edits that a tick has passed show in its frames.
-    world->changed = false;
-    world->grabs_changed = false;
+    frames->changed = false;
+    frames->grabs_changed = false;
     if (streams->count == 0) {
         return;
     }
-    struct world_event *event = world->capturing ? publication_create(world) : NULL;
-    world->publication += event ? 0 : 1;
+    struct world_event *event = frames->capturing ? publication_create(frames) : NULL;
+    frames->publication += event ? 0 : 1;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = &streams->items[i];
-        uint32_t wanted = wanted_count(world, stream, tick, substeps);
+        uint32_t wanted = wanted_count(frames, stream, tick, substeps);
         if (wanted == 0) {
             continue;
         }
         if (stream->lossless) {
-            lossless_tick(world, stream, wanted, batch_of(world, stream, tick, substeps));
+            lossless_tick(world, stream, wanted, batch_of(frames, stream, tick, substeps));
             continue;
         }
         if (stream->rests) {
-            leave_out(world, stream, wanted);
+            leave_out(frames, stream, wanted);
             continue;
         }
-        struct base_batch *batch = event ? batch_of(world, stream, tick, substeps) : NULL;
+        struct base_batch *batch = event ? batch_of(frames, stream, tick, substeps) : NULL;
         uint32_t made = batch ? batch->frame_count : 0;
-        world->frames_dropped += wanted - made;
+        frames->dropped += wanted - made;
         if (batch) {
             batch->dropped = stream->unmade;
             stream->unmade = 0;
@@ -513,7 +519,7 @@ void world_publish_tick_end(struct world *world)
             event->batches[event->batch_count++] = batch;
         }
         if (made < wanted) {
-            stream->lack = lack_of(world, stream);
+            stream->lack = lack_of(frames, stream);
             if (stream->lack == WORLD_LACK_WORK) {
                 world_rate_costly(stream);
             }

@@ -4,6 +4,8 @@
 
 #include "world/world.h"
 
+struct world_frames;
+
 enum {
     WORLD_PUBLICATIONS_MAX = 16, // events in the outbox that the loop has not taken yet
     // Time between two keys of a selection for streams that fell behind.
@@ -13,13 +15,13 @@ enum {
 // Gives the present state to streams that are due, and to all streams if a resting world has changed.
 void world_publish_present(struct world *world);
 // Surround sim_step, which calls world_publish_substep (a hook whose context is the world). tick_end comes
-// after world->tick has moved on.
+// after the document's tick has moved on.
 void world_publish_tick_begin(struct world *world);
 void world_publish_substep(void *context, uint32_t substep);
 void world_publish_tick_end(struct world *world);
-void world_publish_tick_drop(struct world *world); // drops the frames of a tick that will not end
+void world_publish_tick_drop(struct world_frames *frames); // drops the frames of a tick that will not end
 // Drops the frames of a tick that was given up before it ended. None of its moments happened, so no stream
 // has missed a frame.
-void world_publish_tick_undone(struct world *world);
+void world_publish_tick_undone(struct world_frames *frames);
 
 #endif

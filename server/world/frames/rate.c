@@ -11,7 +11,6 @@
 #include "world/frames/rate.h"
 
 #include "world/frames/stream.h"
-#include "world/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,7 @@ void world_rate_costly(struct world_stream *stream)
 }
 
 // Moves a stream of delta to the selection of its new rate. False: it stays where it is.
-static bool selection_change(struct world *world, struct world_stream *stream, uint32_t every)
+static bool selection_change(struct world_streams *streams, struct world_stream *stream, uint32_t every)
 {
     struct world_selection *old = stream->selection, *selection;
     struct world_stream_options options = old->options;
@@ -46,36 +45,37 @@ static bool selection_change(struct world *world, struct world_stream *stream, u
         }
         memcpy(options.bodies, old->options.bodies, options.body_count * sizeof *options.bodies);
     }
-    if (world_streams_full(&world->streams, stream->session, &options, old)) {
+    if (world_streams_full(streams, stream->session, &options, old)) {
         free(options.bodies);
         return false;
     }
-    selection = world_selection_get(&world->streams, &options);
+    selection = world_selection_get(streams, &options);
     if (!selection) {
         return false;
     }
     selection->work = selection->work > 0 ? selection->work : old->work;
-    world_stream_select(&world->streams, stream, selection);
+    world_stream_select(streams, stream, selection);
     return true;
 }
 
-static void change(struct world *world, struct world_stream *stream, uint32_t shift)
+static void change(struct world_streams *streams, struct world_stream *stream, uint32_t shift,
+                   uint64_t now_ns)
 {
     struct world_rate *rate = &stream->rate;
     const uint32_t every = rate->asked << shift; // at most 10⁶ · 64
-    if (selection_change(world, stream, every)) {
+    if (selection_change(streams, stream, every)) {
         rate->raised = shift < rate->shift;
         rate->shift = shift;
         rate->tells = true;
         stream->every = every;
     }
-    rate->changed_ns = world->now_ns;
+    rate->changed_ns = now_ns;
 }
 
-static void look(struct world *world, struct world_stream *stream)
+static void look(struct world_streams *streams, struct world_stream *stream, uint64_t now_ns)
 {
     struct world_rate *rate = &stream->rate;
-    const uint64_t now_ns = world->now_ns, for_ns = now_ns - rate->changed_ns;
+    const uint64_t for_ns = now_ns - rate->changed_ns;
     if (rate->calm_ns == 0) {
         rate->calm_ns = calm_least_ns;
     }
@@ -90,23 +90,22 @@ static void look(struct world *world, struct world_stream *stream)
                         : rate->calm_ns < calm_most_ns ? 2 * rate->calm_ns
                                                        : calm_most_ns;
         if (rate->shift < WORLD_RATE_SHIFT_MAX) {
-            change(world, stream, rate->shift + 1);
+            change(streams, stream, rate->shift + 1, now_ns);
         }
         return;
     }
     const uint64_t since_ns = rate->slow_ns > rate->changed_ns ? rate->slow_ns : rate->changed_ns;
     if (rate->shift > 0 && now_ns - since_ns >= rate->calm_ns) {
-        change(world, stream, rate->shift - 1);
+        change(streams, stream, rate->shift - 1, now_ns);
     }
 }
 
-void world_rate_turn(struct world *world)
+void world_rate_turn(struct world_streams *streams, uint64_t now_ns)
 {
-    struct world_streams *streams = &world->streams;
     for (uint32_t i = 0; i < streams->count; i++) {
         const struct world_rate *rate = &streams->items[i].rate;
         if (rate->adapts || rate->slow || rate->shift > 0) {
-            look(world, &streams->items[i]);
+            look(streams, &streams->items[i], now_ns);
         }
     }
 }

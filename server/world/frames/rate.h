@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct world;
 struct world_stream;
+struct world_streams;
 
 enum { WORLD_RATE_SHIFT_MAX = 6 };
 
@@ -30,6 +30,6 @@ void world_rate_slow(struct world_stream *stream);
 // Notes that its frames are too much work, whether it adapts or not.
 void world_rate_costly(struct world_stream *stream);
 // Changes rates between ticks. world_lack_tell tells the changes.
-void world_rate_turn(struct world *world);
+void world_rate_turn(struct world_streams *streams, uint64_t now_ns);
 
 #endif

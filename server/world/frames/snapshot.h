@@ -28,20 +28,13 @@ struct world_moment {
 struct base_hash;
 struct base_parallel;
 struct world_tile;
+struct world_times;
 
 // Chunks of the frame under way.
 struct world_picks {
     struct base_buffer **items;
     size_t count, capacity;
     bool owned; // holds references of its own; else those of formats
-};
-
-// Wall time of the last tick by phase, without capturing. No part of any state.
-struct world_times {
-    uint64_t mark_ns; // when the phase under way began
-    double phase_us[SIM_PHASE_COUNT];
-    double tick_us;    // sum of phase_us
-    double capture_us; // time that making its frames took
 };
 
 struct world_snapshot {

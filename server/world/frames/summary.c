@@ -5,6 +5,7 @@
 #include "world/answer/call.h"
 #include "world/people/people.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 bool world_people_list(struct world_call *call, struct protocol_list *out)
 {
     uint32_t count;
-    const struct world_member *members = world_people_members(&call->world->people, &count);
+    const struct world_member *members = world_people_members(call->world->people, &count);
     struct protocol_person *items = world_call_alloc(call, count, sizeof *items);
     if (!items) {
         return false;
@@ -153,7 +154,7 @@ bool world_grabs_list(struct world_call *call, struct protocol_list *out)
     for (uint32_t i = 0; i < count; i++) {
         struct sim_grab grab;
         sim_grab_at(world->document->sim, i, &grab);
-        world_grab_fill(&world->people, &grab, &items[i]);
+        world_grab_fill(world->people, &grab, &items[i]);
     }
     *out = (struct protocol_list){.items = items, .count = count};
     return true;

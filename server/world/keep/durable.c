@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "store/store.h"
+#include "world/keep/part.h"
 #include "world/state.h"
 
 #include <stdlib.h>
@@ -12,19 +13,14 @@
 
 static struct world_durable now_of(const struct world *world)
 {
-    return (struct world_durable){.revision = world->document->revision, .records = world->keep.records.next};
+    return (struct world_durable){.revision = world->document->revision,
+                                  .records = world->keep->records.next};
 }
 
 void world_durable_begin(struct world *world, uint64_t sequence)
 {
-    world->keep.points.last =
+    world->keep->points.last =
         (struct world_durable){.revision = world->document->revision, .records = sequence};
-}
-
-void world_durable_end(struct world *world)
-{
-    free(world->keep.points.items);
-    world->keep.points = (struct world_points){0};
 }
 
 static bool reserve(struct world_points *points)
@@ -48,14 +44,14 @@ static bool reserve(struct world_points *points)
 
 void world_durable_note(struct world *world)
 {
-    struct world_points *points = &world->keep.points;
-    if (!world->keep.journal.store) {
+    struct world_points *points = &world->keep->points;
+    if (!world->keep->journal.store) {
         return;
     }
     base_mutex_lock(&world->face_mutex);
     if (reserve(points)) {
         points->items[points->first + points->count++] =
-            (struct world_point){.position = world->keep.journal.position, .durable = now_of(world)};
+            (struct world_point){.position = world->keep->journal.position, .durable = now_of(world)};
     }
     base_mutex_unlock(&world->face_mutex);
 }
@@ -83,7 +79,7 @@ static struct world_durable durable_at(const struct world_points *points, uint64
 
 void world_durable_pass(struct world *world, uint64_t position)
 {
-    struct world_points *points = &world->keep.points;
+    struct world_points *points = &world->keep->points;
     base_mutex_lock(&world->face_mutex);
     const uint32_t count = passed(points, position);
     points->last = durable_at(points, position);
@@ -94,48 +90,49 @@ void world_durable_pass(struct world *world, uint64_t position)
 
 void world_durable(struct world *world, uint64_t position, struct world_durable *out)
 {
+    const struct world_face *face = &world->outside.face;
     base_mutex_lock(&world->face_mutex);
-    *out = world->keep.journal.store ? durable_at(&world->keep.points, position)
-                                     : (struct world_durable){world->face.revision, world->face.records};
+    *out = world->keep->journal.store ? durable_at(&world->keep->points, position)
+                                      : (struct world_durable){face->revision, face->records};
     base_mutex_unlock(&world->face_mutex);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // How far the store has come
 
-uint64_t world_journal_position(const struct world *world)
+uint64_t world_journal_position(const struct world_keep *keep)
 {
-    return world->keep.journal.position;
+    return keep->journal.position;
 }
 
-uint64_t world_journal_sequence(const struct world *world)
+uint64_t world_journal_sequence(const struct world_keep *keep)
 {
-    return world->keep.records.next;
+    return keep->records.next;
 }
 
-const char *world_journal_read_only(const struct world *world)
+const char *world_journal_read_only(const struct world_keep *keep)
 {
-    return world->keep.journal.read_only;
+    return keep->journal.read_only;
 }
 
-bool world_is_stuck(const struct world *world)
+bool world_is_stuck(const struct world_keep *keep)
 {
-    return world->keep.journal.pending.full || world->keep.journal.lost;
+    return keep->journal.pending.full || keep->journal.lost;
 }
 
 // Asks the store again, since a store in memory commits at once.
 static uint64_t durable_position(const struct world *world)
 {
-    struct store_pending pending = world->keep.journal.pending;
-    if (world->keep.journal.content > pending.durable) {
-        store_pending(world->keep.journal.store, world->id, &pending);
+    struct store_pending pending = world->keep->journal.pending;
+    if (world->keep->journal.content > pending.durable) {
+        store_pending(world->keep->journal.store, world->id, &pending);
     }
     return pending.durable;
 }
 
 static bool is_durable(const struct world *world)
 {
-    const struct world_journal *journal = &world->keep.journal;
+    const struct world_journal *journal = &world->keep->journal;
     return !journal->store || !store_lasts(journal->store) ||
            (!journal->lost && journal->content <= durable_position(world));
 }
@@ -193,7 +190,7 @@ uint32_t world_durable_label(const struct world *world, enum protocol_method met
     memcpy(&has, result, sizeof has);
     memcpy(&revision, (const uint8_t *)result + marks[0].offset, sizeof revision);
     // A record that the journal lost never becomes durable, whatever position the store comes to.
-    if ((has & bits) == 0 || world->keep.journal.lost) {
+    if ((has & bits) == 0 || world->keep->journal.lost) {
         return 0;
     }
     return (uint32_t)(1 + strlen(marks[0].name) + number_size(revision) + 1 + strlen(marks[1].name) + 1);

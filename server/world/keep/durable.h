@@ -11,23 +11,10 @@
 
 #include "world/world.h"
 
-// The state of the document after one record.
-struct world_point {
-    // Position in the journal that includes the record and the entries beside it.
-    uint64_t position;
-    struct world_durable durable;
-};
-
-// Records that are not durable yet. The world's face_mutex guards them, since the loop asks too.
-struct world_points {
-    struct world_durable last; // state after the newest record that has left the list
-    struct world_point *items; // by ascending position
-    uint32_t first, count, capacity;
-};
+struct world_keep;
 
 // Begins with the present revision, and the sequence of the last record, as durable.
 void world_durable_begin(struct world *world, uint64_t sequence);
-void world_durable_end(struct world *world);
 // Notes that a record was appended: the journal, the document and the records stand after it. If memory runs
 // out, its revision counts as durable no earlier than the one of the next record.
 void world_durable_note(struct world *world);
@@ -35,13 +22,13 @@ void world_durable_note(struct world *world);
 void world_durable_pass(struct world *world, uint64_t position);
 
 // Returns the position of the last entry in the journal.
-uint64_t world_journal_position(const struct world *world);
+uint64_t world_journal_position(const struct world_keep *keep);
 // Returns the sequence of the last record.
-uint64_t world_journal_sequence(const struct world *world);
+uint64_t world_journal_sequence(const struct world_keep *keep);
 // Returns why the journal takes no edits; NULL: it does.
-const char *world_journal_read_only(const struct world *world);
+const char *world_journal_read_only(const struct world_keep *keep);
 // Whether the store takes nothing now, so that the time of the next commit is unknown.
-bool world_is_stuck(const struct world *world);
+bool world_is_stuck(const struct world_keep *keep);
 // Returns the latest revision that is durable now.
 uint64_t world_durable_revision(struct world *world);
 

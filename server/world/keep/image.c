@@ -22,8 +22,11 @@
 #include "world/answer/account.h"
 #include "world/answer/call.h"
 #include "world/answer/event.h"
+#include "world/frames/frames.h"
 #include "world/frames/twins_frame.h"
+#include "world/keep/part.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -246,21 +249,21 @@ static bool start(struct world *world, struct world_request *request, size_t cha
                   const struct world_image_streamed *streamed)
 {
     struct world_image *image = calloc(1, sizeof *image);
-    BASE_ASSERT(!world->keep.image);
+    BASE_ASSERT(!world->keep->image);
     if (!image) {
         return false;
     }
     image->request = request;
     image->charged = charged;
     image->streamed = streamed;
-    image->budget = world->budget;
+    image->budget = world_frames_budget(world->frames);
     image->sim = world->document->sim;
     atomic_init(&image->cut, false);
     base_mutex_init(&image->mutex);
     base_cond_init(&image->cond);
     image->alone = !base_threads();
     if (image->alone || base_thread_start(&image->thread, "image", run, image)) {
-        world->keep.image = image;
+        world->keep->image = image;
         return true;
     }
     base_cond_deinit(&image->cond);
@@ -297,7 +300,7 @@ bool world_image_start_present(struct world *world,
 {
     const bool started = start(world, NULL, 0, NULL);
     if (started) {
-        world->keep.image->present_made = made; // the thread makes the same as for the store
+        world->keep->image->present_made = made; // the thread makes the same as for the store
     }
     return started;
 }
@@ -321,7 +324,7 @@ static void give_up(struct world_image *image)
 
 void world_image_cut(struct world *world, enum protocol_code code, const char *format, ...)
 {
-    struct world_image *image = world->keep.image;
+    struct world_image *image = world->keep->image;
     if (!image || image->answered) {
         return;
     }
@@ -366,22 +369,21 @@ static void join(struct world_image *image)
 
 void world_image_destroy(struct world *world)
 {
-    base_buffer_unref(world->keep.image_kept.bytes);
-    world->keep.image_kept.bytes = NULL;
-    struct world_image *image = world->keep.image;
+    base_buffer_unref(world->keep->image_kept.bytes);
+    world->keep->image_kept.bytes = NULL;
+    struct world_image *image = world->keep->image;
     if (image) {
         give_up(image);
         join(image);
         image_destroy(image);
-        world->keep.image = NULL;
+        world->keep->image = NULL;
     }
 }
 
-uint32_t world_image_session(const struct world *world)
+uint32_t world_image_session(const struct world_keep *keep)
 {
-    return world->keep.image && world->keep.image->request && !world->keep.image->answered
-               ? world->keep.image->request->asker.session
-               : 0;
+    return keep->image && keep->image->request && !keep->image->answered ? keep->image->request->asker.session
+                                                                         : 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -408,7 +410,7 @@ static void begin(struct world *world, struct world_image *image)
         .name = protocol_text(image->name),
         .revision = document->revision,
         .tick = document->tick,
-        .sequence = world->keep.records.next,
+        .sequence = world->keep->records.next,
     };
     world_durable_mark(world, PROTOCOL_METHOD_WORLD_SAVE, &image->result);
     stage_set(image, COPYING);
@@ -440,10 +442,10 @@ static void finish(struct world *world, struct world_image *image)
         image->present_made(world, image->answered ? NULL : image->reply);
         image->reply = image->answered ? image->reply : NULL;
     } else if (!image->request && !image->answered) {
-        base_buffer_unref(world->keep.image_kept.bytes);
-        world->keep.image_kept = (struct world_image_kept){
+        base_buffer_unref(world->keep->image_kept.bytes);
+        world->keep->image_kept = (struct world_image_kept){
             .head = image->head, .bytes = image->reply, .spent_s = (double)image->core_ns * 1e-9};
-        world->keep.image_is_kept = true;
+        world->keep->image_is_kept = true;
         image->reply = NULL;
     } else if (!image->answered && image->reply) {
         struct base_buffer *reply = image->reply;
@@ -454,32 +456,32 @@ static void finish(struct world *world, struct world_image *image)
         world_answer_error(world, image->request, &image->error);
     }
     image_destroy(image);
-    world->keep.image = NULL;
-    world->keep.image_turn = world->turn + 1; // the number of the next turn
+    world->keep->image = NULL;
+    world->keep->image_turn = world_turn_number(world->time) + 1; // the number of the next turn
 }
 
 struct store_image world_image_head(const struct world *world)
 {
     return (struct store_image){
-        .position = world->keep.journal.position,
+        .position = world->keep->journal.position,
         .tick = world->document->tick,
         .maker = sim_solver_version(),
         .at = base_wall_us() / 1000000,
     };
 }
 
-bool world_image_take_kept(struct world *world, struct world_image_kept *out)
+bool world_image_take_kept(struct world_keep *keep, struct world_image_kept *out)
 {
-    const bool taken = world->keep.image_is_kept;
-    *out = world->keep.image_kept;
-    world->keep.image_kept.bytes = NULL;
-    world->keep.image_is_kept = false;
+    const bool taken = keep->image_is_kept;
+    *out = keep->image_kept;
+    keep->image_kept.bytes = NULL;
+    keep->image_is_kept = false;
     return taken;
 }
 
 bool world_image_turn(struct world *world)
 {
-    struct world_image *image = world->keep.image;
+    struct world_image *image = world->keep->image;
     if (!image) {
         return false;
     }
@@ -503,23 +505,23 @@ bool world_image_turn(struct world *world)
 
 void world_image_rest(struct world *world)
 {
-    struct world_image *image = world->keep.image;
+    struct world_image *image = world->keep->image;
     if (image && !atomic_load(&image->cut) && stage_of(image) == COPYING) {
         copy(image);
     }
 }
 
-bool world_image_under_way(const struct world *world)
+bool world_image_under_way(const struct world_keep *keep)
 {
-    return world->keep.image != NULL;
+    return keep->image != NULL;
 }
 
 bool world_image_ended(const struct world *world)
 {
-    return world->keep.image_turn == world->turn;
+    return world->keep->image_turn == world_turn_number(world->time);
 }
 
-void world_image_want(struct world *world)
+void world_image_want(struct world_keep *keep)
 {
-    atomic_store(&world->keep.image_wanted, true);
+    atomic_store(&keep->image_wanted, true);
 }

@@ -11,6 +11,8 @@ struct base_buffer;
 struct base_frame;
 struct world_call;
 struct world_image;
+struct world_image_kept;
+struct world_keep;
 
 void world_image_start(struct world_call *call); // takes the request, or refuses it
 // Starts an image for the store (journal.h), if none is being made.
@@ -29,13 +31,8 @@ struct world_image_streamed {
 bool world_image_start_streamed(struct world *world, const struct world_image_streamed *streamed);
 // Whether saving takes longer than a millisecond or two.
 bool world_saves_beside(const struct world *world);
-struct world_image_kept {
-    struct store_image head;
-    struct base_buffer *bytes; // NULL: memory ran out
-    double spent_s;            // seconds of processor time
-};
 // Moves out a finished image, once; the caller owns the bytes. False: there is none.
-bool world_image_take_kept(struct world *world, struct world_image_kept *out);
+bool world_image_take_kept(struct world_keep *keep, struct world_image_kept *out);
 // Describes an image of the present state, without its hash.
 struct store_image world_image_head(const struct world *world);
 // Goes on with the image at a boundary. True: it wants another turn at once.
@@ -46,12 +43,12 @@ void world_image_rest(struct world *world);
 void world_image_cut(struct world *world, enum protocol_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // Returns the session that waits for the image; 0: none.
-uint32_t world_image_session(const struct world *world);
-bool world_image_under_way(const struct world *world);
+uint32_t world_image_session(const struct world_keep *keep);
+bool world_image_under_way(const struct world_keep *keep);
 // Whether the last image ended in the turn under way.
 bool world_image_ended(const struct world *world);
 // Asks for an image for the store. Loop thread.
-void world_image_want(struct world *world);
+void world_image_want(struct world_keep *keep);
 void world_image_destroy(struct world *world); // waits for the image's thread
 
 #endif

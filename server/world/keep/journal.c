@@ -21,9 +21,12 @@
 #include "world/answer/event.h"
 #include "world/keep/durable.h"
 #include "world/keep/image.h"
+#include "world/keep/part.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
 enum {
     MARK_NS = 100 * 1000 * 1000, // time between marks while time goes on
@@ -45,11 +48,11 @@ static const double record_cost_s =
 
 static void lose(struct world *world)
 {
-    world->keep.journal.lost = true;
+    world->keep->journal.lost = true;
     base_log(BASE_LOG_ERROR,
              "world %u \"%s\": no memory to keep record %llu: it takes no more edits; a restart goes back to "
              "before it",
-             world->id, world->document->name, (unsigned long long)world->keep.records.next);
+             world->id, world->document->name, (unsigned long long)world->keep->records.next);
 }
 
 static struct store_entry entry_of(enum past_entry kind, const struct protocol_bytes *bytes)
@@ -60,7 +63,7 @@ static struct store_entry entry_of(enum past_entry kind, const struct protocol_b
 // Appends all entries or none, and sets their world and time.
 static bool append(struct world *world, struct store_entry *entries, uint32_t count)
 {
-    struct world_journal *journal = &world->keep.journal;
+    struct world_journal *journal = &world->keep->journal;
     size_t size = 0;
     if (!journal->store) {
         journal->position += entries[0].kind == PAST_RECORD;
@@ -97,7 +100,7 @@ bool world_journal_record(struct world *world, const struct protocol_bytes *byte
     // The edit is done and cannot be undone, so this tries again for memory. The last try is for the record
     // alone.
     enum { TRIES = 3 };
-    struct world_journal *journal = &world->keep.journal;
+    struct world_journal *journal = &world->keep->journal;
     struct protocol_bytes *behind = &world->scratch[2];
     struct store_entry entries[2] = {entry_of(PAST_RECORD, bytes)};
     uint32_t count = 1, kept = 0;
@@ -113,7 +116,7 @@ bool world_journal_record(struct world *world, const struct protocol_bytes *byte
         lose(world);
     }
     if (kept > 1) {
-        world->keep.history.position = world->keep.history.pointed = journal->position;
+        world->keep->history.position = world->keep->history.pointed = journal->position;
     }
     if (kept > 0) {
         journal->content = journal->position;
@@ -128,29 +131,29 @@ bool world_journal_record(struct world *world, const struct protocol_bytes *byte
 static void point_to_step(struct world *world)
 {
     enum { FAR = 4096 };
-    struct world_history *history = &world->keep.history;
+    struct world_history *history = &world->keep->history;
     struct protocol_bytes *bytes = &world->scratch[0];
     const struct past_step pointer = {.kind = PAST_STEP_POINTER, .previous = history->position};
-    if (history->position == 0 || world->keep.journal.position < history->pointed + FAR) {
+    if (history->position == 0 || world->keep->journal.position < history->pointed + FAR) {
         return;
     }
     if (pack_step(&pointer, bytes)) {
         struct store_entry entry = entry_of(PAST_STEP, bytes);
-        history->pointed = append(world, &entry, 1) ? world->keep.journal.position : history->pointed;
+        history->pointed = append(world, &entry, 1) ? world->keep->journal.position : history->pointed;
     }
 }
 
 void world_journal_mark(struct world *world, enum past_mark_kind kind, const struct world_asker *asker)
 {
-    struct world_journal *journal = &world->keep.journal;
+    struct world_journal *journal = &world->keep->journal;
     if (!journal->store || journal->lost) {
         return;
     }
     struct past_mark mark = {
         .kind = kind,
-        .rate = world->pace.rate,
-        .playing = world->state == WORLD_PLAYING,
-        .sequence = world->keep.records.next,
+        .rate = world_rate(world->time),
+        .playing = world_state(world->time) == WORLD_PLAYING,
+        .sequence = world->keep->records.next,
         .solver = sim_solver_version(),
         .at_us = base_wall_us(),
         .session = asker ? asker->session : 0,
@@ -180,8 +183,8 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
 
 void world_journal_tick(struct world *world, bool watched)
 {
-    struct world_journal *journal = &world->keep.journal;
-    const double spent_s = world->times.tick_us * 1e-6;
+    struct world_journal *journal = &world->keep->journal;
+    const double spent_s = world_times_of(world->time)->tick_us * 1e-6;
     journal->cost_s += spent_s;
     journal->unhashed_s += spent_s;
     journal->image_age_s += 1.0 / sim_settings_of(world->document->sim)->tick_rate;
@@ -198,7 +201,7 @@ void world_journal_tick(struct world *world, bool watched)
 static void image_give(struct world *world, const struct store_image *image, struct base_buffer *bytes,
                        double spent_s)
 {
-    struct world_journal *journal = &world->keep.journal;
+    struct world_journal *journal = &world->keep->journal;
     if (!bytes || !store_image_add(journal->store, world->id, image, bytes)) {
         base_log(BASE_LOG_WARN, "world %u \"%s\": no memory for an image; the next is tried later", world->id,
                  world->document->name);
@@ -223,8 +226,9 @@ static void image_now(struct world *world)
 
 static void image_if_due(struct world *world)
 {
-    struct world_journal *journal = &world->keep.journal;
-    if (world->keep.image || world->document->failed || world->document->broken || world->deleted) {
+    struct world_journal *journal = &world->keep->journal;
+    if (world->keep->image || world->document->failed || world->document->broken ||
+        world_is_deleted(world->time)) {
         return;
     }
     // Without particles, ticks change nothing that depends on the solver.
@@ -234,7 +238,7 @@ static void image_if_due(struct world *world)
     // allows to delete is of no use.
     const bool long_past =
         journal->image_bytes >= journal->pending.image_bytes && journal->image_bytes >= journal->image_size;
-    if (!atomic_exchange(&world->keep.image_wanted, false) && !old && !far && !long_past) {
+    if (!atomic_exchange(&world->keep->image_wanted, false) && !old && !far && !long_past) {
         return;
     }
     if (old) {
@@ -255,11 +259,10 @@ static void image_if_due(struct world *world)
 static bool image_at_end(const struct world *world)
 {
     enum { PARTICLES = 500 * 1000 };
-    const struct world_journal *journal = &world->keep.journal;
+    const struct world_journal *journal = &world->keep->journal;
     return journal->store && store_lasts(journal->store) && !journal->lost && !world->document->failed &&
-           !world->document->broken && !world->deleted && journal->cost_s > 0 &&
-           sim_particle_count(world->document->sim) <= PARTICLES &&
-           base_now_ns() < atomic_load(&world->tick_end_ns);
+           !world->document->broken && !world_is_deleted(world->time) && journal->cost_s > 0 &&
+           sim_particle_count(world->document->sim) <= PARTICLES && !world_time_is_over(world->time);
 }
 
 // This is no pause: the world plays on when it is back. With an image it is back at once, even with another
@@ -291,7 +294,7 @@ static const char *why_read_only(const struct world_journal *journal)
 
 void world_journal_turn(struct world *world)
 {
-    struct world_journal *journal = &world->keep.journal;
+    struct world_journal *journal = &world->keep->journal;
     if (!journal->store) {
         return;
     }
@@ -306,10 +309,10 @@ void world_journal_turn(struct world *world)
         if (journal->pending.full) {
             world_journal_mark(world, PAST_MARK_TICKS, NULL);
         }
-        world_notice_changed(world, world->state, NULL);
+        world_notice_changed(world, world_state(world->time), NULL);
     }
     struct world_image_kept made;
-    if (world_image_take_kept(world, &made)) {
+    if (world_image_take_kept(world->keep, &made)) {
         image_give(world, &made.head, made.bytes, made.spent_s);
     }
     if (!read_only) {
@@ -317,9 +320,9 @@ void world_journal_turn(struct world *world)
     }
 }
 
-bool world_journal_holds(const struct world *world)
+bool world_journal_holds(const struct world_keep *keep)
 {
-    const struct world_journal *journal = &world->keep.journal;
+    const struct world_journal *journal = &keep->journal;
     const struct store_pending *pending = &journal->pending;
     if (!journal->store || journal->lost) {
         return journal->lost;
@@ -334,59 +337,59 @@ bool world_journal_begin(struct world *world, const struct world_options *option
 {
     const struct world_kept *kept = &options->kept;
     struct store_brokers brokers;
-    world->keep.journal.store = options->store;
-    world->keep.journal.remote = options->store && store_brokers(options->store, &brokers);
-    world->keep.journal.epoch = kept->position > 0 ? kept->epoch : 1;
-    world->keep.journal.position = world->keep.journal.content = kept->position;
+    world->keep->journal.store = options->store;
+    world->keep->journal.remote = options->store && store_brokers(options->store, &brokers);
+    world->keep->journal.epoch = kept->position > 0 ? kept->epoch : 1;
+    world->keep->journal.position = world->keep->journal.content = kept->position;
     world_durable_begin(world, kept->sequence);
-    world->keep.records.first = world->keep.records.next = kept->sequence;
-    world->keep.journal.cost_s = kept->exact_solver != 0 ? image_cost_redone_s : kept->cost_s;
-    world->keep.journal.image_age_s = kept->image_age_s;
-    world->keep.journal.exact_solver = kept->exact_solver;
-    world->keep.journal.exact_tick = kept->exact_tick;
+    world->keep->records.first = world->keep->records.next = kept->sequence;
+    world->keep->journal.cost_s = kept->exact_solver != 0 ? image_cost_redone_s : kept->cost_s;
+    world->keep->journal.image_age_s = kept->image_age_s;
+    world->keep->journal.exact_solver = kept->exact_solver;
+    world->keep->journal.exact_tick = kept->exact_tick;
     world_journal_mark(world, PAST_MARK_BEGUN, NULL);
-    return !options->store || world->keep.journal.position > kept->position;
+    return !options->store || world->keep->journal.position > kept->position;
 }
 
-void world_journal_face(const struct world *world, struct world_face *face)
+void world_journal_face(const struct world_keep *keep, struct world_face *face)
 {
-    const struct world_journal *journal = &world->keep.journal;
+    const struct world_journal *journal = &keep->journal;
     face->position = journal->position;
     face->exact_solver = journal->exact_solver;
     face->exact_tick = journal->exact_tick;
     face->kept = !journal->lost;
-    face->records = world->keep.records.next;
-    face->records_first = world->keep.records.first;
+    face->records = keep->records.next;
+    face->records_first = keep->records.first;
 }
 
-uint64_t world_journal_epoch(const struct world *world)
+uint64_t world_journal_epoch(const struct world_keep *keep)
 {
-    return world->keep.journal.epoch;
+    return keep->journal.epoch;
 }
 
-uint64_t world_journal_shared_epoch(const struct world *world)
+uint64_t world_journal_shared_epoch(const struct world_keep *keep)
 {
-    return world->keep.journal.remote ? world->keep.journal.epoch : 0;
+    return keep->journal.remote ? keep->journal.epoch : 0;
 }
 
-struct world_exact world_journal_exact(const struct world *world)
+struct world_exact world_journal_exact(const struct world_keep *keep)
 {
-    return (struct world_exact){world->keep.journal.exact_tick, world->keep.journal.exact_solver};
+    return (struct world_exact){keep->journal.exact_tick, keep->journal.exact_solver};
 }
 
-void world_keep_deinit(struct world *world)
+void world_keep_deinit(struct world_keep *keep)
 {
-    world_durable_end(world);
-    world_records_deinit(&world->keep.records);
-    world_history_deinit(&world->keep.history);
+    free(keep->points.items);
+    world_records_deinit(&keep->records);
+    world_history_deinit(&keep->history);
 }
 
-struct world_records *world_records_of(struct world *world)
+struct world_records *world_records_of(struct world_keep *keep)
 {
-    return &world->keep.records;
+    return &keep->records;
 }
 
-struct world_history *world_history_of(struct world *world)
+struct world_history *world_history_of(struct world_keep *keep)
 {
-    return &world->keep.history;
+    return &keep->history;
 }

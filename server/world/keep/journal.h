@@ -9,33 +9,8 @@
 
 struct protocol_bytes;
 struct world_history;
+struct world_keep;
 struct world_records;
-
-struct world_journal {
-    struct store *store; // NULL: nothing is kept
-    uint64_t epoch;
-    uint64_t position; // position of the last entry
-    uint64_t content;  // position of the last entry that changes the world's state
-    uint64_t tick;     // tick of the last entry
-    struct store_pending pending;
-    const char *read_only; // why the world takes no edits, as members were told; NULL: it does
-    bool remote;           // whether brokers keep it
-    // Whether the journal is incomplete, because memory ran out for an entry or another server has the list.
-    // Nothing later is kept.
-    bool lost;
-    uint64_t marked_ns; // when the last mark was made
-    // Seconds that coming here again from the last image would take, about.
-    double cost_s;
-    double image_age_s;  // world time in seconds since the last image
-    double image_s;      // seconds that making the last image took
-    uint64_t image_size; // bytes of the last image
-    // Bytes of entries since the last image, as the store counts them (store_pending).
-    uint64_t image_bytes;
-    double unhashed_s;     // seconds spent on ticks since the last hash
-    double hash_s;         // seconds that the last hash took
-    uint32_t exact_solver; // as in struct world_kept
-    uint64_t exact_tick;
-};
 
 // Begins the journal of a new world, or of one that the store had, before the world's first turn. False if
 // memory runs out.
@@ -55,22 +30,22 @@ void world_journal_end(struct world *world); // makes the last mark when the ser
 void world_journal_turn(struct world *world);
 // Whether the world is as far ahead of its store as it may be. Then it makes no tick and takes no edit until
 // the store has come on.
-bool world_journal_holds(const struct world *world);
+bool world_journal_holds(const struct world_keep *keep);
 // Tells what the journal knows of the world's face.
-void world_journal_face(const struct world *world, struct world_face *face);
+void world_journal_face(const struct world_keep *keep, struct world_face *face);
 // Returns the epoch under which the world is written.
-uint64_t world_journal_epoch(const struct world *world);
+uint64_t world_journal_epoch(const struct world_keep *keep);
 // Returns that epoch if several servers share the world; else 0.
-uint64_t world_journal_shared_epoch(const struct world *world);
+uint64_t world_journal_shared_epoch(const struct world_keep *keep);
 // The last tick that another solver made, and which solver it was. 0: there is none.
 struct world_exact {
     uint64_t tick;
     uint32_t solver;
 };
-struct world_exact world_journal_exact(const struct world *world);
-void world_keep_deinit(struct world *world); // drops points, records and history
+struct world_exact world_journal_exact(const struct world_keep *keep);
+void world_keep_deinit(struct world_keep *keep); // drops points, records and history
 // Return the last records and the history of edits, which lie beside the journal.
-struct world_records *world_records_of(struct world *world);
-struct world_history *world_history_of(struct world *world);
+struct world_records *world_records_of(struct world_keep *keep);
+struct world_history *world_history_of(struct world_keep *keep);
 
 #endif

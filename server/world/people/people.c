@@ -5,6 +5,8 @@
 // sim.
 #include "world/people/people.h"
 
+#include "world/people/part.h"
+
 #include "base/assert.h"
 #include "base/search.h"
 #include "document/document.h"

@@ -19,14 +19,7 @@ struct world_holder {
     bool unnamed; // a stray whose person gave no name
 };
 
-struct world_people {
-    struct world_member *members; // by ascending session
-    uint32_t member_count, member_capacity;
-    uint32_t modes[WORLD_ARRAYS_MODES]; // number of members that use each mode
-    struct world_holder *holders;       // by ascending grab
-    uint32_t holder_count, holder_capacity;
-    uint64_t holders_version; // counts changes of the holders
-};
+struct world_people;
 
 void world_people_deinit(struct world_people *people);
 uint32_t world_people_count(const struct world_people *people);

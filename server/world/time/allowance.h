@@ -4,16 +4,7 @@
 #ifndef WEFT_WORLD_ALLOWANCE_H
 #define WEFT_WORLD_ALLOWANCE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct world;
-
-struct world_allowance {
-    uint64_t tick_ns;       // time that a tick may take; 0: no bound
-    uint64_t rest_until_ns; // no tick begins before this time
-    bool slowed;            // whether the world is slowed, as members were last told
-};
 
 // Judges the tick that has just ended, whose times are known. Simulation thread.
 void world_allowance_tick(struct world *world);

@@ -9,20 +9,22 @@
 #include "world/keep/image.h"
 #include "world/keep/journal.h"
 #include "world/state.h"
+#include "world/time/part.h"
 #include "world/time/step.h"
 
 #include <stdatomic.h>
 
 bool world_stand_turn(struct world *world)
 {
-    const bool wanted = atomic_load(&world->stand_wanted) && !world->deleted && !world->shut;
-    if (wanted && !world->stands) {
+    struct world_time *time = world->time;
+    const bool wanted = atomic_load(&time->stand_wanted) && !time->deleted && !time->shut;
+    if (wanted && !time->stands) {
         world_step_cut(world);
         world_image_cut(world, PROTOCOL_CODE_CONFLICT, "world \"%s\" (%u) moves to another server",
                         world->document->name, world->id);
         world_journal_mark(world, PAST_MARK_TICKS, NULL);
     }
-    world->stands = wanted;
+    time->stands = wanted;
     return wanted;
 }
 
@@ -31,6 +33,17 @@ void world_leave(struct world *world)
     world_step_cut(world);
     world_image_cut(world, PROTOCOL_CODE_BUSY, "world \"%s\" (%u) runs on another server now",
                     world->document->name, world->id);
-    world->state = WORLD_PAUSED;
-    world->deleted = true;
+    world_delete(world->time);
+}
+
+void world_stand_want(struct world_time *time, bool stand)
+{
+    atomic_store(&time->stand_wanted, stand);
+}
+
+void world_leave_want(struct world_time *time, const struct protocol_home *home)
+{
+    time->home = *home;
+    atomic_store(&time->leaving, true);
+    atomic_store(&time->stand_wanted, false);
 }

@@ -4,11 +4,12 @@
 
 #include "world/world.h"
 
-struct world_step {
-    struct world_request *request; // NULL: no step runs
-    uint32_t left;
-};
+struct world_time;
 
+// Begins a step of so many ticks. Takes the request.
+void world_step_begin(struct world_time *time, struct world_request *request, uint32_t ticks);
+// Notes that one of its ticks has ended. True: that was its last, and the step is answered.
+bool world_step_tick(struct world *world);
 void world_step_cut(struct world *world);  // answers the step under way with the tick that was reached
 void world_step_fail(struct world *world); // answers the step under way with the failure
 

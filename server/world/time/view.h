@@ -10,22 +10,13 @@
 
 #include "world/world.h"
 
-enum { WORLD_READ_ONLY_SIZE = 256 };
-
-struct world_view {
-    uint32_t of;      // world whose past it shows; 0: this world is no view
-    uint32_t session; // session that looks
-    char read_only[WORLD_READ_ONLY_SIZE];
-    bool moving; // a document has come, and waits for an image that is made of this one
-
-    // Under the world's face_mutex.
-    struct document *coming, *gone;
-    bool stale; // what the world has published is of an earlier document
-};
+struct world_time;
 
 // Begins a view; does nothing for a world by itself.
-void world_view_begin(struct world *world, const struct world_view_options *options);
-void world_view_deinit(struct world *world);
+void world_view_begin(struct world_time *time, const struct world_view_options *options);
+void world_view_deinit(struct world_time *time);
+// Posts the next document, and takes it. False: an earlier one waits still, and is passed over. Loop thread.
+bool world_view_post(struct world *world, struct document *document);
 void world_view_take(struct world *world); // takes a document that was posted
 void world_view_move(struct world *world); // shows it, at a boundary
 // A NULL asker means nobody in particular.

@@ -25,18 +25,15 @@
 #include "world/keep/present.h"
 #include "world/people/people.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 #include "world/time/stand.h"
 #include "world/time/step.h"
 #include "world/time/view.h"
 #include "world/turn/lines.h"
+#include "world/turn/part.h"
 #include "world/turn/visit.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
-
-enum {
-    TICK_GRACE_NS = 250 * 1000 * 1000,
-};
 
 // ---------------------------------------------------------------------------------------------------------
 // Loop thread
@@ -46,10 +43,10 @@ static void inbox_push(struct world *world, struct world_message message)
     // The ring is never full. world_create sized it for all requests, for what comes once, and for sessions
     // that are gone. Such a session had its first request taken out before the oldest message came in, and
     // was there at that time; or its first request is still in the ring.
-    bool pushed = base_ring_push(world->turns.inbox, &message);
+    bool pushed = base_ring_push(world->turns->inbox, &message);
     BASE_ASSERT(pushed);
-    if (world->on_input) {
-        world->on_input(world->context);
+    if (world->hooks.on_input) {
+        world->hooks.on_input(world->hooks.context);
     }
 }
 
@@ -62,36 +59,30 @@ static bool busy(struct protocol_error *error, const struct world *world, const 
     return false;
 }
 
-// Limits the time of the tick under way, because nobody will see its result.
-static void tick_limit(struct world *world, uint32_t session)
-{
-    atomic_store(&world->tick_end_session, session);
-    atomic_store(&world->tick_end_ns, base_now_ns() + TICK_GRACE_NS);
-}
-
 bool world_post(struct world *world, struct world_request *request, struct protocol_error *error)
 {
     BASE_ASSERT(request->reply && request->asker.session != 0);
-    if (world->ended) {
+    size_t bytes;
+    const uint32_t admitted = world_admitted(world->answers, &bytes);
+    if (world_ended(world)) {
         protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world", "world %" PRIu32 " was deleted",
                            world->id);
         return false;
     }
     // No session may have more requests waiting than there are places left, so that there always are some for
     // others.
-    if (world->admitted + request->ahead >= PROTOCOL_LIMIT_WORLD_REQUESTS) {
+    if (admitted + request->ahead >= PROTOCOL_LIMIT_WORLD_REQUESTS) {
         return busy(error, world, "too many requests wait", "world_requests", PROTOCOL_LIMIT_WORLD_REQUESTS);
     }
-    if (world->admitted > 0 && request->bytes + request->ahead_bytes > WORLD_ALWAYS_BYTES &&
-        request->bytes + world->admitted_bytes > (size_t)PROTOCOL_LIMIT_WORLD_REQUEST_BYTES) {
+    if (admitted > 0 && request->bytes + request->ahead_bytes > WORLD_ALWAYS_BYTES &&
+        request->bytes + bytes > (size_t)PROTOCOL_LIMIT_WORLD_REQUEST_BYTES) {
         return busy(error, world, "the requests that wait are too large", "world_request_bytes",
                     PROTOCOL_LIMIT_WORLD_REQUEST_BYTES);
     }
-    world->admitted++;
-    world->admitted_bytes += request->bytes;
+    world_admit(world->answers, request->bytes);
     request->reply->request_bytes = request->bytes;
     if (world_methods[request->method].ends_world) {
-        tick_limit(world, request->asker.session);
+        world_time_limit(world->time, request->asker.session);
     }
     inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_REQUEST, .request = request});
     return true;
@@ -104,38 +95,18 @@ void world_post_gone(struct world *world, uint32_t session)
 
 void world_post_shutdown(struct world *world)
 {
-    if (!world->shutdown_posted) {
-        world->shutdown_posted = true;
-        tick_limit(world, 0);
+    if (!world->turns->shutdown_posted) {
+        world->turns->shutdown_posted = true;
+        world_time_limit(world->time, 0);
         inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_SHUTDOWN});
     }
 }
 
 void world_post_document(struct world *world, struct document *document)
 {
-    base_mutex_lock(&world->face_mutex);
-    struct document *before = world->view.coming;
-    const bool told = before != NULL;
-    world->view.coming = document;
-    world->view.stale = true;
-    if (!world->view.gone) {
-        world->view.gone = before; // shown or not, its memory serves the next document
-        before = NULL;
-    }
-    base_mutex_unlock(&world->face_mutex);
-    if (!told) {
+    if (world_view_post(world, document)) {
         inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_DOCUMENT});
     }
-    document_destroy(before);
-}
-
-struct document *world_take_document(struct world *world)
-{
-    base_mutex_lock(&world->face_mutex);
-    struct document *document = world->view.gone;
-    world->view.gone = NULL;
-    base_mutex_unlock(&world->face_mutex);
-    return document;
 }
 
 void world_post_end(struct world *world)
@@ -145,36 +116,34 @@ void world_post_end(struct world *world)
 
 void world_stand(struct world *world, bool stand)
 {
-    atomic_store(&world->stand_wanted, stand);
+    world_stand_want(world->time, stand);
     world_nudge(world);
 }
 
 void world_want_image(struct world *world)
 {
-    world_image_want(world);
+    world_image_want(world->keep);
     world_nudge(world);
 }
 
 void world_ask_present(struct world *world)
 {
-    world_present_want(world);
+    world_present_want(world->keep);
     world_nudge(world);
 }
 
 // A tick that is under way is of no use to anybody.
 void world_post_leave(struct world *world, const struct protocol_home *home)
 {
-    world->home = *home;
-    atomic_store(&world->leaving, true);
-    atomic_store(&world->stand_wanted, false);
-    tick_limit(world, UINT32_MAX);
+    world_leave_want(world->time, home);
+    world_time_limit(world->time, UINT32_MAX);
     inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_END});
 }
 
 void world_nudge(struct world *world)
 {
-    if (world->on_input) {
-        world->on_input(world->context);
+    if (world->hooks.on_input) {
+        world->hooks.on_input(world->hooks.context);
     }
 }
 
@@ -183,13 +152,13 @@ void world_nudge(struct world *world)
 
 static void take_gone(struct world *world, uint32_t session)
 {
-    if (world->step.request && world->step.request->asker.session == session) {
+    if (world_steps_for(world->time, session)) {
         world_step_cut(world);
     }
-    if (world_image_session(world) == session) {
+    if (world_image_session(world->keep) == session) {
         world_image_cut(world, PROTOCOL_CODE_CONFLICT, "session %" PRIu32 " is gone", session);
     }
-    struct world_request *line = world_line_of(&world->turns.lines, session);
+    struct world_request *line = world_line_of(&world->turns->lines, session);
     if (line) { // the edits that it sent are made first, and may give it something that ends with it
         world_line_hurry(line);
         line->line_gone = true;
@@ -200,12 +169,12 @@ static void take_gone(struct world *world, uint32_t session)
 
 static void take_shutdown(struct world *world)
 {
-    world->shut = true;
+    world_shut(world->time);
     world_step_cut(world);
     world_image_cut(world, PROTOCOL_CODE_SHUTDOWN, "the server is going down; world.save is cut short");
     world_journal_end(world);
-    if (world->state == WORLD_PLAYING) {
-        world->state = WORLD_PAUSED;
+    if (world_state(world->time) == WORLD_PLAYING) {
+        world_state_set(world->time, WORLD_PAUSED);
         world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, NULL);
     }
 }
@@ -213,17 +182,16 @@ static void take_shutdown(struct world *world)
 static uint64_t take_request(struct world *world, struct world_request *request, uint64_t now_ns)
 {
     uint32_t session = request->asker.session;
-    const struct world_request *step = world->step.request;
-    struct world_request *line = world_line_of(&world->turns.lines, session);
-    if (step && step->asker.session == session && world_methods[request->method].ends_step) {
+    struct world_request *line = world_line_of(&world->turns->lines, session);
+    if (world_steps_for(world->time, session) && world_methods[request->method].ends_step) {
         // Answers keep the order of the requests: the step, what came after it, the pause. Steps among these
         // end as soon as they begin, because the pause is meant for them too.
         world_step_cut(world);
         world_line_hurry(line);
     }
     if (line || world_must_wait(world, request) ||
-        world_share_of(world, session)->spent_ns > world->turns.share_ns) {
-        world_line_add(&world->turns.lines, request);
+        world_share_of(world, session)->spent_ns > world->turns->share_ns) {
+        world_line_add(&world->turns->lines, request);
         return now_ns;
     }
     return world_apply_timed(world, request, now_ns);
@@ -232,13 +200,14 @@ static uint64_t take_request(struct world *world, struct world_request *request,
 bool world_inbox_drain(struct world *world)
 {
     uint64_t now_ns = base_now_ns();
-    const uint64_t end_ns = now_ns + world->turns.drain_ns, take_end_ns = now_ns + world->turns.drain_ns / 2;
+    const uint64_t end_ns = now_ns + world->turns->drain_ns,
+                   take_end_ns = now_ns + world->turns->drain_ns / 2;
     struct world_message message;
-    world->turn++;
+    world_turn_count(world->time);
     world_visit_take(world);
-    world_readers_refill(&world->readers, world->now_ns);
+    world_readers_refill(world->answers, world_now_ns(world->time));
     for (uint32_t taken = 0;
-         taken < WORLD_DRAIN_MAX && now_ns < take_end_ns && base_ring_pop(world->turns.inbox, &message);
+         taken < WORLD_DRAIN_MAX && now_ns < take_end_ns && base_ring_pop(world->turns->inbox, &message);
          taken++) {
         switch (message.kind) {
         case WORLD_MESSAGE_REQUEST:
@@ -254,7 +223,7 @@ bool world_inbox_drain(struct world *world)
             world_view_take(world);
             break;
         case WORLD_MESSAGE_END:
-            if (atomic_load(&world->leaving)) {
+            if (world_is_leaving(world->time)) {
                 world_leave(world);
             } else {
                 world_view_end(world, NULL);
@@ -262,27 +231,27 @@ bool world_inbox_drain(struct world *world)
             break;
         }
     }
-    const bool more = !base_ring_empty(world->turns.inbox); // the time for messages is up
+    const bool more = !base_ring_empty(world->turns->inbox); // the time for messages is up
     return world_lines_serve(world, end_ns) || more;
 }
 
 bool world_inbox_create(struct world *world, uint32_t sessions)
 {
     enum { DRAIN_NS = 5 * 1000 * 1000, SHARE_NS = 1000 * 1000 };
-    world->turns.drain_ns = DRAIN_NS;
-    world->turns.share_ns = SHARE_NS;
-    world->turns.inbox =
+    world->turns->drain_ns = DRAIN_NS;
+    world->turns->share_ns = SHARE_NS;
+    world->turns->inbox =
         base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 4);
-    return world->turns.inbox != NULL;
+    return world->turns->inbox != NULL;
 }
 
 void world_inbox_destroy(struct world *world)
 {
     struct world_message message;
-    while (world->turns.inbox && base_ring_pop(world->turns.inbox, &message)) {
+    while (world->turns->inbox && base_ring_pop(world->turns->inbox, &message)) {
         world_request_destroy(message.request);
     }
-    world_lines_destroy(&world->turns.lines);
-    world_request_destroy(world->step.request);
-    base_ring_destroy(world->turns.inbox);
+    world_lines_destroy(&world->turns->lines);
+    world_request_destroy(world_step_request(world->time));
+    base_ring_destroy(world->turns->inbox);
 }

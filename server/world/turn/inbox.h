@@ -1,12 +1,8 @@
-// Holds what the loop posts to a world, and takes it out. Only files of this room touch the members of struct world_turns.
+// Holds what the loop posts to a world, and takes it out.
 #ifndef WEFT_WORLD_INBOX_H
 #define WEFT_WORLD_INBOX_H
 
-#include "world/turn/lines.h"
-#include "world/turn/visit.h"
 #include "world/world.h"
-
-struct base_ring;
 
 enum { WORLD_DRAIN_MAX = 4096 }; // messages that one turn takes at most
 
@@ -24,15 +20,6 @@ struct world_message {
     enum world_message_kind kind;
     uint32_t session;              // for GONE
     struct world_request *request; // for REQUEST; owned
-};
-
-struct world_turns {
-    struct base_ring *inbox; // of struct world_message
-    struct world_lines lines;
-    uint64_t drain_ns; // time of a turn for requests
-    uint64_t share_ns; // the part of it for one session before others are served
-    struct world_share shares[WORLD_SHARES];
-    struct world_visit visit;
 };
 
 // Takes messages for a bounded time and applies requests. True: it wants another turn at once.

@@ -16,46 +16,26 @@
 #include "world/answer/call.h"
 #include "world/answer/event.h"
 #include "world/edit/apply.h"
+#include "world/frames/frames.h"
 #include "world/frames/stream.h"
 #include "world/keep/image.h"
+#include "world/keep/journal.h"
 #include "world/people/people.h"
 #include "world/state.h"
+#include "world/time/clock.h"
 #include "world/time/step.h"
 #include "world/time/view.h"
+#include "world/turn/part.h"
 #include "world/twins/twins.h"
-
-#include <stdatomic.h>
-
-// ---------------------------------------------------------------------------------------------------------
-// Readers
-
-// Refills the bytes of notices that may be made now: a second's worth, and at most two at once. One request
-// may overdraw it.
-void world_readers_refill(struct world_readers *readers, uint64_t now_ns)
-{
-    const int64_t most = 2 * (int64_t)PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND;
-    const uint64_t second_ns = UINT64_C(1000000000);
-    uint64_t passed_ns = now_ns > readers->filled_ns ? now_ns - readers->filled_ns : 0;
-    if (readers->filled_ns == 0 || passed_ns > 1000 * second_ns) {
-        *readers = (struct world_readers){.left = most, .filled_ns = now_ns};
-        return;
-    }
-    uint64_t bytes = passed_ns * (uint64_t)PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND / second_ns;
-    if (bytes == 0) {
-        return; // the time counts later, when it is worth a byte
-    }
-    readers->left = readers->left + (int64_t)bytes < most ? readers->left + (int64_t)bytes : most;
-    readers->filled_ns = now_ns;
-}
 
 // ---------------------------------------------------------------------------------------------------------
 // Shares of a turn
 
 struct world_share *world_share_of(struct world *world, uint32_t session)
 {
-    struct world_share *share = &world->turns.shares[session % WORLD_SHARES];
-    if (share->session != session || share->turn != world->turn) {
-        *share = (struct world_share){.session = session, .turn = world->turn};
+    struct world_share *share = &world->turns->shares[session % WORLD_SHARES];
+    if (share->session != session || share->turn != world_turn_number(world->time)) {
+        *share = (struct world_share){.session = session, .turn = world_turn_number(world->time)};
     }
     return share;
 }
@@ -118,7 +98,7 @@ void world_line_hurry(struct world_request *line)
 
 static bool own_step(const struct world *world, const struct world_request *request)
 {
-    return world->step.request && world->step.request->asker.session == request->asker.session;
+    return world_steps_for(world->time, request->asker.session);
 }
 
 static bool tells_readers(const struct world_request *request)
@@ -133,9 +113,10 @@ static bool tells_readers(const struct world_request *request)
 static bool image_holds(const struct world *world, const struct world_request *request)
 {
     if (request->method == PROTOCOL_METHOD_WORLD_SAVE) {
-        return world_image_under_way(world) || world_image_ended(world);
+        return world_image_under_way(world->keep) || world_image_ended(world);
     }
-    return world_image_under_way(world) && protocol_methods[request->method].class_ == PROTOCOL_CLASS_EDIT;
+    return world_image_under_way(world->keep) &&
+           protocol_methods[request->method].class_ == PROTOCOL_CLASS_EDIT;
 }
 
 bool world_must_wait(const struct world *world, const struct world_request *request)
@@ -143,24 +124,25 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
     if (own_step(world, request)) {
         return !world_methods[request->method].ends_step;
     }
-    if (world->deleted || world->shut || world->document->broken || atomic_load(&world->leaving)) {
+    if (world_is_deleted(world->time) || world_is_shut(world->time) || world->document->broken ||
+        world_is_leaving(world->time)) {
         return false; // it will be refused, which costs nothing
     }
-    if (world->view.moving) {
+    if (world_view_moves(world->time)) {
         return true;
     }
     const enum protocol_class class = protocol_methods[request->method].class_;
     if (class != PROTOCOL_CLASS_QUERY && !world_methods[request->method].ends_world &&
-        world_journal_holds(world) && !world_read_only(world)) {
+        world_journal_holds(world->keep) && !world_read_only(world)) {
         return true;
     }
-    if (world_image_session(world) == request->asker.session || image_holds(world, request)) {
+    if (world_image_session(world->keep) == request->asker.session || image_holds(world, request)) {
         return true;
     }
     if (world_account_full(request->account) && !world_account_gone(request->account)) {
         return true;
     }
-    return tells_readers(request) && world_people_count(&world->people) > 0 && world->readers.left <= 0;
+    return tells_readers(request) && world_readers_full(world);
 }
 
 uint64_t world_apply_timed(struct world *world, struct world_request *request, uint64_t now_ns)
@@ -168,7 +150,7 @@ uint64_t world_apply_timed(struct world *world, struct world_request *request, u
     uint32_t session = request->asker.session;
     bool hurried = request->hurried;
     world_apply(world, request);
-    if (hurried && world->step.request && world->step.request->asker.session == session) {
+    if (hurried && world_steps_for(world->time, session)) {
         world_step_cut(world);
     }
     uint64_t then_ns = base_now_ns();
@@ -178,7 +160,7 @@ uint64_t world_apply_timed(struct world *world, struct world_request *request, u
 
 bool world_lines_serve(struct world *world, uint64_t end_ns)
 {
-    struct world_lines *lines = &world->turns.lines;
+    struct world_lines *lines = &world->turns->lines;
     uint64_t now_ns = lines->count > 0 ? base_now_ns() : 0;
     for (uint32_t stuck = 0; stuck < lines->count;) {
         struct world_request *line = line_take(lines);
@@ -209,7 +191,7 @@ bool world_lines_serve(struct world *world, uint64_t end_ns)
 
 bool world_lines_wait(const struct world *world)
 {
-    return world->turns.lines.count > 0;
+    return world->turns->lines.count > 0;
 }
 
 void world_lines_destroy(struct world_lines *lines)
@@ -227,11 +209,11 @@ void world_lines_destroy(struct world_lines *lines)
 
 void world_session_gone(struct world *world, uint32_t session)
 {
-    world_people_leave(&world->people, session);
-    world_streams_remove_session(&world->streams, session);
-    world_twins_remove_session(&world->twins, session);
+    world_people_leave(world->people, session);
+    world_streams_remove_session(world_streams_of(world->frames), session);
+    world_twins_remove_session(world->twins, session);
     uint32_t count;
-    const struct world_holder *holders = world_holders_all(&world->people, &count);
+    const struct world_holder *holders = world_holders_all(world->people, &count);
     for (uint32_t i = 0; i < count;) {
         const struct world_holder *holder = &holders[i];
         if (holder->session != session) {
@@ -240,11 +222,11 @@ void world_session_gone(struct world *world, uint32_t session)
         }
         const uint32_t grab = holder->grab;
         world_grab_drop(world, holder);
-        world_holders_remove(&world->people, grab);
-        holders = world_holders_all(&world->people, &count);
-        world->grabs_changed = true;
+        world_holders_remove(world->people, grab);
+        holders = world_holders_all(world->people, &count);
+        world_frames_grabs_changed(world->frames);
     }
-    if (world->view.of != 0 && world->view.session == session) {
+    if (world_view_of(world->time) != 0 && world_view_session(world->time) == session) {
         world_view_end(world, NULL);
     }
 }

@@ -19,14 +19,6 @@ struct world_share {
     uint64_t turn, spent_ns;
 };
 
-// Bytes of notices that members can still take.
-struct world_readers {
-    int64_t left; // bytes
-    uint64_t filled_ns;
-};
-
-// Adds what readers could take since the last call.
-void world_readers_refill(struct world_readers *readers, uint64_t now_ns);
 // Returns the session's share of the present turn.
 struct world_share *world_share_of(struct world *world, uint32_t session);
 // Returns the first request of a session's line. NULL: none waits.

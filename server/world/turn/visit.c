@@ -1,9 +1,11 @@
 #include "world/turn/visit.h"
 
+#include "world/frames/frames.h"
 #include "world/frames/lack.h"
 #include "world/frames/stream.h"
 #include "world/people/people.h"
 #include "world/state.h"
+#include "world/turn/part.h"
 #include "world/twins/twins.h"
 
 #include <stdlib.h>
@@ -40,31 +42,31 @@ static void post(struct world *world, struct world_visit_streams *streams, uint3
     bool added = add(streams, stream);
     base_mutex_unlock(&world->face_mutex);
     if (added) {
-        atomic_store(&world->turns.visit.any_streams, true);
-        if (world->on_input) {
-            world->on_input(world->context);
+        atomic_store(&world->turns->visit.any_streams, true);
+        if (world->hooks.on_input) {
+            world->hooks.on_input(world->hooks.context);
         }
     }
 }
 
 void world_post_unwanted(struct world *world, uint32_t stream)
 {
-    post(world, &world->turns.visit.unwanted, stream);
+    post(world, &world->turns->visit.unwanted, stream);
 }
 
 void world_post_behind(struct world *world, uint32_t stream)
 {
-    post(world, &world->turns.visit.behind, stream);
+    post(world, &world->turns->visit.behind, stream);
 }
 
 void world_post_slow(struct world *world, uint32_t stream)
 {
-    post(world, &world->turns.visit.slow, stream);
+    post(world, &world->turns->visit.slow, stream);
 }
 
 bool world_post_rest(struct world *world, uint32_t stream, bool rests)
 {
-    struct world_visit *visit = &world->turns.visit;
+    struct world_visit *visit = &world->turns->visit;
     bool room = true;
     base_mutex_lock(&world->face_mutex);
     if (visit->rest_count == visit->rest_capacity) {
@@ -82,22 +84,23 @@ bool world_post_rest(struct world *world, uint32_t stream, bool rests)
     if (room) {
         atomic_store(&visit->any_rests, true);
     }
-    if (room && !rests && world->on_input) {
-        world->on_input(world->context);
+    if (room && !rests && world->hooks.on_input) {
+        world->hooks.on_input(world->hooks.context);
     }
     return room;
 }
 
 static void take_rests(struct world *world)
 {
-    struct world_visit *visit = &world->turns.visit;
+    struct world_visit *visit = &world->turns->visit;
     bool woken = false;
     if (!atomic_exchange(&visit->any_rests, false)) {
         return;
     }
     base_mutex_lock(&world->face_mutex);
     for (uint32_t i = 0; i < visit->rest_count; i++) {
-        struct world_stream *stream = world_streams_find(&world->streams, visit->rests[i].stream);
+        struct world_stream *stream =
+            world_streams_find(world_streams_of(world->frames), visit->rests[i].stream);
         if (stream) {
             stream->rests = visit->rests[i].rests;
             if (!stream->rests && stream->slow) {
@@ -115,26 +118,27 @@ static void take_rests(struct world *world)
 
 void world_visit_take(struct world *world)
 {
-    struct world_visit *visit = &world->turns.visit;
+    struct world_visit *visit = &world->turns->visit;
     take_rests(world);
     if (!atomic_exchange(&visit->any_streams, false)) {
         return;
     }
     base_mutex_lock(&world->face_mutex);
     for (uint32_t i = 0; i < visit->behind.count; i++) {
-        struct world_stream *stream = world_streams_find(&world->streams, visit->behind.ids[i]);
+        struct world_stream *stream =
+            world_streams_find(world_streams_of(world->frames), visit->behind.ids[i]);
         if (stream) {
             stream->asks = stream->lost = true; // `lost`: a resting world owes it the present frame
         }
     }
     for (uint32_t i = 0; i < visit->unwanted.count; i++) {
-        world_twins_remove(&world->twins, visit->unwanted.ids[i]);
-        if (world_streams_find(&world->streams, visit->unwanted.ids[i])) {
-            world_streams_remove(&world->streams, visit->unwanted.ids[i]);
+        world_twins_remove(world->twins, visit->unwanted.ids[i]);
+        if (world_streams_find(world_streams_of(world->frames), visit->unwanted.ids[i])) {
+            world_streams_remove(world_streams_of(world->frames), visit->unwanted.ids[i]);
         }
     }
     for (uint32_t i = 0; i < visit->slow.count; i++) {
-        struct world_stream *stream = world_streams_find(&world->streams, visit->slow.ids[i]);
+        struct world_stream *stream = world_streams_find(world_streams_of(world->frames), visit->slow.ids[i]);
         if (stream) {
             world_rate_slow(stream);
         }
@@ -148,10 +152,10 @@ void world_visit_take(struct world *world)
 
 void world_visit_tell(struct world *world)
 {
-    struct world_visit *visit = &world->turns.visit;
-    const uint64_t version = world_holders_version(&world->people);
+    struct world_visit *visit = &world->turns->visit;
+    const uint64_t version = world_holders_version(world->people);
     uint32_t count;
-    const struct world_holder *holders = world_holders_all(&world->people, &count);
+    const struct world_holder *holders = world_holders_all(world->people, &count);
     if (visit->told == version) {
         return;
     }
@@ -172,7 +176,7 @@ void world_visit_tell(struct world *world)
 
 bool world_holds(struct world *world, uint64_t *version, const struct world_hold **holds, uint32_t *count)
 {
-    struct world_visit *visit = &world->turns.visit;
+    struct world_visit *visit = &world->turns->visit;
     bool told = false;
     base_mutex_lock(&world->face_mutex);
     if (visit->version != *version) {
@@ -197,7 +201,7 @@ bool world_holds(struct world *world, uint64_t *version, const struct world_hold
 
 void world_visit_deinit(struct world *world)
 {
-    struct world_visit *visit = &world->turns.visit;
+    struct world_visit *visit = &world->turns->visit;
     free(visit->unwanted.ids);
     free(visit->behind.ids);
     free(visit->slow.ids);

@@ -24,13 +24,15 @@
 #include "protocol/patch.h"
 #include "world/answer/call.h"
 #include "world/answer/event.h"
+#include "world/frames/frames.h"
 #include "world/frames/lack.h"
 #include "world/frames/twins_frame.h"
 #include "world/keep/durable.h"
 #include "world/keep/image.h"
 #include "world/state.h"
+#include "world/time/clock.h"
+#include "world/twins/part.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,7 +131,7 @@ static bool allowed(struct world_call *call)
         return world_refuse(call, PROTOCOL_CODE_INVALID, "mode",
                             "mode: a stream of records loses nothing in any mode; leave it out");
     }
-    if (world->view.of != 0) {
+    if (world_view_of(world->time) != 0) {
         return world_refuse(call, PROTOCOL_CODE_INVALID, "encoding",
                             "encoding: \"records\" are of a world that goes on; this is a view of the past");
     }
@@ -144,7 +146,7 @@ static bool allowed(struct world_call *call)
 void world_twins_subscribe(struct world_call *call)
 {
     struct world *world = call->world;
-    struct world_twins *twins = &world->twins;
+    struct world_twins *twins = world->twins;
     const struct world_request *request = call->request;
     if (!allowed(call)) {
         return;
@@ -245,17 +247,17 @@ static void begin_again(struct world_twins *twins)
 
 static bool room(const struct world *world)
 {
-    return atomic_load(&world->record_events) < WORLD_RECORDS_MAX;
+    return world_events_waiting(world->answers, WORLD_RECORDS) < WORLD_RECORDS_MAX;
 }
 
 static struct world_twins_moment moment_now(const struct world *world)
 {
     return (struct world_twins_moment){
         .tick = world->document->tick,
-        .sequence = world_journal_sequence(world),
+        .sequence = world_journal_sequence(world->keep),
         .at_us = base_now_ns() / 1000,
-        .state = world->state,
-        .rate = world->pace.rate,
+        .state = world_state(world->time),
+        .rate = world_rate(world->time),
     };
 }
 
@@ -304,21 +306,20 @@ static bool hold(struct world_twins *twins, struct base_frame *frame)
 static bool deal(struct world *world, enum world_twin_stage stage, struct base_frame *const *frames,
                  uint32_t frame_count, bool begins)
 {
-    const struct world_twins *twins = &world->twins;
+    const struct world_twins *twins = world->twins;
     struct world_event *event = world_event_create(WORLD_RECORDS);
     const uint32_t count = count_of(twins, stage);
     if (!event || !(event->batches = malloc(((size_t)count + 1) * sizeof(struct base_batch *)))) {
         world_event_destroy(event);
         return false;
     }
-    world->publication++;
+    const uint64_t publication = world_publication_begin(world->frames);
     for (uint32_t i = 0; i < twins->count; i++) {
         const struct world_twin *twin = &twins->items[i];
         if (twin->stage != stage) {
             continue;
         }
-        struct base_batch *batch =
-            base_batch_create(twin->id, twin->session, world->publication, frame_count);
+        struct base_batch *batch = base_batch_create(twin->id, twin->session, publication, frame_count);
         if (!batch) {
             world_event_destroy(event);
             return false;
@@ -330,7 +331,6 @@ static bool deal(struct world *world, enum world_twin_stage stage, struct base_f
         }
         event->batches[event->batch_count++] = batch;
     }
-    atomic_fetch_add(&world->record_events, 1);
     world_push(world, event);
     return true;
 }
@@ -338,13 +338,13 @@ static bool deal(struct world *world, enum world_twin_stage stage, struct base_f
 // Sends what is pending. `within`: in the middle of a boundary, when nothing is hashed.
 static void flush(struct world *world, bool within)
 {
-    struct world_twins *twins = &world->twins;
+    struct world_twins *twins = world->twins;
     const bool run = count_of(twins, WORLD_TWIN_RUNS) > 0, await = count_of(twins, WORLD_TWIN_AWAITS) > 0;
     struct world_twins_message message = {
         .moment = moment_now(world), .records = &twins->pending, .record_count = twins->pending_count};
     message.says_state = state_differs(&message.moment, &twins->told);
     twins->told = message.moment;
-    twins->told_ns = world->now_ns;
+    twins->told_ns = world_now_ns(world->time);
     twins->unhashed = run && !world->document->failed;
     if (!run && !await) {
         pending_drop(twins);
@@ -355,7 +355,9 @@ static void flush(struct world *world, bool within)
         twins->unhashed = false;
     }
     struct base_frame *frame =
-        twins->pending.failed ? NULL : world_twins_message(&message, &world->scratch[4], world->budget);
+        twins->pending.failed
+            ? NULL
+            : world_twins_message(&message, &world->scratch[4], world_frames_budget(world->frames));
     protocol_bytes_clear(&twins->pending);
     twins->pending_count = 0;
     if (!frame || (run && !deal(world, WORLD_TWIN_RUNS, &frame, 1, false))) {
@@ -368,7 +370,7 @@ static void flush(struct world *world, bool within)
 
 void world_twins_record(struct world *world, const struct protocol_bytes *bytes)
 {
-    struct world_twins *twins = &world->twins;
+    struct world_twins *twins = world->twins;
     struct protocol_bytes *pending = &twins->pending, *before = &twins->before;
     if (count_of(twins, WORLD_TWIN_WANTS) == twins->count) {
         return;
@@ -401,7 +403,7 @@ void world_twins_record(struct world *world, const struct protocol_bytes *bytes)
 
 static struct world_twins_moment image_begins(struct world *world)
 {
-    struct world_twins *twins = &world->twins;
+    struct world_twins *twins = world->twins;
     flush(world, false);
     // A twin that begins here has seen no record that the next could be told by differences from.
     protocol_bytes_clear(&twins->before);
@@ -419,9 +421,9 @@ static void rest(struct world_twins *twins, uint64_t least_ns)
 
 static void image_made(struct world *world, struct base_frame *frame, size_t size)
 {
-    struct world_twins *twins = &world->twins;
-    const bool fits = size <= base_budget_limit(world->budget),
-               lacks = !base_budget_fits(world->budget, size);
+    struct world_twins *twins = world->twins;
+    const bool fits = size <= base_budget_limit(world_frames_budget(world->frames)),
+               lacks = !base_budget_fits(world_frames_budget(world->frames), size);
     rest(twins, frame ? 0 : LACK_RETRY_NS);
     if (count_of(twins, WORLD_TWIN_AWAITS) == 0) {
         base_frame_unref(frame);
@@ -440,7 +442,9 @@ static void image_made(struct world *world, struct base_frame *frame, size_t siz
         }
         // One lack is told at a time. The others are told by the next image that fails.
         const enum world_lack lack =
-            fits ? world_lack_of_room(world, base_budget_used(world->budget), size) : WORLD_LACK_SIZE;
+            fits ? world_lack_of_room(world->frames, base_budget_used(world_frames_budget(world->frames)),
+                                      size)
+                 : WORLD_LACK_SIZE;
         if (world_lack_of_image(world, twin.session, twin.id, lack) && !fits) {
             world_twins_remove(twins, twin.id);
         }
@@ -458,7 +462,7 @@ static void image_now(struct world *world)
     protocol_bytes_clear(bytes);
     uint64_t hash;
     if (document_hash_now(world->document, &hash) && document_image_pack(world->document, bytes)) {
-        frame = world_twins_image(&moment, bytes, hash, world->budget);
+        frame = world_twins_image(&moment, bytes, hash, world_frames_budget(world->frames));
     }
     image_made(world, frame, frame ? 0 : bytes->size);
     protocol_bytes_clear(bytes);
@@ -466,7 +470,7 @@ static void image_now(struct world *world)
 
 static void image_send(struct world *world)
 {
-    struct world_twins *twins = &world->twins;
+    struct world_twins *twins = world->twins;
     struct base_frame **frames = malloc((twins->held_count + 1) * sizeof(struct base_frame *));
     bool sent = false;
     if (frames) {
@@ -485,8 +489,8 @@ static void image_send(struct world *world)
 
 static bool may_begin(const struct world *world)
 {
-    const struct world_twins *twins = &world->twins;
-    return !world->document->failed && !world_image_under_way(world) && !twins->image && room(world) &&
+    const struct world_twins *twins = world->twins;
+    return !world->document->failed && !world_image_under_way(world->keep) && !twins->image && room(world) &&
            base_now_ns() >= twins->rest_until_ns && count_of(twins, WORLD_TWIN_AWAITS) == 0 &&
            count_of(twins, WORLD_TWIN_WANTS) > 0;
 }
@@ -496,26 +500,26 @@ static bool may_begin(const struct world *world)
 
 static bool dirty(const struct world *world)
 {
-    const struct world_twins *twins = &world->twins;
+    const struct world_twins *twins = world->twins;
     const struct world_twins_moment now = {
-        .tick = world->document->tick, .state = world->state, .rate = world->pace.rate};
+        .tick = world->document->tick, .state = world_state(world->time), .rate = world_rate(world->time)};
     return twins->pending_count > 0 || now.tick != twins->told.tick || state_differs(&now, &twins->told);
 }
 
 static bool rests(const struct world *world)
 {
-    return world->state != WORLD_PLAYING && !world->step.request;
+    return !world_runs(world->time);
 }
 
 // Whether the world still has to tell a hash of the state in which it rests.
 static bool owes_hash(const struct world *world)
 {
-    return world->twins.unhashed && rests(world) && !world->document->failed;
+    return world->twins->unhashed && rests(world) && !world->document->failed;
 }
 
 static uint64_t due_ns(const struct world *world)
 {
-    const struct world_twins *twins = &world->twins;
+    const struct world_twins *twins = world->twins;
     uint64_t period_ns = (uint64_t)twins->count * EACH_NS;
     period_ns = period_ns < WORLD_TWINS_PERIOD_NS ? WORLD_TWINS_PERIOD_NS
                 : period_ns > PERIOD_MOST_NS      ? PERIOD_MOST_NS
@@ -525,12 +529,12 @@ static uint64_t due_ns(const struct world *world)
 
 void world_twins_turn(struct world *world)
 {
-    struct world_twins *twins = &world->twins;
-    if (twins->count == 0 || world->deleted || world->document->broken) {
+    struct world_twins *twins = world->twins;
+    if (twins->count == 0 || world_is_deleted(world->time) || world->document->broken) {
         return;
     }
     const bool owed = dirty(world) || (owes_hash(world) && hash_due_in_ns(twins) == 0);
-    if (owed && room(world) && world->now_ns >= due_ns(world)) {
+    if (owed && room(world) && world_now_ns(world->time) >= due_ns(world)) {
         flush(world, false);
     }
     if (may_begin(world)) {
@@ -548,9 +552,9 @@ void world_twins_turn(struct world *world)
 
 uint64_t world_twins_next(const struct world *world, uint64_t now_ns)
 {
-    const struct world_twins *twins = &world->twins;
+    const struct world_twins *twins = world->twins;
     uint64_t next_ns = UINT64_MAX;
-    if (twins->count == 0 || world->deleted || world->document->broken) {
+    if (twins->count == 0 || world_is_deleted(world->time) || world->document->broken) {
         return next_ns;
     }
     if (dirty(world)) {

@@ -28,7 +28,7 @@ void story_entry(struct story *story, uint64_t tick, uint8_t kind, const void *b
 
 void story_drain(struct story *story)
 {
-    const struct world_records *records = &story->helper->world->keep.records;
+    const struct world_records *records = &story->helper->world->keep->records;
     assert_true(records->first <= story->records);
     for (; story->records < records->next; story->records++) {
         const struct world_record *bytes = &records->items[story->records % records->capacity];

@@ -168,14 +168,14 @@ static void gaps_and_other_ticks_are_refused(void **state)
     // The record of another tick than its entry's.
     rope(&story);
     story_ticks(&story, 2);
-    const struct world_records *records = &story.helper->world->keep.records;
+    const struct world_records *records = &story.helper->world->keep->records;
     const struct world_record copy = records->items[0];
     story_entry(&story, 2, PAST_RECORD, copy.bytes, copy.size);
     end_is_refused(&story, "position 3, tick 2: a record of another tick");
     story_end(&story);
     // One that is told twice.
     rope(&story);
-    const struct world_record first = story.helper->world->keep.records.items[0];
+    const struct world_record first = story.helper->world->keep->records.items[0];
     story_entry(&story, 0, PAST_RECORD, first.bytes, first.size);
     end_is_refused(&story, "position 3, tick 0: a record is missing before it");
     story_end(&story);
@@ -401,7 +401,7 @@ static void what_does_not_apply_any_more_is_told(void **state)
     story_begin(&story, NULL);
     story_tell(&story, "body.add",
                "{'world': 1, 'kind': 'points', 'positions': [0,0,0], 'masses': 1, 'name': 'dot'}");
-    const struct world_record first = story.helper->world->keep.records.items[0];
+    const struct world_record first = story.helper->world->keep->records.items[0];
     struct protocol_bytes bytes = {0};
     struct document_record record;
     struct protocol_error error = {0};

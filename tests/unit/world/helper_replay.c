@@ -11,7 +11,7 @@ void replay_step(struct helper *helper, struct replay *replay)
 {
     const struct document *document = helper->world->document;
     replay->hashes[document->tick] = document_hash(document);
-    if (helper->world->state != WORLD_FAILED && document->tick + 1 < REPLAY_TICKS_MAX) {
+    if (helper->world->time->state != WORLD_FAILED && document->tick + 1 < REPLAY_TICKS_MAX) {
         helper_post(helper, HELPER_EVE, "world.step", "{'world': 1, 'ticks': 1}");
         helper_turns(helper, 2);
     }
@@ -30,7 +30,7 @@ static void tick_on(const struct replay *replay, struct document *document, uint
 void replay_check(const struct replay *replay, const struct helper *helper, struct document *document,
                   uint64_t after, struct base_parallel *parallel)
 {
-    const struct world_records *records = &helper->world->keep.records;
+    const struct world_records *records = &helper->world->keep->records;
     assert_int_equal(records->first, 0);
     for (uint64_t i = after; i < records->next; i++) {
         const struct world_record *bytes = &records->items[i % records->capacity];

@@ -46,7 +46,7 @@ static struct helper *create(struct world_options *options)
     helper->world = world_create(options);
     assert_non_null(helper->world);
     // However long the machine does something else in between, a turn takes what was posted.
-    helper->world->turns.drain_ns = helper->world->turns.share_ns = UINT64_C(60000000000);
+    helper->world->turns->drain_ns = helper->world->turns->share_ns = UINT64_C(60000000000);
     return helper;
 }
 
@@ -217,7 +217,7 @@ uint32_t helper_post(struct helper *helper, uint32_t session, const char *method
 uint64_t helper_turn_only(struct helper *helper)
 {
     uint64_t deadline = world_turn(helper->world, helper->now_ns);
-    while (helper->world->ticking && !helper->slices) {
+    while (helper->world->time->ticking && !helper->slices) {
         deadline = world_turn(helper->world, helper->now_ns);
     }
     return deadline;

@@ -4,8 +4,17 @@
 #define WEFT_TESTS_HELPER_WORLD_H
 
 #include "world/answer/account.h"
+#include "world/answer/event.h"
+#include "world/answer/part.h"
+#include "world/edit/part.h"
+#include "world/frames/part.h"
 #include "world/frames/publish.h"
+#include "world/keep/part.h"
+#include "world/people/part.h"
 #include "world/state.h"
+#include "world/time/part.h"
+#include "world/turn/part.h"
+#include "world/twins/part.h"
 
 #include <msgpack.h>
 

@@ -525,7 +525,7 @@ static void one_notice_tells_of_all(void **state)
     assert_true(helper_number(notice, "params.edits.#1.#1.body") == 1);
     assert_null(helper_find(notice, "params.edits.#1.#1.world"));
     assert_true(helper_number(notice, "result.results.#0.body") == 1);
-    assert_int_equal(helper->world->keep.records.next, 1);
+    assert_int_equal(helper->world->keep->records.next, 1);
     helper_destroy(helper);
 }
 

@@ -121,7 +121,7 @@ static void check_answer(const struct crowd *crowd, uint32_t session, const msgp
 // The revision of a random edit, whoever made it, that stands or is taken back; 0 if chance finds none.
 static uint64_t find_edit(const struct crowd *crowd, bool stands)
 {
-    const struct world_history *history = &crowd->helper->world->keep.history;
+    const struct world_history *history = &crowd->helper->world->keep->history;
     for (uint32_t i = 0; i < 8 && history->count > 0; i++) {
         const struct world_undo_step *step = history->steps[program_below(history->count)];
         if (step->stands == stands) {
@@ -199,10 +199,10 @@ static void leave(struct crowd *crowd, uint32_t session)
     if (!in_flight && sim_hash_ungrabbed(helper->world->document->sim) != hash) {
         say_error(crowd, "session.leave", "", "took more with it than grabs");
     }
-    for (uint32_t i = 0; i < helper->world->people.holder_count; i++) {
-        assert_int_not_equal(helper->world->people.holders[i].session, session);
+    for (uint32_t i = 0; i < helper->world->people->holder_count; i++) {
+        assert_int_not_equal(helper->world->people->holders[i].session, session);
     }
-    assert_null(helper->world->step.request);
+    assert_null(helper->world->time->step.request);
     crowd->left[session] = true;
     counts.leaves++;
 }
@@ -243,7 +243,7 @@ static void live(struct crowd *crowd)
         // Each request has one answer, also if its session left: the host drops that.
         assert_int_equal(helper_count(helper, WORLD_REPLY) + helper_count(helper, WORLD_FAULT),
                          crowd->posted);
-        assert_int_equal(helper->world->people.holder_count, sim_grab_count(helper->world->document->sim));
+        assert_int_equal(helper->world->people->holder_count, sim_grab_count(helper->world->document->sim));
         for (uint32_t ticks = program_below(3); ticks > 0; ticks--) {
             replay_step(helper, &crowd->replay);
         }

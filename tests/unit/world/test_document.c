@@ -100,7 +100,7 @@ static void a_world_begins_as_a_document(void **state)
     world_play(world, 1, false, now);
     do {
         world_turn(world, now);
-    } while (world->ticking);
+    } while (world->time->ticking);
     assert_int_equal(world->document->tick, face.tick + 1);
     helper_call(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
     helper_turns(helper, 2);
@@ -279,7 +279,7 @@ static void a_failed_world_is_not_saved(void **state)
     helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'extent': 10}");
     helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
     helper_turns(helper, 6);
-    assert_int_equal(helper->world->state, WORLD_FAILED);
+    assert_int_equal(helper->world->time->state, WORLD_FAILED);
     assert_non_null(strstr(helper_error(helper, HELPER_ANN, "world.save", "{'world': 1}"), "CONFLICT"));
     helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
     helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}");

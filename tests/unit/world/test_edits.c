@@ -168,7 +168,7 @@ static void each_refused_edit_changes_nothing(void **state)
         }
     }
     assert_int_equal(helper->world->document->bodies.count, 3);
-    assert_int_equal(helper->world->streams.count, 0);
+    assert_int_equal(helper->world->frames->streams.count, 0);
     helper_destroy(helper);
 }
 

@@ -52,7 +52,7 @@ struct seen {
 static struct seen run(struct helper *helper, uint32_t stream, uint32_t ticks)
 {
     struct seen seen = {0};
-    const uint64_t before = helper->world->snapshot.work;
+    const uint64_t before = helper->world->frames->snapshot.work;
     for (uint32_t tick = 0; tick < ticks; tick++) {
         helper->now_ns += PERIOD_MS * MS;
         helper_turn(helper);
@@ -74,7 +74,7 @@ static struct seen run(struct helper *helper, uint32_t stream, uint32_t ticks)
         }
         helper_forget(helper);
     }
-    seen.work = helper->world->snapshot.work - before;
+    seen.work = helper->world->frames->snapshot.work - before;
     return seen;
 }
 
@@ -109,7 +109,7 @@ static void one_viewer_costs_a_world_no_more_than_a_share(void **state)
     assert_true(later.frames[1] >= MANY);
     assert_true(first.rates[1] >= MANY && first.lagged[1] > 0);
     for (uint32_t i = 0; i < MANY; i++) {
-        const struct world_stream *stream = world_streams_find(&helper->world->streams, GREEDY + i);
+        const struct world_stream *stream = world_streams_find(&helper->world->frames->streams, GREEDY + i);
         assert_true(stream->every >= 4);
         assert_true(stream->every == 1U << stream->rate.shift);
     }
@@ -138,8 +138,8 @@ static void what_is_owed_outlives_the_streams(void **state)
     be_greedy(helper, HELPER_BOB);
     helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
     run(helper, 0, 60);
-    assert_int_equal(helper->world->streams.effort.count, 1);
-    const struct world_payer *payer = helper->world->streams.effort.payers[0];
+    assert_int_equal(helper->world->frames->streams.effort.count, 1);
+    const struct world_payer *payer = helper->world->frames->streams.effort.payers[0];
     for (uint32_t i = 0; i < MANY; i++) {
         char text[32];
         snprintf(text, sizeof text, "{'stream': %u}", GREEDY + i);
@@ -148,12 +148,12 @@ static void what_is_owed_outlives_the_streams(void **state)
     const int64_t left = payer->left;
     assert_true(left < WORLD_EFFORT_BURST_NS / 4);
     subscribe(helper, HELPER_BOB, GREEDY, "{'world': 1}");
-    assert_ptr_equal(helper->world->streams.effort.payers[0], payer);
+    assert_ptr_equal(helper->world->frames->streams.effort.payers[0], payer);
     assert_true(payer->left < WORLD_EFFORT_BURST_NS / 2);
     helper_call(helper, HELPER_BOB, "stream.unsubscribe", "{'stream': 200}");
     // Nobody is known for longer than something is owed. A quarter of half a second makes up for all of it.
     run(helper, 0, 60);
-    assert_int_equal(helper->world->streams.effort.count, 0);
+    assert_int_equal(helper->world->frames->streams.effort.count, 0);
     helper_destroy(helper);
 }
 
@@ -173,8 +173,8 @@ static void the_wishes_of_many_are_shared_out_evenly(void **state)
     const uint32_t own = subscribe(helper, HELPER_ANN, 100, "{'world': 1}");
     helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
     run(helper, own, 60);
-    for (uint32_t i = 0; i < helper->world->streams.effort.count; i++) {
-        helper->world->streams.effort.payers[i]->left = 0; // what was saved up is spent
+    for (uint32_t i = 0; i < helper->world->frames->streams.effort.count; i++) {
+        helper->world->frames->streams.effort.payers[i]->left = 0; // what was saved up is spent
     }
     const struct seen seen = run(helper, own, 200);
     assert_true(seen.work <= (uint64_t)200 * PERIOD_MS * MS * 55 / 100);
@@ -187,7 +187,7 @@ static void a_present_that_nobody_pays_for_comes_later(void **state)
     (void)state;
     struct helper *helper = create();
     const uint32_t own = subscribe(helper, HELPER_BOB, 100, "{'world': 1, 'encoding': 'delta'}");
-    struct world_payer *payer = helper->world->streams.effort.payers[0];
+    struct world_payer *payer = helper->world->frames->streams.effort.payers[0];
     payer->left = -10 * MS;
     helper_post(helper, HELPER_BOB, "stream.set", "{'stream': 100}");
     helper_turn(helper);
@@ -214,11 +214,11 @@ static void lossless_streams_end_where_they_are_too_much(void **state)
             helper_call(helper, HELPER_ANN, "world.hold", "{'world': 1, 'allow': true}");
         }
         subscribe(helper, HELPER_BOB, GREEDY, "{'world': 1, 'mode': 'lossless'}");
-        helper->world->streams.effort.payers[0]->left = -2 * (int64_t)WORLD_EFFORT_DEBT_NS;
+        helper->world->frames->streams.effort.payers[0]->left = -2 * (int64_t)WORLD_EFFORT_DEBT_NS;
         helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
         helper_forget(helper);
         run(helper, 0, 3);
-        assert_int_equal(helper->world->streams.count, held);
+        assert_int_equal(helper->world->frames->streams.count, held);
         helper_destroy(helper);
     }
 }
@@ -227,13 +227,13 @@ static void frames_count_for_the_time_that_a_tick_may_take(void **state)
 {
     (void)state;
     struct helper *helper = create();
-    helper->world->allowance.tick_ns = 100 * MS;
-    helper->world->times.tick_us = 60000;
+    helper->world->time->allowance.tick_ns = 100 * MS;
+    helper->world->time->times.tick_us = 60000;
     world_allowance_tick(helper->world);
-    assert_false(helper->world->allowance.slowed);
-    helper->world->times.capture_us = 60000;
+    assert_false(helper->world->time->allowance.slowed);
+    helper->world->time->times.capture_us = 60000;
     world_allowance_tick(helper->world);
-    assert_true(helper->world->allowance.slowed);
+    assert_true(helper->world->time->allowance.slowed);
     helper_destroy(helper);
 }
 
@@ -261,7 +261,7 @@ static void tolerances_are_rounded_down_to_steps(void **state)
         snprintf(wish, sizeof wish, "{'world': 1, 'encoding': 'delta', 'tolerance': 0.000%u}", 10000 + i);
         subscribe(helper, HELPER_BOB, GREEDY + i, wish);
     }
-    assert_int_equal(helper->world->streams.selection_count, 1);
+    assert_int_equal(helper->world->frames->streams.selection_count, 1);
     helper_destroy(helper);
 }
 

@@ -106,7 +106,7 @@ static void edits_wait_and_all_else_goes_on(void **state)
         uint32_t removed = helper_post(helper, HELPER_EVE, "body.remove", "{'world': 1, 'body': 2}");
         bool error;
         helper_turn(helper);
-        assert_non_null(helper->world->keep.image);
+        assert_non_null(helper->world->keep->image);
         answered(helper, moved, &error);
         assert_false(error);
         assert_null(helper_answer(helper, edit, &error));
@@ -126,7 +126,7 @@ static void edits_wait_and_all_else_goes_on(void **state)
         assert_int_equal(replies(helper, sessions, 8), 5);
         assert_int_equal(sessions[0], HELPER_BOB);
         assert_int_equal(sessions[1], HELPER_ANN); // the document, before any edit that waited for it
-        assert_null(helper->world->keep.image);
+        assert_null(helper->world->keep->image);
         helper_destroy(helper);
     }
 }
@@ -266,11 +266,11 @@ static void edits_go_on_after_a_save_that_was_cut(void **state)
     helper_post(helper, HELPER_ANN, "world.save", "{'world': 1}");
     uint32_t edit = helper_post(helper, HELPER_BOB, "world.set", "{'world': 1, 'substeps': 7}");
     helper_turn(helper);
-    assert_non_null(helper->world->keep.image);
+    assert_non_null(helper->world->keep->image);
     world_post_gone(helper->world, HELPER_ANN);
     answered(helper, edit, &error);
     assert_false(error);
-    assert_null(helper->world->keep.image);
+    assert_null(helper->world->keep->image);
     uint32_t saved = helper_post(helper, HELPER_BOB, "world.save", "{'world': 1}");
     const msgpack_object *result = answered(helper, saved, &error);
     assert_false(error);

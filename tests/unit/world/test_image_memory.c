@@ -65,7 +65,7 @@ static void each_fails_once(void **state)
             answer = helper_answer(helper, saved, &error);
         }
         assert_non_null(answer);
-        assert_null(helper->world->keep.image);
+        assert_null(helper->world->keep->image);
         helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'substeps': 5}");
         bool met = atomic_exchange(&left, 0) == 0;
         assert_int_equal(error, met);

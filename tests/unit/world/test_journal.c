@@ -102,8 +102,8 @@ static void what_a_world_hands_over_is_enough_to_be_there_again(void **state)
     assert_true(document_hash(end.document) == document_hash(document));
     assert_true(end.document->tick == document->tick && document->tick >= 40);
     assert_true(end.document->revision == document->revision);
-    assert_true(end.sequence == helper->world->keep.records.next);
-    assert_true(end.position == helper->world->keep.journal.position);
+    assert_true(end.sequence == helper->world->keep->records.next);
+    assert_true(end.position == helper->world->keep->journal.position);
     assert_string_equal(end.document->name, "banner");
     assert_false(end.playing);
     assert_string_equal(end.warning, "");
@@ -161,7 +161,7 @@ static void answers_carry_what_has_to_be_durable_before_them(void **state)
     begin_list(store);
     struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        const uint64_t before = helper->world->keep.journal.position;
+        const uint64_t before = helper->world->keep->journal.position;
         helper_forget(helper);
         helper_call(helper, HELPER_ANN, calls[i][0], calls[i][1]);
         play(helper, 2);
@@ -186,7 +186,7 @@ static void a_world_that_fails_is_back_as_one_that_failed(void **state)
     helper_call(helper, HELPER_ANN, "body.add", "{'world': 1, 'kind': 'points', 'positions': [0, 0, 0]}");
     helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
     play(helper, 80); // it falls out of its world
-    assert_int_equal(helper->world->state, WORLD_FAILED);
+    assert_int_equal(helper->world->time->state, WORLD_FAILED);
     struct past_end end;
     end_of(store, &end);
     assert_true(end.document->failed && !end.playing);
@@ -327,7 +327,7 @@ static void images_are_made_where_coming_here_again_would_take_long(void **state
         helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
         play(helper, 3);
         assert_int_equal(image_count(store), 1);
-        helper->world->keep.journal.cost_s = 100; // of so many ticks
+        helper->world->keep->journal.cost_s = 100; // of so many ticks
         for (uint32_t i = 0; i < 1000 && image_count(store) == 1; i++) {
             play(helper, 1);
         }
@@ -458,10 +458,10 @@ static struct helper *cut_short(struct store *store, uint32_t session)
     helper_post(helper, HELPER_EVE, "world.step", "{'world': 1, 'ticks': 9}");
     helper_turn(helper);
     helper_forget(helper);
-    atomic_store(&helper->world->tick_end_session, session);
-    atomic_store(&helper->world->tick_end_ns, 0);
-    helper->world->keep.journal.unhashed_s = 1e9;
-    helper->world->keep.journal.cost_s = 100;
+    atomic_store(&helper->world->time->tick_end_session, session);
+    atomic_store(&helper->world->time->tick_end_ns, 0);
+    helper->world->keep->journal.unhashed_s = 1e9;
+    helper->world->keep->journal.cost_s = 100;
     helper_turn(helper);
     assert_true(helper->world->document->broken);
     assert_int_equal(helper->world->document->tick, 4);
@@ -494,8 +494,8 @@ static void a_tick_that_was_cut_short_is_neither_told_nor_kept(void **state)
         } else {
             world_post_leave(helper->world, &(struct protocol_home){0});
         }
-        helper->world->keep.journal.unhashed_s = 1e9;
-        atomic_store(&helper->world->keep.image_wanted, true);
+        helper->world->keep->journal.unhashed_s = 1e9;
+        atomic_store(&helper->world->keep->image_wanted, true);
         helper_turns(helper, 3);
         assert_true(ending != IS_DELETED || (helper_answer(helper, deletion, &error) != NULL && !error));
         assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 0);
@@ -603,7 +603,7 @@ static void what_is_not_durable_is_told_as_such(void **state)
     helper_cloth(helper, HELPER_ANN, 4, 1, "cloth");
     helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 1}"); // revision 2
     ask_all(helper, 0);
-    const uint64_t position = durable_most = helper->world->keep.journal.position;
+    const uint64_t position = durable_most = helper->world->keep->journal.position;
     helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 2}"); // 3
     helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 3}"); // 4
     ask_all(helper, 2);
@@ -624,10 +624,10 @@ static void what_is_not_durable_is_told_as_such(void **state)
     ask_all(helper, 0);
     assert_durable(helper, UINT64_MAX, 4, 4);
     // A mark that says nothing new leaves what is there as durable as it is.
-    durable_most = helper->world->keep.journal.position;
+    durable_most = helper->world->keep->journal.position;
     takes_nothing = true;
     helper_turns(helper, 2);
-    assert_true(helper->world->keep.journal.position > durable_most);
+    assert_true(helper->world->keep->journal.position > durable_most);
     ask_all(helper, 0);
     helper_destroy(helper);
     store_close(store);
@@ -750,10 +750,10 @@ static void an_edit_of_many_parts_stops_before_its_next_part_when_time_is_up(voi
             helper_call(helper, HELPER_BOB, "edit.batch", ten);
         }
         const uint32_t before = sim_body_count(document->sim);
-        const uint64_t records = helper->world->keep.records.next, revision = document->revision;
+        const uint64_t records = helper->world->keep->records.next, revision = document->revision;
         const uint64_t hash = document_hash(document);
-        atomic_store(&helper->world->tick_end_session, 0);
-        atomic_store(&helper->world->tick_end_ns, 0);
+        atomic_store(&helper->world->time->tick_end_session, 0);
+        atomic_store(&helper->world->time->tick_end_ns, 0);
         // It was taken while there was time.
         struct world_request *request =
             helper_request(helper, HELPER_BOB, kind == BATCH ? "edit.batch" : "edit.undo",
@@ -765,13 +765,13 @@ static void an_edit_of_many_parts_stops_before_its_next_part_when_time_is_up(voi
         assert_int_equal(call.error.code, PROTOCOL_CODE_SHUTDOWN);
         assert_int_equal(sim_body_count(document->sim), kind == BATCH ? before + 1 : before - 1); // of ten
         assert_true(document->broken && document->revision == revision);
-        assert_int_equal(helper->world->keep.records.next, records);
+        assert_int_equal(helper->world->keep->records.next, records);
         struct world_published published;
         assert_true(world_published(helper->world, &published));
         assert_int_equal(published.get.bodies, before);
         assert_int_equal(
             strncmp(helper_error(helper, HELPER_EVE, "world.get", "{'world': 1}"), "SHUTDOWN", 8), 0);
-        helper->world->keep.journal.unhashed_s = 1e9;
+        helper->world->keep->journal.unhashed_s = 1e9;
         world_post_shutdown(helper->world);
         helper_turns(helper, 3);
         struct past_end end;
@@ -787,8 +787,8 @@ static void a_deletion_waits_for_what_its_own_session_asked_for_before(void **st
 {
     (void)state;
     struct helper *helper = helper_create(NULL);
-    atomic_store(&helper->world->tick_end_session, HELPER_ANN);
-    atomic_store(&helper->world->tick_end_ns, 0);
+    atomic_store(&helper->world->time->tick_end_session, HELPER_ANN);
+    atomic_store(&helper->world->time->tick_end_ns, 0);
     helper_call(helper, HELPER_ANN, "edit.batch", ten);
     assert_int_equal(sim_body_count(helper->world->document->sim), 10);
     assert_int_equal(strncmp(helper_error(helper, HELPER_BOB, "edit.batch", ten), "NOT_FOUND", 9), 0);

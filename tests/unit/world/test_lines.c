@@ -122,9 +122,9 @@ static void what_waits_for_a_session_that_goes_is_ended(void **state)
     assert_false(error);
     assert_non_null(helper_answer(helper, grab, &error));
     assert_int_equal(sim_grab_count(helper->world->document->sim), 0);
-    assert_int_equal(helper->world->people.member_count, 0);
-    assert_int_equal(helper->world->admitted, 0);
-    assert_int_equal(helper->world->admitted_bytes, 0);
+    assert_int_equal(helper->world->people->member_count, 0);
+    assert_int_equal(helper->world->answers->admitted, 0);
+    assert_int_equal(helper->world->answers->admitted_bytes, 0);
     helper_forget(helper);
     helper_destroy(helper);
     charged_destroy(&charged);
@@ -251,7 +251,7 @@ static void requests_are_bounded_in_bytes_but_one_is_always_let_in(void **state)
     helper_turn(helper);
     assert_int_not_equal(helper_post(helper, HELPER_ANN, "world.get", "{'world': 1}"), 0);
     helper_turn(helper);
-    assert_int_equal(helper->world->admitted_bytes, 0);
+    assert_int_equal(helper->world->answers->admitted_bytes, 0);
     helper_destroy(helper);
 }
 
@@ -264,11 +264,12 @@ static void what_a_surface_looks_like_counts_as_well(void **state)
     const char *const looks = "{'world': 1, 'kind': 'cloth', 'positions': [0, 0, 0, 1, 0, 0, 0, 1, 0], "
                               "'triangles': [0, 1, 2], 'look': {'uvs': [0, 0, 1, 0, 0, 1]}}";
     assert_int_not_equal(helper_post(helper, HELPER_ANN, "body.add", plain), 0);
-    const size_t of_plain = helper->world->admitted_bytes;
+    const size_t of_plain = helper->world->answers->admitted_bytes;
     assert_int_not_equal(helper_post(helper, HELPER_ANN, "body.add", looks), 0);
     const size_t message = 4 + 1 + 6; // a key, the head of an array and its values
     const size_t unpacked = sizeof(msgpack_object_kv) + 6 * sizeof(msgpack_object);
-    assert_int_equal(helper->world->admitted_bytes - 2 * of_plain, message + unpacked + 6 * sizeof(float));
+    assert_int_equal(helper->world->answers->admitted_bytes - 2 * of_plain,
+                     message + unpacked + 6 * sizeof(float));
     helper_turn(helper);
     helper_destroy(helper);
 }
@@ -292,7 +293,7 @@ static void an_answer_leaves_before_the_tick_that_follows_it(void **state)
     uint32_t outputs = helper->outputs;
     uint32_t play = helper_post(helper, HELPER_ANN, "world.play", "{'world': 1, 'rate': 0}");
     uint64_t next = world_turn(helper->world, helper->now_ns); // takes longer than its slice
-    assert_true(helper->world->ticking);
+    assert_true(helper->world->time->ticking);
     assert_int_equal(next, 0);
     assert_int_equal(helper->outputs, outputs + 1);
     struct world_published published;
@@ -304,7 +305,7 @@ static void an_answer_leaves_before_the_tick_that_follows_it(void **state)
     assert_null(helper_answer(helper, play, &error));
     // Requests that come meanwhile wait for the end of the tick.
     uint32_t pause = helper_post(helper, HELPER_ANN, "world.pause", "{'world': 1}");
-    while (helper->world->ticking) {
+    while (helper->world->time->ticking) {
         assert_null(helper_answer(helper, pause, &error));
         helper_turn(helper);
     }
@@ -322,7 +323,7 @@ static void long_tick(struct helper *helper)
     helper_call(helper, HELPER_EVE, "stream.subscribe", "{'world': 1, 'unit': 'substep'}");
     helper_post(helper, HELPER_ANN, "world.play", "{'world': 1}");
     helper_turn(helper);
-    assert_true(helper->world->ticking);
+    assert_true(helper->world->time->ticking);
 }
 
 static void deletion_ends_a_tick_and_what_waits_before_it(void **state)
@@ -333,9 +334,9 @@ static void deletion_ends_a_tick_and_what_waits_before_it(void **state)
     long_tick(helper);
     uint32_t get = helper_post(helper, HELPER_BOB, "world.hash", "{'world': 1}");
     uint32_t gone = helper_post(helper, HELPER_BOB, "world.delete", "{'world': 1}");
-    atomic_store(&helper->world->tick_end_ns, base_now_ns());
+    atomic_store(&helper->world->time->tick_end_ns, base_now_ns());
     helper_turn(helper);
-    assert_false(helper->world->ticking);
+    assert_false(helper->world->time->ticking);
     helper_turns_until_idle(helper);
     bool error;
     assert_non_null(helper_answer(helper, get, &error));
@@ -354,10 +355,10 @@ static void a_world_may_be_destroyed_while_its_tick_rests(void **state)
     struct helper *helper = helper_create(sweeping);
     helper->slices = true;
     long_tick(helper);
-    while (helper->world->streams.selections[0]->shot_count == 0 && helper->world->ticking) {
+    while (helper->world->frames->streams.selections[0]->shot_count == 0 && helper->world->time->ticking) {
         helper_turn(helper);
     }
-    assert_true(helper->world->ticking);
+    assert_true(helper->world->time->ticking);
     helper_destroy(helper);
 }
 
@@ -369,10 +370,10 @@ static void the_servers_end_ends_a_tick_and_answers_its_step(void **state)
     helper_cloth(helper, HELPER_ANN, 20, 1, "sail");
     uint32_t step = helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
     helper_turn(helper);
-    assert_true(helper->world->ticking);
+    assert_true(helper->world->time->ticking);
     uint32_t hash = helper_post(helper, HELPER_ANN, "world.hash", "{'world': 1}");
     world_post_shutdown(helper->world);
-    atomic_store(&helper->world->tick_end_ns, base_now_ns());
+    atomic_store(&helper->world->time->tick_end_ns, base_now_ns());
     helper_turn(helper);
     helper_turns_until_idle(helper);
     bool error;
@@ -394,7 +395,7 @@ static void a_deletion_behind_ones_own_step_waits_for_its_ticks(void **state)
     uint32_t step = helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 2}");
     uint32_t hash = helper_post(helper, HELPER_ANN, "world.hash", "{'world': 1}");
     uint32_t gone = helper_post(helper, HELPER_ANN, "world.delete", "{'world': 1}");
-    atomic_store(&helper->world->tick_end_ns, base_now_ns());
+    atomic_store(&helper->world->time->tick_end_ns, base_now_ns());
     helper_turns_until_idle(helper);
     bool error;
     assert_int_equal(helper_number(helper_answer(helper, step, &error), "tick"), 2);

@@ -128,7 +128,8 @@ static void every_moment_comes_however_late_the_loop_is(void **state)
         see(helper, &seen, 1);
         assert_int_equal(seen.at, 40 * 4);
         assert_int_equal(
-            base_budget_used(world_streams_find(&helper->world->streams, STREAM)->lossless->backlog), 0);
+            base_budget_used(world_streams_find(&helper->world->frames->streams, STREAM)->lossless->backlog),
+            0);
         helper_destroy(helper);
     }
 }
@@ -142,7 +143,8 @@ static void where_it_is_full_the_stream_ends_and_says_so(void **state)
     subscribe(helper, STREAM, small);
     subscribe(helper, LIVE, "{'world': 1}");
     helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
-    const struct world_lossless *lossless = world_streams_find(&helper->world->streams, STREAM)->lossless;
+    const struct world_lossless *lossless =
+        world_streams_find(&helper->world->frames->streams, STREAM)->lossless;
     uint32_t ticks = 0;
     while (!miss_of(helper, STREAM) && ticks++ < 10) {
         assert_true(base_budget_used(lossless->backlog) <= 65536);
@@ -151,7 +153,7 @@ static void where_it_is_full_the_stream_ends_and_says_so(void **state)
     const struct world_miss *miss = miss_of(helper, STREAM);
     assert_non_null(miss);
     assert_true(miss->lossless && miss->lack == WORLD_LACK_BACKLOG && miss->session == HELPER_BOB);
-    assert_null(world_streams_find(&helper->world->streams, STREAM));
+    assert_null(world_streams_find(&helper->world->frames->streams, STREAM));
     // The frames that it got before have no gap, and the world has gone on all the time.
     struct seen seen = {.stream = STREAM};
     see(helper, &seen, 1);
@@ -161,7 +163,8 @@ static void where_it_is_full_the_stream_ends_and_says_so(void **state)
     assert_int_equal(helper->world->document->tick, tick + 5);
     assert_non_null(helper_batch(helper, 4, LIVE));
     see(helper, &seen, 1);
-    assert_int_equal(world_lossless_room(helper->world, HELPER_BOB), PROTOCOL_LIMIT_LOSSLESS_BYTES / 2);
+    assert_int_equal(world_lossless_room(helper->world->frames, HELPER_BOB),
+                     PROTOCOL_LIMIT_LOSSLESS_BYTES / 2);
     helper_destroy(helper);
 }
 
@@ -198,7 +201,8 @@ static void a_world_that_may_be_held_waits_and_goes_on(void **state)
         turns(helper, 5);
         assert_int_equal(helper->world->document->tick, tick); // it waits
         assert_null(miss_of(helper, STREAM));
-        const struct world_lossless *lossless = world_streams_find(&helper->world->streams, STREAM)->lossless;
+        const struct world_lossless *lossless =
+            world_streams_find(&helper->world->frames->streams, STREAM)->lossless;
         assert_true(base_budget_used(lossless->backlog) <= 65536);
         // It comes back by itself, but does not ask to be turned at once.
         assert_true(helper->deadline > helper->now_ns && helper->deadline <= helper->now_ns + second_ns);
@@ -328,7 +332,7 @@ static void a_slow_reader_is_waited_for(void **state)
     for (uint32_t round = 0; round < 2000; round++) {
         turns(helper, 5); // 64 KiB in 100 ms
         see(helper, &seen, 1);
-        assert_int_equal(helper->world->streams.count, 1);
+        assert_int_equal(helper->world->frames->streams.count, 1);
     }
     struct world_face face;
     world_face(helper->world, &face);
@@ -385,10 +389,10 @@ static void backlogs_are_given_out_of_a_sum(void **state)
     helper->stream = 102;
     assert_non_null(strstr(helper_error(helper, HELPER_EVE, "stream.subscribe", quarter), "LIMIT"));
     helper_call(helper, HELPER_BOB, "stream.unsubscribe", "{'stream': 100}");
-    assert_int_equal(world_lossless_room(helper->world, HELPER_BOB), 25165824);
+    assert_int_equal(world_lossless_room(helper->world->frames, HELPER_BOB), 25165824);
     world_post_gone(helper->world, HELPER_EVE);
     helper_turn(helper);
-    assert_int_equal(world_lossless_room(helper->world, HELPER_BOB), 33554432);
+    assert_int_equal(world_lossless_room(helper->world->frames, HELPER_BOB), 33554432);
     helper_destroy(helper);
 }
 
@@ -407,7 +411,7 @@ static void what_does_not_go_together_is_refused(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const char *error = helper_error(helper, HELPER_BOB, "stream.subscribe", wrong[i].notation);
         assert_non_null(strstr(error, wrong[i].text));
-        assert_int_equal(helper->world->streams.count, 0);
+        assert_int_equal(helper->world->frames->streams.count, 0);
     }
     helper_destroy(helper);
 }

@@ -151,8 +151,8 @@ static void rate_0_runs_one_tick_a_turn_without_lateness(void **state)
         helper->now_ns += 1000 * MS;
         helper_turn(helper);
     }
-    assert_int_equal(helper->world->pace.late, 0);
-    assert_int_equal(helper->world->pace.lost_us, 0);
+    assert_int_equal(helper->world->time->pace.late, 0);
+    assert_int_equal(helper->world->time->pace.lost_us, 0);
     helper_destroy(helper);
 }
 

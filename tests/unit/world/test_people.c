@@ -54,10 +54,10 @@ static void a_late_joiner_gets_the_document(void **state)
     // Again: fresh, and not twice in the list.
     document = helper_call(helper, HELPER_BOB, "world.join", "{'world': 1}");
     assert_int_equal(helper_at(document, "people")->via.array.size, 2);
-    assert_int_equal(helper->world->people.member_count, 2);
+    assert_int_equal(helper->world->people->member_count, 2);
     helper_call(helper, HELPER_BOB, "world.leave", "{'world': 1}");
     helper_call(helper, HELPER_BOB, "world.leave", "{'world': 1}");
-    assert_int_equal(helper->world->people.member_count, 1);
+    assert_int_equal(helper->world->people->member_count, 1);
     helper_destroy(helper);
 }
 
@@ -218,10 +218,10 @@ static void a_failed_world_says_so_and_is_mended_by_reset(void **state)
     helper_forget(helper);
     uint32_t step = helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1000}");
     uint32_t held = helper_post(helper, HELPER_ANN, "world.step", "{'world': 1}");
-    for (uint32_t i = 0; i < 200 && helper->world->state != WORLD_FAILED; i++) {
+    for (uint32_t i = 0; i < 200 && helper->world->time->state != WORLD_FAILED; i++) {
         helper_turn(helper);
     }
-    assert_int_equal(helper->world->state, WORLD_FAILED);
+    assert_int_equal(helper->world->time->state, WORLD_FAILED);
     const msgpack_object *answer = helper_answer(helper, step, &error);
     assert_true(error);
     assert_memory_equal(helper_at(answer, "#1")->via.str.ptr, "CONFLICT: world \"flag\" failed", 29);
@@ -247,7 +247,7 @@ static void a_failed_world_says_so_and_is_mended_by_reset(void **state)
     helper_forget(helper);
     helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
     assert_true(helper->world->document->tick == tick);
-    assert_int_equal(helper->world->state, WORLD_PAUSED);
+    assert_int_equal(helper->world->time->state, WORLD_PAUSED);
     assert_true(helper_hash(helper) == start);
     helper_assert_text(helper_notice(helper, 0, "world.edited"), "method", "world.reset");
     changed = helper_notice(helper, 1, "world.changed");
@@ -311,10 +311,10 @@ static void a_tick_that_is_given_up_is_mended_by_any_edit(void **state)
         helper_forget(helper);
         helper_call(helper, HELPER_ANN, undone ? "edit.undo" : "body.set",
                     undone ? "{'world': 1}" : "{'world': 1, 'body': 1, 'thickness': 0.01}");
-        assert_int_equal(helper->world->state, WORLD_PAUSED);
+        assert_int_equal(helper->world->time->state, WORLD_PAUSED);
         helper_assert_text(helper_notice(helper, 1, "world.changed"), "state", "paused");
         helper_call(helper, HELPER_ANN, "world.step", "{'world': 1}");
-        assert_int_equal(helper->world->state, WORLD_PAUSED);
+        assert_int_equal(helper->world->time->state, WORLD_PAUSED);
         assert_true(helper->world->document->tick == tick + 2);
         helper_destroy(helper);
     }
@@ -386,10 +386,10 @@ static void a_session_that_goes_away_lets_go_and_leaves(void **state)
     world_post_gone(helper->world, HELPER_ANN);
     helper_turn(helper);
     assert_int_equal(sim_grab_count(helper->world->document->sim), 1);
-    assert_int_equal(helper->world->people.holder_count, 1);
-    assert_int_equal(helper->world->people.holders[0].session, HELPER_BOB);
-    assert_int_equal(helper->world->people.member_count, 0);
-    assert_int_equal(helper->world->streams.count, 1);
+    assert_int_equal(helper->world->people->holder_count, 1);
+    assert_int_equal(helper->world->people->holders[0].session, HELPER_BOB);
+    assert_int_equal(helper->world->people->member_count, 0);
+    assert_int_equal(helper->world->frames->streams.count, 1);
     helper_destroy(helper);
 }
 
@@ -402,10 +402,10 @@ static void a_reset_and_a_removed_body_end_grabs(void **state)
     helper_call(helper, HELPER_ANN, "grab.begin", "{'world': 1, 'body': 1, 'particle': 0}");
     helper_call(helper, HELPER_BOB, "grab.begin", "{'world': 1, 'body': 2, 'particle': 0}");
     helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 1}");
-    assert_int_equal(helper->world->people.holder_count, 1);
-    assert_int_equal(helper->world->people.holders[0].grab, 2);
+    assert_int_equal(helper->world->people->holder_count, 1);
+    assert_int_equal(helper->world->people->holders[0].grab, 2);
     helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
-    assert_int_equal(helper->world->people.holder_count, 0);
+    assert_int_equal(helper->world->people->holder_count, 0);
     assert_memory_equal(helper_error(helper, HELPER_BOB, "grab.end", "{'world': 1, 'grab': 2}"), "NOT_FOUND",
                         9);
     helper_destroy(helper);

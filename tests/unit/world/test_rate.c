@@ -49,7 +49,7 @@ static uint32_t run(struct helper *helper, uint32_t stream, uint32_t ms)
 
 static uint32_t every_of(const struct helper *helper, uint32_t stream)
 {
-    return world_streams_find(&helper->world->streams, stream)->every;
+    return world_streams_find(&helper->world->frames->streams, stream)->every;
 }
 
 static void who_is_slow_gets_half_as_much_and_then_as_much_again(void **state)
@@ -147,12 +147,12 @@ static void those_who_come_to_the_same_rate_share_it(void **state)
     struct helper *helper = create("{'world': 1, 'adapt': true, 'encoding': 'delta'}");
     helper->stream = OTHER;
     helper_call(helper, HELPER_EVE, "stream.subscribe", "{'world': 1, 'every': 2, 'encoding': 'delta'}");
-    assert_int_equal(helper->world->streams.selection_count, 2);
+    assert_int_equal(helper->world->frames->streams.selection_count, 2);
     world_post_slow(helper->world, STREAM);
     run(helper, STREAM, 50);
-    assert_int_equal(helper->world->streams.selection_count, 1);
+    assert_int_equal(helper->world->frames->streams.selection_count, 1);
     assert_int_equal(run(helper, STREAM, 1100), 1);
-    assert_int_equal(helper->world->streams.selection_count, 2);
+    assert_int_equal(helper->world->frames->streams.selection_count, 2);
     assert_int_equal(every_of(helper, OTHER), 2);
     // One that does not adapt stays as it is.
     world_post_slow(helper->world, OTHER);
@@ -172,7 +172,8 @@ static void setting_it_begins_with_what_is_asked_for(void **state)
     helper_call(helper, HELPER_BOB, "stream.set", "{'stream': 100}");
     helper_call(helper, HELPER_BOB, "stream.set", "{'stream': 100, 'tolerance': 0.01}");
     assert_int_equal(every_of(helper, STREAM), 10);
-    assert_int_equal(world_streams_find(&helper->world->streams, STREAM)->selection->options.every, 10);
+    assert_int_equal(world_streams_find(&helper->world->frames->streams, STREAM)->selection->options.every,
+                     10);
     helper_call(helper, HELPER_BOB, "stream.set", "{'stream': 100, 'every': 7}");
     assert_int_equal(every_of(helper, STREAM), 7);
     run(helper, STREAM, 300);

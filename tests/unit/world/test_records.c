@@ -69,7 +69,7 @@ static void live(struct helper *helper, struct past *past, bool streams)
         const struct document *document = helper->world->document;
         if (i >= middle && !past->middle && !document->failed) {
             past->middle = copy_of(document);
-            past->middle_sequence = helper->world->keep.records.next;
+            past->middle_sequence = helper->world->keep->records.next;
         }
         helper_forget(helper);
     }
@@ -127,7 +127,7 @@ static void a_world_is_the_list_of_its_records(void **state)
             middles++;
         }
         sum = program < GOLDEN_PROGRAMS ? fold(sum, &past, helper->world->document->tick) : sum;
-        records += helper->world->keep.records.next;
+        records += helper->world->keep->records.next;
         helper_destroy(helper);
     }
     base_team_destroy(team);

@@ -108,7 +108,7 @@ static struct helper *moved_elsewhere(struct store *store)
 
 static uint32_t holder_of(const struct helper *helper, uint32_t grab)
 {
-    const struct world_holder *holder = world_holders_find(&helper->world->people, grab);
+    const struct world_holder *holder = world_holders_find(helper->world->people, grab);
     return holder ? holder->session : UINT32_MAX;
 }
 
@@ -121,7 +121,7 @@ static void what_is_held_goes_on_where_the_world_moves(void **state)
     const char *denied =
         helper_error(helper, HELPER_BOB, "grab.move", "{'world': 1, 'grab': 1, 'target': [0, 3, 0]}");
     assert_string_equal(denied, "DENIED: grab 1 belongs to ann");
-    const struct world_holder *unnamed = world_holders_find(&helper->world->people, 4);
+    const struct world_holder *unnamed = world_holders_find(helper->world->people, 4);
     assert_true(world_stray_is_of(unnamed, &(struct world_asker){.session = 77, .user = "session-77"}));
     assert_false(world_stray_is_of(unnamed, &(struct world_asker){.session = 77, .user = "session-3"}));
     assert_false(world_stray_is_of(unnamed, &(struct world_asker){.session = 77, .user = "ann"}));

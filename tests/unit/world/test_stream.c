@@ -143,8 +143,8 @@ static void all_fields_in_all_modes_unpack_and_are_aligned(void **state)
             helper_call(helper, HELPER_ANN, "stream.unsubscribe", notation);
         }
     }
-    assert_int_equal(helper->world->streams.count, 0);
-    assert_int_equal(helper->world->streams.selection_count, 0);
+    assert_int_equal(helper->world->frames->streams.count, 0);
+    assert_int_equal(helper->world->frames->streams.selection_count, 0);
     helper_destroy(helper);
 }
 
@@ -218,7 +218,7 @@ static void equal_subscriptions_share_frames_and_others_share_chunks(void **stat
     assert_int_equal(third->parts[0].buffer_count, 2);
     assert_ptr_equal(first->parts[0].buffers[2], third->parts[0].buffers[1]);
     assert_ptr_equal(first->parts[0].buffers[1], fourth->parts[0].buffers[1]);
-    assert_int_equal(helper->world->streams.selection_count, 3);
+    assert_int_equal(helper->world->frames->streams.selection_count, 3);
     helper_destroy(helper);
 }
 
@@ -382,9 +382,9 @@ static void frames_are_dropped_when_nobody_takes_them_and_the_rest_is_shown(void
 // A small budget in the place of the real one.
 static void budget_set(struct helper *helper, size_t limit)
 {
-    base_budget_release(helper->world->budget);
-    helper->world->budget = base_budget_create(limit);
-    helper->world->snapshot.budget = helper->world->budget;
+    base_budget_release(helper->world->frames->budget);
+    helper->world->frames->budget = base_budget_create(limit);
+    helper->world->frames->snapshot.budget = helper->world->frames->budget;
 }
 
 // The reason belongs to the stream: what it was set to meanwhile has nothing to do with the frames that were left out.
@@ -400,7 +400,7 @@ static void the_reason_is_told_of_a_stream_that_was_set_meanwhile(void **state)
         helper_turn_only(helper);
     }
     // The first reason lies in the outbox, so the later ones wait.
-    assert_true(atomic_load(&helper->world->lack_told));
+    assert_int_equal(world_events_waiting(helper->world->answers, WORLD_LACK), 1);
     helper_post(helper, HELPER_ANN, "stream.set", "{'stream': 100, 'fields': ['velocities']}");
     helper_turn_only(helper);
     helper_turn(helper);
@@ -424,15 +424,15 @@ static void a_stream_that_was_set_to_less_does_not_end(void **state)
     budget_set(helper, 4096);
     helper_cloth(helper, HELPER_ANN, 5, 1, "small");
     helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'bodies': [1]}");
-    atomic_store(&helper->world->lack_told, true); // as if the loop still had to take one
+    atomic_store(&helper->world->answers->waiting[WORLD_LACK], 1); // as if the loop still had to take one
     helper_cloth(helper, HELPER_ANN, 21, 1, "large");
     helper_call(helper, HELPER_ANN, "stream.set", "{'stream': 100, 'bodies': []}");
-    assert_int_equal(world_streams_find(&helper->world->streams, 100)->lack, WORLD_LACK_SIZE);
+    assert_int_equal(world_streams_find(&helper->world->frames->streams, 100)->lack, WORLD_LACK_SIZE);
     helper_forget(helper);
     helper_call(helper, HELPER_ANN, "stream.set", "{'stream': 100, 'bodies': [1]}");
-    atomic_store(&helper->world->lack_told, false);
+    atomic_store(&helper->world->answers->waiting[WORLD_LACK], 0);
     helper_turns(helper, 2);
-    assert_int_equal(helper->world->streams.count, 1);
+    assert_int_equal(helper->world->frames->streams.count, 1);
     assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 1);
     helper_destroy(helper);
 }
@@ -510,7 +510,7 @@ static void a_used_up_budget_drops_frames_and_says_so_once(void **state)
     }
     assert_int_equal(lacks, 1);
     helper_forget(helper);
-    assert_true(base_budget_used(helper->world->budget) == 0);
+    assert_true(base_budget_used(helper->world->frames->budget) == 0);
     helper_turn(helper);
     const msgpack_object *map = helper_frame_part(helper, only_frame(helper, 0, 100), 0, NULL, NULL);
     assert_int_equal(helper_number(map, "tick"), 3);
@@ -523,9 +523,9 @@ static void a_used_up_budget_of_all_worlds_is_told_as_such(void **state)
     (void)state;
     struct helper *helper = helper_create(NULL);
     struct base_budget *whole = base_budget_create(8192), *other = base_budget_create_share(whole, 8192);
-    base_budget_release(helper->world->budget);
-    helper->world->budget = base_budget_create_share(whole, 6144);
-    helper->world->snapshot.budget = helper->world->budget;
+    base_budget_release(helper->world->frames->budget);
+    helper->world->frames->budget = base_budget_create_share(whole, 6144);
+    helper->world->frames->snapshot.budget = helper->world->frames->budget;
     helper_cloth(helper, HELPER_ANN, 11, 1, "sail"); // 1.5 kB of positions
     assert_true(base_budget_charge(other, 6000));
     helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1}");
@@ -554,7 +554,7 @@ static void too_many_frames_of_one_tick_are_nobody_elses_fault(void **state)
     assert_int_equal(event->miss_count, 1);
     assert_int_equal(event->misses[0].lack, WORLD_LACK_SUBSTEPS);
     assert_int_equal(event->misses[0].frames, 2);
-    assert_int_equal(helper->world->streams.count, 1);
+    assert_int_equal(helper->world->frames->streams.count, 1);
     helper_destroy(helper);
 }
 
@@ -569,7 +569,7 @@ static void a_selection_that_can_have_no_frame_ends_its_stream_and_no_other(void
     const struct world_event *event = helper_event(helper, WORLD_LACK, 0);
     assert_int_equal(event->misses[0].lack, WORLD_LACK_SIZE);
     assert_int_equal(event->misses[0].stream, 100);
-    assert_int_equal(helper->world->streams.count, 0);
+    assert_int_equal(helper->world->frames->streams.count, 0);
     helper_forget(helper);
     helper_call(helper, HELPER_BOB, "stream.subscribe", "{'world': 1, 'bodies': [1]}");
     assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 1);

@@ -84,7 +84,7 @@ static void the_world_is_where_it_was(void **state)
                  "at revision 4");
     assert_done(helper, "body.set", "{'world': 1, 'body': 'rope', 'thickness': 0.1, 'if_revision': 4}"); // 5
     // A call with terms is recorded without them.
-    const struct world_records *records = &helper->world->keep.records;
+    const struct world_records *records = &helper->world->keep->records;
     const struct world_record *last = &records->items[(records->next - 1) % records->capacity];
     assert_null(memmem(last->bytes, last->size, "if_revision", strlen("if_revision")));
     helper_destroy(helper);
@@ -266,7 +266,7 @@ static void what_comes_again_is_answered_again(void **state)
     assert_true(helper_number(one, "collider") == 2 && helper_number(two, "collider") == 2);
     assert_true(helper_number(two, "revision") == helper_number(one, "revision"));
     assert_int_equal(helper_count(helper, WORLD_NOTICE), 1);
-    assert_int_equal(helper->world->keep.records.next, 5);
+    assert_int_equal(helper->world->keep->records.next, 5);
     helper_forget(helper);
     // On other terms, and with the world named otherwise, it is still the same edit.
     const msgpack_object *again = helper_call(

@@ -51,7 +51,7 @@ static void requests_and_frames_cross_between_threads(void **state)
     (void)state;
     struct helper *helper = helper_create(weightless);
     // Calls back from the other thread would touch the helper.
-    helper->world->on_output = NULL;
+    helper->world->hooks.on_output = NULL;
     helper_cloth(helper, HELPER_ANN, 8, 1, "sail");
     helper_call(helper, HELPER_ANN, "world.join", "{'world': 1}");
     helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'unit': 'substep'}");
@@ -95,8 +95,8 @@ static void requests_and_frames_cross_between_threads(void **state)
     assert_int_equal(helper->world->document->revision, EDITS + 1);
     // Nothing is left of the threads that are gone.
     helper_turn(helper);
-    assert_int_equal(helper->world->people.member_count, 1);
-    assert_int_equal(helper->world->streams.count, 1);
+    assert_int_equal(helper->world->people->member_count, 1);
+    assert_int_equal(helper->world->frames->streams.count, 1);
     assert_int_equal(sim_grab_count(helper->world->document->sim), 0);
     helper_destroy(helper);
 }

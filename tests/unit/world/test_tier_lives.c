@@ -488,7 +488,8 @@ static void happen(struct program *program)
         }
         break;
     case 7:
-        post(program, helper->world->state == WORLD_PLAYING ? "world.pause" : "world.play", "{'world': 1}");
+        post(program, helper->world->time->state == WORLD_PLAYING ? "world.pause" : "world.play",
+             "{'world': 1}");
         break;
     case 8:
         viewer->slow = pick(3) == 0 ? 0 : 1 + pick(12);
@@ -548,8 +549,8 @@ static void program_end(struct program *program)
         }
     }
     // The owner of a tier is gone, and with it the tier's memory.
-    assert_int_equal(program->helper->world->streams.cuts.bytes, 0);
-    assert_int_equal(program->helper->world->streams.selection_count, 1);
+    assert_int_equal(program->helper->world->frames->streams.cuts.bytes, 0);
+    assert_int_equal(program->helper->world->frames->streams.selection_count, 1);
     program_end_of(program);
 }
 
@@ -581,7 +582,7 @@ static void no_position_is_ever_wrong(void **unused)
             turn(&program);
         }
         // Whatever there was: everybody sees what goes on.
-        if (program.helper->world->state != WORLD_PLAYING) {
+        if (program.helper->world->time->state != WORLD_PLAYING) {
             post(&program, "world.play", "{'world': 1}");
         }
         for (uint32_t t = 0; t < 60; t++) {
@@ -590,7 +591,7 @@ static void no_position_is_ever_wrong(void **unused)
             }
             turn(&program);
         }
-        see(&program, program.helper->world->state == WORLD_PLAYING ? 3 : UINT32_MAX);
+        see(&program, program.helper->world->time->state == WORLD_PLAYING ? 3 : UINT32_MAX);
         // A body at rest is seen as it is, also by a reader that lacked the base of its last frames.
         for (uint32_t v = 0; v < VIEWERS; v++) {
             program.viewers[v].slow = 20;

@@ -44,7 +44,7 @@ static void streams_of_one_wish_share_frames(void **unused)
     const uint32_t other = helper_subscribe(helper, "{'world': 1, 'encoding': 'delta', 'tolerance': 0.0001}");
     const uint32_t rough = helper_subscribe(helper, "{'world': 1, 'encoding': 'delta', 'tolerance': 0.001}");
     const uint32_t rare = helper_subscribe(helper, "{'world': 1, 'encoding': 'delta', 'every': 2}");
-    assert_int_equal(helper->world->streams.selection_count, 3);
+    assert_int_equal(helper->world->frames->streams.selection_count, 3);
     helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
     tick(helper);
     tick(helper);
@@ -60,12 +60,12 @@ static void streams_of_one_wish_share_frames(void **unused)
     assert_true((float)helper_number(map, "tolerance") == 1e-4F);
     assert_null(helper_find(map, "nth"));
     (void)rare;
-    const size_t bytes = helper->world->streams.cuts.bytes;
+    const size_t bytes = helper->world->frames->streams.cuts.bytes;
     assert_true(bytes > 0);
     char text[64];
     snprintf(text, sizeof text, "{'stream': %u}", rough);
     helper_call(helper, HELPER_ANN, "stream.unsubscribe", text);
-    assert_true(helper->world->streams.cuts.bytes < bytes);
+    assert_true(helper->world->frames->streams.cuts.bytes < bytes);
     helper_destroy(helper);
 }
 
@@ -199,7 +199,7 @@ static void what_does_not_go_together_is_refused(void **unused)
             fail_msg("%s: %s", cases[i].ask, error);
         }
     }
-    assert_int_equal(helper->world->streams.count, 0);
+    assert_int_equal(helper->world->frames->streams.count, 0);
     // As many as a world encodes by themselves: of one, half; of the next, half of what is left; and one that shares what there is.
     uint32_t wishes = 0;
     const uint32_t sessions[] = {HELPER_ANN, HELPER_BOB};
@@ -215,7 +215,7 @@ static void what_does_not_go_together_is_refused(void **unused)
         helper_call(helper, sessions[who], "stream.subscribe", "{'world': 1, 'nth': 3}");
         helper_call(helper, sessions[who], "stream.subscribe", "{'world': 1}");
         // A session that leaves one may have another.
-        struct world_streams *streams = &helper->world->streams;
+        struct world_streams *streams = &helper->world->frames->streams;
         uint32_t last = 0;
         for (uint32_t i = 0; i < streams->count; i++) {
             const bool alone =

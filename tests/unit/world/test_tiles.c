@@ -108,7 +108,7 @@ static void large_bodies_come_in_tiles(void **unused)
     for (uint32_t threads = 1; threads <= 2; threads++) {
         struct helper *helper = helper_create(NULL);
         helper_cloth(helper, HELPER_ANN, LARGE, 1, "sail");
-        helper->world->snapshot.parallel = threads > 1 ? base_team_parallel(team) : NULL;
+        helper->world->frames->snapshot.parallel = threads > 1 ? base_team_parallel(team) : NULL;
         struct tiled all[3];
         tiled_init(&all[0], helper, "{'world': 1, 'encoding': 'delta'}", 1);
         tiled_init(&all[1], helper, "{'world': 1, 'encoding': 'q16'}", 1);
@@ -123,7 +123,7 @@ static void large_bodies_come_in_tiles(void **unused)
             }
         }
         // Both of q16 and delta know the same cut, and one more the points of every second vertex.
-        assert_int_equal(helper->world->streams.cuts.count, 2);
+        assert_int_equal(helper->world->frames->streams.cuts.count, 2);
         for (uint32_t s = 0; s < 3; s++) {
             tiled_deinit(&all[s]);
         }

@@ -26,27 +26,27 @@ static void check_ticks(struct helper *helper, uint64_t wait_ns)
     const struct world *world = helper->world;
     helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
     for (uint32_t i = 0; i < 5; i++) {
-        uint64_t ticks = world->ticks_run, begin = base_now_ns();
-        double captured_s = world->phase_s[WORLD_PHASE_CAPTURE];
+        uint64_t ticks = world->time->ticks_run, begin = base_now_ns();
+        double captured_s = world->time->phase_s[WORLD_PHASE_CAPTURE];
         usleep(30000); // until the tick is due, and later
         helper->now_ns += wait_ns;
         uint64_t turn = base_now_ns();
         helper_turn(helper);
         double took_us = (double)(base_now_ns() - turn) / 1000;
-        double capture_us = 1e6 * (world->phase_s[WORLD_PHASE_CAPTURE] - captured_s);
-        assert_int_equal(world->ticks_run, ticks + 1);
+        double capture_us = 1e6 * (world->time->phase_s[WORLD_PHASE_CAPTURE] - captured_s);
+        assert_int_equal(world->time->ticks_run, ticks + 1);
         assert_true(turn - begin >= 30000000);
-        assert_true(world->times.tick_us > 0 && capture_us > 0);
-        assert_true(world->times.tick_us + capture_us <= took_us + 1e-3);
-        assert_true(world->times.tick_us == phases_of(&world->times));
+        assert_true(world->time->times.tick_us > 0 && capture_us > 0);
+        assert_true(world->time->times.tick_us + capture_us <= took_us + 1e-3);
+        assert_true(world->time->times.tick_us == phases_of(&world->time->times));
     }
     // And that is what is told.
     helper_call(helper, HELPER_ANN, "world.pause", "{'world': 1}");
     const msgpack_object *told = helper_call(helper, HELPER_ANN, "world.measure", "{'world': 1}");
-    assert_true(helper_number(told, "measures.tick_us") == world->times.tick_us);
-    assert_true(helper_number(told, "measures.phases.solve") == world->times.phase_us[SIM_SOLVE]);
+    assert_true(helper_number(told, "measures.tick_us") == world->time->times.tick_us);
+    assert_true(helper_number(told, "measures.phases.solve") == world->time->times.phase_us[SIM_SOLVE]);
     told = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
-    assert_true(helper_number(told, "tick_us") == world->times.tick_us);
+    assert_true(helper_number(told, "tick_us") == world->time->times.tick_us);
 }
 
 static void tick_us_is_the_time_of_the_tick_and_not_of_the_wait(void **state)

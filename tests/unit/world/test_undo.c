@@ -409,26 +409,26 @@ static void undo_brings_a_failed_world_back(void **state)
     const uint64_t fast = helper_hash(helper);
     helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
     helper_turns(helper, 6);
-    assert_int_equal(helper->world->state, WORLD_FAILED);
+    assert_int_equal(helper->world->time->state, WORLD_FAILED);
     assert_int_equal(helper->world->document->tick, tick + 1);
     assert_true(helper_hash(helper) == fast); // the tick has passed, and nothing moved
     const char *error = helper_error(helper, HELPER_ANN, "world.play", "{'world': 1}");
     assert_non_null(strstr(error, "edit.undo or world.reset mends it"));
     // Another edit does not mend it, nor does its undo leave it worse.
     helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 1}");
-    assert_int_equal(helper->world->state, WORLD_FAILED);
+    assert_int_equal(helper->world->time->state, WORLD_FAILED);
     helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
-    assert_int_equal(helper->world->state, WORLD_PAUSED);
+    assert_int_equal(helper->world->time->state, WORLD_PAUSED);
     helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
     helper_turns(helper, 6);
-    assert_int_equal(helper->world->state, WORLD_FAILED);
+    assert_int_equal(helper->world->time->state, WORLD_FAILED);
     helper_call(helper, HELPER_BOB, "edit.undo", "{'world': 1}");
-    assert_int_equal(helper->world->state, WORLD_PAUSED);
+    assert_int_equal(helper->world->time->state, WORLD_PAUSED);
     assert_false(helper->world->document->failed);
     assert_true(helper_hash(helper) == good);
     helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
     helper_turns(helper, 6);
-    assert_int_equal(helper->world->state, WORLD_PAUSED);
+    assert_int_equal(helper->world->time->state, WORLD_PAUSED);
     helper_destroy(helper);
 }
 
@@ -442,10 +442,10 @@ static void a_reset_of_a_failed_world_is_undone(void **state)
     const uint64_t fast = helper_hash(helper);
     helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
     helper_turns(helper, 2);
-    assert_int_equal(helper->world->state, WORLD_FAILED);
+    assert_int_equal(helper->world->time->state, WORLD_FAILED);
     helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
     helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
-    assert_int_equal(helper->world->state, WORLD_PAUSED);
+    assert_int_equal(helper->world->time->state, WORLD_PAUSED);
     assert_true(helper_hash(helper) == fast);
     helper_destroy(helper);
 }
@@ -469,12 +469,12 @@ static void an_undo_that_a_failed_world_refuses_leaves_no_trace(void **state)
     helper_call(helper, HELPER_BOB, "edit.restore", "{'world': 1, " FAST "}");
     helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
     helper_turns(helper, 2);
-    assert_int_equal(helper->world->state, WORLD_FAILED);
+    assert_int_equal(helper->world->time->state, WORLD_FAILED);
     const uint64_t failed = helper_hash(helper);
     const char *error = helper_error(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
     assert_non_null(strstr(error, "CONFLICT"));
     assert_true(helper_hash(helper) == failed);
-    assert_int_equal(helper->world->state, WORLD_FAILED);
+    assert_int_equal(helper->world->time->state, WORLD_FAILED);
     helper_destroy(helper);
 }
 

@@ -111,7 +111,7 @@ static void its_streams_go_on_when_it_moves_and_who_joined_is_told(void **state)
     assert_true(world_published(view->world, &published));
     assert_int_equal(published.get.tick, 5);
     assert_int_equal(published.get.revision, 3);
-    assert_string_equal(published.read_only, view->world->view.read_only);
+    assert_string_equal(published.read_only, view->world->time->view.read_only);
     assert_true(helper_hash(view) == hash);
 
     const msgpack_object *changed = helper_notice(view, 0, "world.changed");
@@ -180,7 +180,7 @@ static void a_view_that_is_saved_is_moved_when_that_has_been_cut(void **state)
     struct helper *view = helper_create_view(first);
     const uint32_t save = helper_post(view, HELPER_ANN, "world.save", "{'world': 1}");
     helper_turn(view);
-    assert_non_null(view->world->keep.image);
+    assert_non_null(view->world->keep->image);
     world_post_document(view->world, document_of(past));
     const uint32_t get = helper_post(view, HELPER_BOB, "world.get", "{'world': 1}");
     bool error = false;
@@ -190,7 +190,7 @@ static void a_view_that_is_saved_is_moved_when_that_has_been_cut(void **state)
     assert_int_equal(helper_number(helper_answer(view, get, &error), "tick"), 2);
     helper_answer(view, save, &error);
     assert_true(error);
-    assert_null(view->world->keep.image);
+    assert_null(view->world->keep->image);
     helper_destroy(view);
     helper_destroy(past);
 }

@@ -220,7 +220,7 @@ static void sessions_come_and_go_while_a_world_is_busy(void **state)
     }
     helper_turns_until_idle(helper);
     assert_int_equal(helper->deadline, UINT64_MAX);
-    assert_int_equal(helper->world->people.member_count, 0);
+    assert_int_equal(helper->world->people->member_count, 0);
     assert_int_equal(helper_count(helper, WORLD_REPLY), PROTOCOL_LIMIT_WORLD_REQUESTS);
     helper_destroy(helper);
 }

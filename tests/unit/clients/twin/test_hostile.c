@@ -54,7 +54,7 @@ static int live(void **state)
     (void)state;
     struct helper *helper = helper_create(NULL);
     uint32_t seq = 0;
-    helper->world->twins.hash_ns = 0;
+    helper->world->twins->hash_ns = 0;
     helper_cloth(helper, HELPER_ANN, 4, 1, "sail");
     helper_post(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'encoding': 'records'}");
     helper_turns(helper, 2);

@@ -29,11 +29,11 @@ static void same(const struct wire *wire, const struct helper *helper)
     }
     assert_non_null(twin);
     if (state.tick != world->tick || state.told_tick != world->tick ||
-        state.sequence != helper->world->keep.records.next) {
+        state.sequence != helper->world->keep->records.next) {
         fail_msg("twin %u stands at tick %llu, was told %llu, record %llu; the world is at %llu, record %llu",
                  wire->stream, (unsigned long long)state.tick, (unsigned long long)state.told_tick,
                  (unsigned long long)state.sequence, (unsigned long long)world->tick,
-                 (unsigned long long)helper->world->keep.records.next);
+                 (unsigned long long)helper->world->keep->records.next);
     }
     assert_true(twin->failed == world->failed);
     if (!world->failed) {
@@ -52,10 +52,10 @@ static void take(struct wire *wires, struct helper *helper)
 // Until nothing is owed.
 static void settle(struct wire *wires, struct helper *helper)
 {
-    const struct world_twins *twins = &helper->world->twins;
+    const struct world_twins *twins = helper->world->twins;
     bool owes = true;
     for (int tries = 0; owes && tries < 100000; tries++) {
-        helper->now_ns += helper->world->state == WORLD_PLAYING ? TICK_NS : 0;
+        helper->now_ns += helper->world->time->state == WORLD_PLAYING ? TICK_NS : 0;
         helper_turn(helper);
         take(wires, helper);
         owes = twins->pending_count > 0 || twins->told.tick != helper->world->document->tick;
@@ -100,7 +100,7 @@ static void live(uint32_t program, uint64_t *hashes, uint64_t *records)
     struct wire wires[TWINS] = {{0}};
     program_begin(program);
     struct helper *helper = helper_create(NULL);
-    helper->world->twins.hash_ns = 0;
+    helper->world->twins->hash_ns = 0;
     if (program % 8 == 7) {
         helper_cloth(helper, HELPER_ANN, 50, 1, "large"); // images are made beside it
     }
@@ -159,7 +159,7 @@ static void what_makes_no_sense_is_refused_by_name(void **state)
         const char *refused = helper_error(helper, HELPER_ANN, "stream.subscribe", text);
         assert_memory_equal(refused, expected, strlen(expected));
     }
-    assert_int_equal(helper->world->twins.count, 0);
+    assert_int_equal(helper->world->twins->count, 0);
     helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'encoding': 'records'}");
     char text[64];
     snprintf(text, sizeof text, "{'stream': %u, 'every': 2}", helper->stream - 1);
@@ -168,7 +168,7 @@ static void what_makes_no_sense_is_refused_by_name(void **state)
     snprintf(text, sizeof text, "{'stream': %u}", helper->stream - 1);
     assert_non_null(strstr(helper_error(helper, HELPER_BOB, "stream.unsubscribe", text), "NOT_FOUND"));
     helper_call(helper, HELPER_ANN, "stream.unsubscribe", text);
-    assert_int_equal(helper->world->twins.count, 0);
+    assert_int_equal(helper->world->twins->count, 0);
     helper_destroy(helper);
 }
 
@@ -195,7 +195,7 @@ static void a_resting_world_says_nothing(void **state)
     wire_begin(&wires[0], helper, HELPER_ANN);
     settle(wires, helper);
     // Its hash is owed yet.
-    helper->world->twins.hash_ns = 0;
+    helper->world->twins->hash_ns = 0;
     for (int tries = 0; helper->deadline != UINT64_MAX && tries < 100000; tries++) {
         usleep(100);
         helper_turn(helper);
@@ -268,10 +268,10 @@ static void messages_are_shared_and_packed_once(void **state)
 
 static void budget_set(struct helper *helper, size_t limit)
 {
-    base_budget_release(helper->world->budget);
-    helper->world->budget = base_budget_create(limit);
-    helper->world->snapshot.budget = helper->world->budget;
-    assert_non_null(helper->world->budget);
+    base_budget_release(helper->world->frames->budget);
+    helper->world->frames->budget = base_budget_create(limit);
+    helper->world->frames->snapshot.budget = helper->world->frames->budget;
+    assert_non_null(helper->world->frames->budget);
 }
 
 // Turns until something is told of what could not be made.
@@ -297,7 +297,7 @@ static void an_image_larger_than_all_frames_ends_its_stream(void **state)
         const struct world_miss *miss = lack_of(helper);
         assert_int_equal(miss->stream, stream);
         assert_int_equal(miss->lack, WORLD_LACK_SIZE);
-        assert_int_equal(helper->world->twins.count, 0);
+        assert_int_equal(helper->world->twins->count, 0);
         helper_destroy(helper);
     }
 }
@@ -309,14 +309,15 @@ static void without_room_it_waits_and_who_holds_it_is_told_of(void **state)
     struct helper *helper = helper_create(NULL);
     helper_cloth(helper, HELPER_ANN, 10, 1, "sail");
     budget_set(helper, 1 << 20);
-    struct base_buffer *held = base_buffer_create((1 << 20) - 1000, helper->world->budget);
+    struct base_buffer *held = base_buffer_create((1 << 20) - 1000, helper->world->frames->budget);
     wire_begin(&wires[0], helper, HELPER_EVE);
     assert_int_equal(lack_of(helper)->lack, WORLD_LACK_ROOM);
     helper_forget(helper);
     base_buffer_unref(held);
     settle(wires, helper);
     // A twin that runs starts again from an image if a message finds no room.
-    held = base_buffer_create((1 << 20) - base_budget_used(helper->world->budget), helper->world->budget);
+    held = base_buffer_create((1 << 20) - base_budget_used(helper->world->frames->budget),
+                              helper->world->frames->budget);
     helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'substeps': 7}");
     take(wires, helper);
     base_buffer_unref(held);

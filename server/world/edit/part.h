@@ -1,6 +1,6 @@
-// The state of the room that obeys requests. Only files of this room touch the members.
-#ifndef WEFT_WORLD_EDITS_H
-#define WEFT_WORLD_EDITS_H
+// The part of a world that obeys requests. Only files of this room see it, and world.c.
+#ifndef WEFT_WORLD_EDIT_PART_H
+#define WEFT_WORLD_EDIT_PART_H
 
 #include "world/world.h"
 
