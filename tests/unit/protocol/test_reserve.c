@@ -1,6 +1,5 @@
-// An array that grows keeps what is in it, doubles, and is as it was where it cannot grow. Memory fails on demand.
-#include "protocol/array/reserve.h"
-
+// An array that grows keeps what is in it, doubles, and is as it was where it cannot grow. Memory fails on demand: the header
+// is compiled here with a realloc that can refuse, which works under every sanitizer.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -9,6 +8,19 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+
+static bool memory_fails;
+static size_t asked_for;
+
+static void *realloc_or_fail(void *memory, size_t size)
+{
+    asked_for = size;
+    return memory_fails ? NULL : realloc(memory, size);
+}
+
+#define realloc realloc_or_fail
+#include "protocol/array/reserve.h"
+#undef realloc
 
 enum { ITEMS = 5000 };
 
@@ -74,8 +86,10 @@ static void a_size_that_has_no_number_is_refused(void **state)
         assert_int_equal(list.capacity, 0);
     }
     struct narrow small = {0};
-    assert_false(array_reserve(&small.items, &small.capacity, UINT32_MAX));
-    assert_false(array_reserve(&small.items, &small.capacity, (uint64_t)UINT32_MAX + 2));
+    const uint64_t narrow_sizes[] = {UINT32_MAX, (uint64_t)UINT32_MAX + 2};
+    for (size_t i = 0; i < sizeof narrow_sizes / sizeof narrow_sizes[0]; i++) {
+        assert_false(array_reserve(&small.items, &small.capacity, narrow_sizes[i]));
+    }
     assert_int_equal(small.capacity, 0);
 }
 
@@ -99,8 +113,13 @@ static void without_memory_all_stays(void **state)
         list.items[list.count++] = (double)i;
     }
     const double *before = list.items;
-    // More than any machine has, and less than what has no number.
-    assert_false(array_reserve(&list.items, &list.capacity, PTRDIFF_MAX / sizeof *list.items));
+    memory_fails = true;
+    assert_false(array_reserve(&list.items, &list.capacity, ARRAY_CAPACITY_MIN + 1));
+    assert_int_equal(asked_for, 2 * ARRAY_CAPACITY_MIN * sizeof *list.items);
+    const size_t most = PTRDIFF_MAX / sizeof *list.items;
+    assert_false(array_reserve(&list.items, &list.capacity, most));
+    assert_int_equal(asked_for, most * sizeof *list.items); // the greatest size that is asked for
+    memory_fails = false;
     assert_ptr_equal(list.items, before);
     assert_int_equal(list.capacity, ARRAY_CAPACITY_MIN);
     for (size_t i = 0; i < 3; i++) {
