@@ -1,5 +1,7 @@
 #include "protocol/bytes.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,20 +24,8 @@ void protocol_bytes_deinit(struct protocol_bytes *bytes)
 
 static bool grow(struct protocol_bytes *bytes, size_t size)
 {
-    size_t capacity = bytes->capacity > 0 ? bytes->capacity : CAPACITY_FIRST;
-    while (capacity - bytes->size < size) {
-        if (capacity > SIZE_MAX / 2) {
-            return false;
-        }
-        capacity *= 2;
-    }
-    uint8_t *grown = realloc(bytes->data, capacity);
-    if (grown == NULL) {
-        return false;
-    }
-    bytes->data = grown;
-    bytes->capacity = capacity;
-    return true;
+    const size_t least = bytes->size + size;
+    return array_reserve(&bytes->data, &bytes->capacity, least > CAPACITY_FIRST ? least : CAPACITY_FIRST);
 }
 
 int protocol_bytes_write(void *context, const char *data, size_t size)

@@ -31,7 +31,7 @@ struct bake_error {
 struct bake_set {
     char *path;
     char **values;
-    uint32_t value_count;
+    uint32_t value_count, value_capacity;
 };
 
 enum bake_table { BAKE_TEXT, BAKE_CSV, BAKE_JSON };

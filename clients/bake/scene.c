@@ -6,6 +6,7 @@
 // The scene reader checks names and values of members.
 #include "protocol/scene/scene.h"
 #include "bake/bake.h"
+#include "protocol/array/reserve.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -19,13 +20,8 @@ static bool read_all(FILE *file, struct bake_scene *scene)
 {
     size_t capacity = 0, got = 1;
     while (got > 0) {
-        if (scene->size == capacity) {
-            capacity = capacity > 0 ? 2 * capacity : 65536;
-            char *grown = realloc(scene->text, capacity);
-            if (grown == NULL) {
-                return false;
-            }
-            scene->text = grown;
+        if (scene->size == capacity && !array_reserve(&scene->text, &capacity, scene->size + 65536)) {
+            return false;
         }
         got = fread(scene->text + scene->size, 1, capacity - scene->size, file);
         scene->size += got;

@@ -6,6 +6,8 @@
 //     [0,-9.8,0]         one: what is within brackets, braces or quotes is left as it is
 #include "bake/bake.h"
 
+#include "protocol/array/reserve.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +21,11 @@ static bool add(struct bake_set *set, const char *text, size_t size, struct bake
     if (set->value_count == BAKE_VARIANTS_MAX) {
         return bake_fail(error, "--set %.200s: more than %d values", set->path, BAKE_VARIANTS_MAX);
     }
-    char **values = realloc(set->values, (set->value_count + 1) * sizeof *values);
-    if (values == NULL) {
+    if (!array_reserve(&set->values, &set->value_capacity, set->value_count + 1)) {
         return bake_fail(error, "there is not enough memory");
     }
-    set->values = values;
-    values[set->value_count] = strndup(text, size);
-    if (values[set->value_count] == NULL) {
+    set->values[set->value_count] = strndup(text, size);
+    if (set->values[set->value_count] == NULL) {
         return bake_fail(error, "there is not enough memory");
     }
     set->value_count++;

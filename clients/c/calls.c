@@ -8,6 +8,8 @@
 // is answered or forgotten, or ends with the connection.
 #include "internal.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,14 +77,8 @@ bool weft_calls_add(struct weft_calls *calls, struct weft_pending *pending, stru
     if (calls->count >= WEFT_CALLS_MAX) {
         return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT", "%d calls are under way", WEFT_CALLS_MAX);
     }
-    if (calls->count == calls->capacity) {
-        const uint32_t capacity = calls->capacity ? calls->capacity * 2 : 16;
-        struct weft_pending *items = realloc(calls->items, capacity * sizeof *items);
-        if (!items) {
-            return weft_fail_memory(error);
-        }
-        calls->items = items;
-        calls->capacity = capacity;
+    if (!array_reserve(&calls->items, &calls->capacity, calls->count + 1)) {
+        return weft_fail_memory(error);
     }
     pending->msgid = calls->msgid_next++;
     pending->ticket = calls->ticket_next++;

@@ -11,6 +11,7 @@
 // that.
 #include "internal.h"
 
+#include "protocol/array/reserve.h"
 #include "protocol/codec/codec.h"
 
 #include <stdlib.h>
@@ -130,14 +131,8 @@ void weft_decoder_forget(struct weft_decoder *decoder, uint32_t body)
 
 static bool insert(struct weft_decoder *decoder, const struct known *known, struct weft_error *error)
 {
-    if (decoder->count == decoder->capacity) {
-        const uint32_t capacity = decoder->capacity > 0 ? 2 * decoder->capacity : 8;
-        struct known *grown = realloc(decoder->items, capacity * sizeof *grown);
-        if (!grown) {
-            return weft_fail_memory(error);
-        }
-        decoder->items = grown;
-        decoder->capacity = capacity;
+    if (!array_reserve(&decoder->items, &decoder->capacity, decoder->count + 1)) {
+        return weft_fail_memory(error);
     }
     const uint32_t place = place_of(decoder, known->body);
     memmove(decoder->items + place + 1, decoder->items + place,

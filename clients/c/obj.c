@@ -1,6 +1,7 @@
 // OBJ files: found, read whole, and handed to the parser that scenes are read with as well.
 #include "internal.h"
 
+#include "protocol/array/reserve.h"
 #include "protocol/scene/obj.h"
 
 #include <errno.h>
@@ -38,14 +39,9 @@ bool weft_obj_read(const char *path, struct weft_mesh *mesh, struct weft_error *
     }
     // Read to the end rather than by a size asked for: pipes have none, and files grow.
     for (;;) {
-        if (size == capacity) {
-            capacity = capacity ? capacity * 2 : 65536;
-            char *grown = realloc(text, capacity);
-            if (!grown) {
-                weft_fail_memory(error);
-                goto cleanup;
-            }
-            text = grown;
+        if (size == capacity && !array_reserve(&text, &capacity, size + 65536)) {
+            weft_fail_memory(error);
+            goto cleanup;
         }
         const size_t got = fread(text + size, 1, capacity - size, file);
         size += got;

@@ -1,5 +1,7 @@
 #include "visit.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,22 +81,6 @@ static uint32_t stream_of(struct weft_packed params)
     const uint32_t id = id_of(&map, "stream");
     msgpack_unpacked_destroy(&held);
     return id;
-}
-
-static void *grow(void *items, uint32_t count, uint32_t *capacity, uint32_t most, size_t size)
-{
-    if (count < *capacity) {
-        return items;
-    }
-    if (count >= most) {
-        return NULL;
-    }
-    const uint32_t more = *capacity ? *capacity * 2 : 8;
-    void *grown = realloc(items, more * size);
-    if (grown) {
-        *capacity = more;
-    }
-    return grown;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -256,13 +242,11 @@ void weft_visit_joined(struct weft_visit *visit, const msgpack_object *result)
     const uint32_t world = id_of(result, "world");
     struct weft_seen *seen = seen_of(visit, world);
     if (!seen) {
-        struct weft_seen *grown =
-            grow(visit->seen, visit->seen_count, &visit->seen_capacity, SEEN_MAX, sizeof *grown);
-        if (!grown) {
+        if (visit->seen_count >= SEEN_MAX ||
+            !array_reserve(&visit->seen, &visit->seen_capacity, visit->seen_count + 1)) {
             forget(visit);
             return;
         }
-        visit->seen = grown;
         seen = &visit->seen[visit->seen_count++];
         *seen = (struct weft_seen){.world = world};
     }
@@ -349,13 +333,11 @@ void weft_visit_cut(struct weft_visit *visit)
 void weft_visit_subscribed(struct weft_visit *visit, struct weft_packed params, const msgpack_object *result)
 {
     const uint32_t id = id_of(result, "stream");
-    struct weft_stream *grown =
-        grow(visit->streams, visit->stream_count, &visit->stream_capacity, STREAMS_MAX, sizeof *grown);
-    if (!grown) {
+    if (visit->stream_count >= STREAMS_MAX ||
+        !array_reserve(&visit->streams, &visit->stream_capacity, visit->stream_count + 1)) {
         forget(visit);
         return;
     }
-    visit->streams = grown;
     struct weft_stream *stream = &visit->streams[visit->stream_count];
     *stream = (struct weft_stream){.id = id, .at_server = id};
     msgpack_sbuffer_init(&stream->params);

@@ -1,6 +1,8 @@
 // weft batch: applies many edits from a file as one.
 #include "cli.h"
 
+#include "protocol/array/reserve.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +26,11 @@ static char *read_edits(FILE *file, const char *name, size_t *size)
             break;
         }
         if (used + 1 == capacity) {
-            char *grown = capacity < BATCH_BYTES_MAX ? realloc(text, 2 * capacity) : NULL;
-            if (!grown) {
+            if (capacity >= BATCH_BYTES_MAX || !array_reserve(&text, &capacity, capacity + 1)) {
                 free(text);
                 text = NULL;
                 break;
             }
-            text = grown;
-            capacity *= 2;
         }
     }
     if (!text || ferror(file)) {

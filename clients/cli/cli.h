@@ -185,8 +185,9 @@ void cli_number_text(double value, bool is_f32, char *out, size_t size);
 
 struct cli_table {
     char *cells; // CLI_CELL_SIZE each, row by row
-    int columns, rows, capacity;
-    int width; // columns beyond it, on the right, are left out; 0: no limit
+    int columns, rows;
+    size_t capacity; // bytes of cells
+    int width;       // columns beyond it, on the right, are left out; 0: no limit
 };
 
 enum { CLI_CELL_SIZE = 160, CLI_COLUMNS_MAX = 16 };

@@ -1,6 +1,7 @@
 // The table of commands, and those that concern no world: info, list, call.
 #include "api.h"
 #include "cli.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,14 +103,9 @@ static char *read_input(size_t *size)
     size_t capacity = 0;
     *size = 0;
     for (;;) {
-        if (*size == capacity) {
-            capacity = capacity ? capacity * 2 : 65536;
-            char *grown = realloc(text, capacity);
-            if (!grown) {
-                free(text);
-                return NULL;
-            }
-            text = grown;
+        if (*size == capacity && !array_reserve(&text, &capacity, *size + 65536)) {
+            free(text);
+            return NULL;
         }
         const size_t got = fread(text + *size, 1, capacity - *size, stdin);
         *size += got;

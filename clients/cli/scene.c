@@ -1,6 +1,7 @@
 // The state of a world that watch keeps. See scene.h.
 #include "scene.h"
 
+#include "protocol/array/reserve.h"
 #include "record/record.h"
 
 #include <stdlib.h>
@@ -80,12 +81,10 @@ static int by_id(const void *a, const void *b)
 static bool take_bodies(struct cli_scene *scene, const msgpack_object *list)
 {
     const uint32_t count = weft_count(list);
-    struct cli_body *bodies =
-        realloc(scene->bodies, ((size_t)scene->body_count + count + 1) * sizeof *bodies);
-    if (!bodies) {
+    if (!array_reserve(&scene->bodies, &scene->body_capacity, (uint64_t)scene->body_count + count)) {
         return false;
     }
-    scene->bodies = bodies;
+    struct cli_body *bodies = scene->bodies;
     for (uint32_t i = 0; i < scene->body_count; i++) {
         bodies[i].listed = false;
     }
@@ -112,7 +111,9 @@ static bool take_bodies(struct cli_scene *scene, const msgpack_object *list)
         }
     }
     scene->body_count = kept;
-    qsort(bodies, kept, sizeof *bodies, by_id);
+    if (kept > 0) {
+        qsort(bodies, kept, sizeof *bodies, by_id);
+    }
     return true;
 }
 
@@ -244,11 +245,10 @@ static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
 static bool take_grabs(struct cli_scene *scene, const msgpack_object *list)
 {
     const uint32_t count = weft_count(list);
-    struct cli_grab *grabs = realloc(scene->grabs, ((size_t)count + 1) * sizeof *grabs);
-    if (!grabs) {
+    if (!array_reserve(&scene->grabs, &scene->grab_capacity, count)) {
         return false;
     }
-    scene->grabs = grabs;
+    struct cli_grab *grabs = scene->grabs;
     scene->grab_count = count;
     for (uint32_t i = 0; i < count; i++) {
         const msgpack_object *from = weft_at(list, i);

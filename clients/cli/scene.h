@@ -74,11 +74,11 @@ struct cli_scene {
     struct vec3 wind_velocity; // m/s
     double wind_density;       // 0 if there is no wind
     struct cli_body *bodies;   // by id
-    uint32_t body_count;
+    uint32_t body_count, body_capacity;
     struct cli_collider *colliders;
     uint32_t collider_count;
     struct cli_grab *grabs;
-    uint32_t grab_count;
+    uint32_t grab_count, grab_capacity;
     bool grabs_from_frames;
     bool without_skins; // shows the particles of bodies that have a skin
     uint32_t nth;       // frames hold only each nth vertex; 0, 1: all

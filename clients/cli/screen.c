@@ -3,6 +3,8 @@
 // Colour changes too small to see are not sent, so a slowly turning picture costs little.
 #include "screen.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +17,9 @@ static void add(struct cli_bytes *bytes, const char *data, size_t size)
     if (bytes->failed) {
         return;
     }
-    if (size > bytes->capacity - bytes->size) {
-        const size_t capacity = (bytes->size + size) * 2;
-        char *grown = realloc(bytes->data, capacity);
-        if (!grown) {
-            bytes->failed = true;
-            return;
-        }
-        bytes->data = grown;
-        bytes->capacity = capacity;
+    if (!array_reserve(&bytes->data, &bytes->capacity, bytes->size + size)) {
+        bytes->failed = true;
+        return;
     }
     memcpy(bytes->data + bytes->size, data, size);
     bytes->size += size;

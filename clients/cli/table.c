@@ -1,5 +1,6 @@
 // Aligned tables and one-line values, for people.
 #include "cli.h"
+#include "protocol/array/reserve.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -28,14 +29,8 @@ void cli_table_deinit(struct cli_table *table)
 void cli_table_row(struct cli_table *table, const char *const *texts)
 {
     const size_t row_size = (size_t)table->columns * CLI_CELL_SIZE;
-    if (table->rows == table->capacity) {
-        const int capacity = table->capacity ? table->capacity * 2 : 16;
-        char *cells = realloc(table->cells, (size_t)capacity * row_size);
-        if (!cells) {
-            return;
-        }
-        table->cells = cells;
-        table->capacity = capacity;
+    if (!array_reserve(&table->cells, &table->capacity, ((size_t)table->rows + 1) * row_size)) {
+        return;
     }
     for (int i = 0; i < table->columns; i++) {
         snprintf(table->cells + (size_t)table->rows * row_size + (size_t)i * CLI_CELL_SIZE, CLI_CELL_SIZE,

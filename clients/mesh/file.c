@@ -1,6 +1,8 @@
 // A file as bytes.
 #include "internal.h"
 
+#include "protocol/array/reserve.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +39,7 @@ char *mesh_load(const char *path, size_t *size, struct mesh_error *error)
     }
     // Read to the end rather than by a size asked for: pipes have none, and files grow.
     for (;;) {
-        if (!mesh_reserve((void **)&bytes, &capacity, *size, 65536, 1)) {
+        if (!array_reserve(&bytes, &capacity, *size + 65536)) {
             mesh_fail_memory(error);
             goto cleanup;
         }

@@ -30,7 +30,7 @@ struct gmsh {
     enum gmsh_version version;
     bool binary;
     struct mesh *mesh;
-    size_t triangle_capacity, tet_capacity;
+    size_t corner_capacity, tet_corner_capacity;
     struct gmsh_tag *tags;
     bool has_nodes, has_elements;
     struct gmsh_group *groups;

@@ -6,6 +6,7 @@
 //     4           blocks of one type: the numbers of the block, then NUMBER node… each
 #include "gmsh.h"
 
+#include "protocol/array/reserve.h"
 #include "protocol/polygon/polygon.h"
 
 #include <stdlib.h>
@@ -66,12 +67,10 @@ static bool add_triangle(struct gmsh *gmsh, uint32_t a, uint32_t b, uint32_t c)
     if (mesh->triangle_count == MESH_TRIANGLES_MAX) {
         return gmsh_refuse(gmsh, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
     }
-    if (!mesh_reserve((void **)&mesh->triangles, &gmsh->triangle_capacity, mesh->triangle_count, 1,
-                      3 * sizeof *mesh->triangles)) {
+    if (!array_reserve(&mesh->triangles, &gmsh->corner_capacity, 3 * ((size_t)mesh->triangle_count + 1))) {
         return mesh_fail_memory(gmsh->scan.error);
     }
-    if (!mesh_reserve((void **)&gmsh->triangle_groups, &gmsh->triangle_group_capacity, mesh->triangle_count,
-                      1, sizeof *gmsh->triangle_groups)) {
+    if (!array_reserve(&gmsh->triangle_groups, &gmsh->triangle_group_capacity, mesh->triangle_count + 1)) {
         return mesh_fail_memory(gmsh->scan.error);
     }
     gmsh->triangle_groups[mesh->triangle_count] = gmsh->group;
@@ -88,12 +87,10 @@ static bool add_tet(struct gmsh *gmsh, const uint32_t corners[4])
     if (mesh->tet_count == MESH_TETS_MAX) {
         return gmsh_refuse(gmsh, "LIMIT", "more than %u tetrahedra", MESH_TETS_MAX);
     }
-    if (!mesh_reserve((void **)&mesh->tets, &gmsh->tet_capacity, mesh->tet_count, 1,
-                      4 * sizeof *mesh->tets)) {
+    if (!array_reserve(&mesh->tets, &gmsh->tet_corner_capacity, 4 * ((size_t)mesh->tet_count + 1))) {
         return mesh_fail_memory(gmsh->scan.error);
     }
-    if (!mesh_reserve((void **)&gmsh->tet_groups, &gmsh->tet_group_capacity, mesh->tet_count, 1,
-                      sizeof *gmsh->tet_groups)) {
+    if (!array_reserve(&gmsh->tet_groups, &gmsh->tet_group_capacity, mesh->tet_count + 1)) {
         return mesh_fail_memory(gmsh->scan.error);
     }
     gmsh->tet_groups[mesh->tet_count] = gmsh->group;

@@ -8,6 +8,8 @@
 // the order of the file.
 #include "gmsh.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +30,7 @@ static bool find_group(struct gmsh *gmsh, uint32_t dimension, int64_t tag, uint3
     if (gmsh->group_count == GROUPS_MAX) {
         return gmsh_refuse(gmsh, "LIMIT", "more than %d physical groups", GROUPS_MAX);
     }
-    if (!mesh_reserve((void **)&gmsh->groups, &gmsh->group_capacity, gmsh->group_count, 1,
-                      sizeof *gmsh->groups)) {
+    if (!array_reserve(&gmsh->groups, &gmsh->group_capacity, gmsh->group_count + 1)) {
         return mesh_fail_memory(gmsh->scan.error);
     }
     struct gmsh_group *group = &gmsh->groups[gmsh->group_count];
@@ -160,8 +161,7 @@ static bool read_entity(struct gmsh *gmsh, uint32_t dimension)
         }
     }
     if (groups > 0) {
-        if (!mesh_reserve((void **)&gmsh->entities, &gmsh->entity_capacity, gmsh->entity_count, 1,
-                          sizeof *gmsh->entities)) {
+        if (!array_reserve(&gmsh->entities, &gmsh->entity_capacity, gmsh->entity_count + 1)) {
             return mesh_fail_memory(gmsh->scan.error);
         }
         gmsh->entities[gmsh->entity_count++] = entity;

@@ -6,7 +6,7 @@
 //     x = sum of w B x0 / sum of w,   B = (bone's node to the root) (bone's offset)
 #include "import_files.h"
 #include "internal.h"
-
+#include "protocol/array/reserve.h"
 #include "protocol/polygon/polygon.h"
 
 #include <assimp/cimport.h>
@@ -33,7 +33,7 @@ struct collector {
     struct mesh mesh;
     struct mesh_part *parts;
     uint32_t part_count;
-    size_t vertex_capacity, triangle_capacity, part_capacity, uv_capacity, normal_capacity, material_capacity;
+    size_t position_capacity, corner_capacity, part_capacity, uv_capacity, normal_capacity, material_capacity;
     bool has_uvs, has_normals; // any of them; where a mesh has none they are 0
     bool is_obj, is_stl;
     struct mesh_material *materials; // of the scene, in its order
@@ -181,8 +181,8 @@ static bool add_vertices(struct collector *collector, const struct aiMesh *mesh,
     if (mesh->mNumVertices > MESH_CORNERS_MAX - collector->mesh.vertex_count) {
         return fail(collector->head, "LIMIT", "more than %u vertices", MESH_CORNERS_MAX);
     }
-    if (!mesh_reserve((void **)&collector->mesh.positions, &collector->vertex_capacity,
-                      collector->mesh.vertex_count, mesh->mNumVertices, 3 * sizeof(double))) {
+    if (!array_reserve(&collector->mesh.positions, &collector->position_capacity,
+                       3 * ((size_t)collector->mesh.vertex_count + mesh->mNumVertices))) {
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     }
     for (unsigned i = 0; i < mesh->mNumVertices; i++) {
@@ -231,14 +231,11 @@ static void put_look(struct collector *collector, const struct aiMesh *mesh, uin
 static bool reserve_triangles(struct collector *collector, unsigned more)
 {
     struct mesh *mesh = &collector->mesh;
-    const size_t count = mesh->triangle_count;
-    return mesh_reserve((void **)&mesh->triangles, &collector->triangle_capacity, count, more,
-                        3 * sizeof(uint32_t)) &&
-           mesh_reserve((void **)&mesh->uvs, &collector->uv_capacity, count, more, 6 * sizeof(float)) &&
-           mesh_reserve((void **)&mesh->normals, &collector->normal_capacity, count, more,
-                        9 * sizeof(float)) &&
-           mesh_reserve((void **)&mesh->materials, &collector->material_capacity, count, more,
-                        sizeof(uint32_t));
+    const size_t count = (size_t)mesh->triangle_count + more;
+    return array_reserve(&mesh->triangles, &collector->corner_capacity, 3 * count) &&
+           array_reserve(&mesh->uvs, &collector->uv_capacity, 6 * count) &&
+           array_reserve(&mesh->normals, &collector->normal_capacity, 9 * count) &&
+           array_reserve(&mesh->materials, &collector->material_capacity, count);
 }
 
 // Cuts a face into triangles of its corners' numbers. assimp's own cut of a polygon overlaps where the polygon is concave.
@@ -325,8 +322,7 @@ static bool add_mesh(struct collector *collector, const struct aiNode *node, con
     if (collector->part_count == MESH_PARTS_MAX) {
         return fail(collector->head, "LIMIT", "more than %u meshes", MESH_PARTS_MAX);
     }
-    if (!mesh_reserve((void **)&collector->parts, &collector->part_capacity, collector->part_count, 1,
-                      sizeof *collector->parts)) {
+    if (!array_reserve(&collector->parts, &collector->part_capacity, collector->part_count + 1)) {
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     }
     double posed[12];
@@ -434,7 +430,7 @@ static bool add_frames(struct collector *collector, const struct mesh_play *play
         return fail(collector->head, "MEMORY", "there is no memory for %u frames", collector->frame_count);
     }
     scratch.parts = NULL; // what it holds ends with the process
-    scratch.part_capacity = scratch.vertex_capacity = scratch.triangle_capacity = 0;
+    scratch.part_capacity = scratch.position_capacity = scratch.corner_capacity = 0;
     scratch.uv_capacity = scratch.normal_capacity = scratch.material_capacity = 0;
     memset(&scratch.mesh, 0, sizeof scratch.mesh);
     for (uint32_t k = 0; k < collector->frame_count; k++) {

@@ -16,8 +16,6 @@ bool mesh_fail_memory(struct mesh_error *error);
 // Calls the watch; false with CANCELLED.
 bool mesh_report(const struct mesh_watch *watch, const char *stage, double share, struct mesh_error *error);
 
-// Makes room for `more` items after `count`, growing by at least half. False: memory runs out.
-bool mesh_reserve(void **items, size_t *capacity, size_t count, size_t more, size_t item_size);
 // Moves the look of triangles from one place in the list to an earlier one; and turns it with its triangle.
 void mesh_look_move(struct mesh *mesh, uint32_t to, uint32_t from, uint32_t count);
 void mesh_look_turn(struct mesh *mesh, uint32_t triangle);

@@ -30,27 +30,6 @@ bool mesh_report(const struct mesh_watch *watch, const char *stage, double share
     return mesh_fail(error, "CANCELLED", "stopped while %s", stage);
 }
 
-bool mesh_reserve(void **items, size_t *capacity, size_t count, size_t more, size_t item_size)
-{
-    if (count + more <= *capacity) {
-        return true;
-    }
-    size_t grown_capacity = *capacity + *capacity / 2;
-    if (grown_capacity < count + more) {
-        grown_capacity = count + more;
-    }
-    if (grown_capacity < 64) {
-        grown_capacity = 64;
-    }
-    void *grown = realloc(*items, grown_capacity * item_size);
-    if (!grown) {
-        return false;
-    }
-    *items = grown;
-    *capacity = grown_capacity;
-    return true;
-}
-
 void mesh_deinit(struct mesh *mesh)
 {
     free(mesh->positions);

@@ -6,6 +6,7 @@
 // it; so a hollow ball stays hollow, also where the file has everything inside out.
 #include "edges.h"
 #include "internal.h"
+#include "protocol/array/reserve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,8 +115,7 @@ static bool find_components(struct orient *orient)
             continue;
         }
         const uint32_t id = orient->shape->components;
-        if (!mesh_reserve((void **)&orient->components, &orient->component_capacity, id, 1,
-                          sizeof *orient->components)) {
+        if (!array_reserve(&orient->components, &orient->component_capacity, id + 1)) {
             return false;
         }
         spread(orient, t, id, &placed);
@@ -322,7 +322,7 @@ static bool measure_rims(struct orient *orient)
         orient->shape->boundary_edges += n == 1;
         orient->shape->nonmanifold_edges += n > 2;
         const uint64_t left = (uint64_t)(balance < 0 ? -balance : balance);
-        if (!mesh_reserve((void **)&rims, &capacity, count, left, sizeof *rims)) {
+        if (!array_reserve(&rims, &capacity, count + left)) {
             free(rims);
             return false;
         }

@@ -6,6 +6,8 @@
 // are whole statements; it has the same idea of where a statement ends.
 #include "internal.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,7 @@ struct plain {
 
 static bool put(struct plain *plain, const char *bytes, size_t size)
 {
-    if (!mesh_reserve((void **)&plain->text, &plain->capacity, plain->size, size + 1, 1)) {
+    if (!array_reserve(&plain->text, &plain->capacity, plain->size + size + 1)) {
         return false;
     }
     memcpy(plain->text + plain->size, bytes, size);

@@ -7,6 +7,8 @@
 // Sorkine-Hornung 2013); the tree makes it quick (Barill and others 2018, of which this is the first order).
 #include "internal.h"
 
+#include "protocol/array/reserve.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -108,11 +110,9 @@ static bool grow(struct build *build, uint32_t first, uint32_t count, int depth)
 {
     struct mesh_winding *winding = build->winding;
     const uint32_t at = winding->node_count;
-    size_t capacity = winding->node_capacity;
-    if (!mesh_reserve((void **)&winding->nodes, &capacity, at, 1, sizeof *winding->nodes)) {
+    if (!array_reserve(&winding->nodes, &winding->node_capacity, at + 1)) {
         return false;
     }
-    winding->node_capacity = (uint32_t)capacity;
     winding->nodes[at] = (struct node){.first = first, .count = count};
     sum_up(winding, &winding->nodes[at]);
     winding->node_count++;

@@ -6,6 +6,8 @@
 // program leaves only that, and not for good.
 #include "record/internal.h"
 
+#include "protocol/array/reserve.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -92,15 +94,9 @@ bool record_files_init(struct record_files *files, const char *path, struct reco
 
 FILE *record_files_begin(struct record_files *files, const char *path, struct record_why *why)
 {
-    if (files->count == files->capacity) {
-        uint32_t capacity = files->capacity > 0 ? 2 * files->capacity : 16;
-        char **paths = realloc(files->paths, capacity * sizeof *paths);
-        if (paths == NULL) {
-            record_fail_memory(why);
-            return NULL;
-        }
-        files->paths = paths;
-        files->capacity = capacity;
+    if (!array_reserve(&files->paths, &files->capacity, files->count + 1)) {
+        record_fail_memory(why);
+        return NULL;
     }
     char *copy = strdup(path), *place = record_files_place(files, path, why);
     FILE *file = copy != NULL && place != NULL ? fopen(place, "wbe") : NULL;

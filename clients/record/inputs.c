@@ -8,6 +8,7 @@
 // Pieces are found one after another, and after damage by their mark; there are few of them, so they need no index.
 #include "record/inputs.h"
 
+#include "protocol/array/reserve.h"
 #include "record/take_file.h"
 
 #include <errno.h>
@@ -209,14 +210,8 @@ static bool get_piece(const struct record_inputs *inputs, uint64_t at, uint64_t 
 
 static bool add_piece(struct record_inputs *inputs, const struct record_piece *piece)
 {
-    if (inputs->count == inputs->capacity) {
-        const uint64_t capacity = inputs->capacity > 0 ? 2 * inputs->capacity : 64;
-        struct record_piece *grown = realloc(inputs->pieces, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        inputs->pieces = grown;
-        inputs->capacity = capacity;
+    if (!array_reserve(&inputs->pieces, &inputs->capacity, inputs->count + 1)) {
+        return false;
     }
     inputs->pieces[inputs->count++] = *piece;
     inputs->end = piece->at + piece->size;

@@ -1,6 +1,8 @@
 // The index of a compressed take, and the search without one. See take_index.h.
 #include "record/take_index.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -63,14 +65,8 @@ bool take_index_follows(const struct take_index *index, const struct take_record
 
 bool take_index_add(struct take_index *index, const struct take_record *record, uint64_t at)
 {
-    if (index->count == index->capacity) {
-        const uint64_t capacity = index->capacity > 0 ? 2 * index->capacity : 64;
-        struct take_place *grown = realloc(index->places, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        index->places = grown;
-        index->capacity = capacity;
+    if (!array_reserve(&index->places, &index->capacity, index->count + 1)) {
+        return false;
     }
     struct take_place *place = &index->places[index->count];
     *place =

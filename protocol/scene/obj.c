@@ -4,6 +4,7 @@
 // line and judged at the end. For the same reason a polygon is a fan at first, and is cut when all vertices are known. Numbers are read in the C locale whatever the program's is. Lines end with \n, \r\n or \r.
 #include "protocol/scene/obj.h"
 
+#include "protocol/array/reserve.h"
 #include "protocol/polygon/polygon.h"
 #include "protocol/utf8/utf8.h"
 
@@ -34,8 +35,8 @@ struct reader {
     uint32_t line;
     locale_t locale;
     struct scene_obj *obj;
-    size_t vertex_capacity, triangle_capacity;
-    struct polygon *polygons; // those of more than three corners
+    size_t position_capacity, corner_capacity; // numbers
+    struct polygon *polygons;                  // those of more than three corners
     size_t polygon_count, polygon_capacity;
     uint64_t index_max; // greatest index used, from 1
     uint32_t index_max_line;
@@ -55,22 +56,6 @@ static bool refuse(struct reader *reader, const char *code, const char *what)
     snprintf(reader->fault->text, sizeof reader->fault->text, "%.160s, line %u: %s", reader->name,
              reader->line, what);
     return false;
-}
-
-// Room for one more item of item_size bytes.
-static bool reserve(struct reader *reader, void **items, size_t count, size_t *capacity, size_t item_size)
-{
-    if (count < *capacity) {
-        return true;
-    }
-    const size_t more = *capacity ? *capacity * 2 : 1024;
-    void *grown = realloc(*items, more * item_size);
-    if (!grown) {
-        return refuse_file(reader, "MEMORY", "out of memory");
-    }
-    *items = grown;
-    *capacity = more;
-    return true;
 }
 
 // Bytes of the end of a line that stands here; 0 if none does.
@@ -133,9 +118,8 @@ static bool read_vertex(struct reader *reader)
     if (obj->vertex_count == VERTICES_MAX) {
         return refuse(reader, "LIMIT", "more than 4194304 vertices");
     }
-    if (!reserve(reader, (void **)&obj->positions, obj->vertex_count, &reader->vertex_capacity,
-                 3 * sizeof(double))) {
-        return false;
+    if (!array_reserve(&obj->positions, &reader->position_capacity, 3 * ((size_t)obj->vertex_count + 1))) {
+        return refuse_file(reader, "MEMORY", "out of memory");
     }
     for (size_t i = 0; i < 3; i++) {
         if (!more_in_line(reader)) {
@@ -205,9 +189,9 @@ static bool read_face(struct reader *reader)
             if (obj->triangle_count == TRIANGLES_MAX) {
                 return refuse(reader, "LIMIT", "more than 16777216 triangles");
             }
-            if (!reserve(reader, (void **)&obj->triangles, obj->triangle_count, &reader->triangle_capacity,
-                         3 * sizeof(uint32_t))) {
-                return false;
+            if (!array_reserve(&obj->triangles, &reader->corner_capacity,
+                               3 * ((size_t)obj->triangle_count + 1))) {
+                return refuse_file(reader, "MEMORY", "out of memory");
             }
             uint32_t *triangle = obj->triangles + 3 * (size_t)obj->triangle_count++;
             triangle[0] = (uint32_t)(first - 1);
@@ -222,9 +206,8 @@ static bool read_face(struct reader *reader)
     if (corners == 3) {
         return true;
     }
-    if (!reserve(reader, (void **)&reader->polygons, reader->polygon_count, &reader->polygon_capacity,
-                 sizeof *reader->polygons)) {
-        return false;
+    if (!array_reserve(&reader->polygons, &reader->polygon_capacity, reader->polygon_count + 1)) {
+        return refuse_file(reader, "MEMORY", "out of memory");
     }
     reader->polygons[reader->polygon_count++] = (struct polygon){
         .first = obj->triangle_count - (uint32_t)(corners - 2), .corners = (uint32_t)corners};

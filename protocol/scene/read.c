@@ -2,6 +2,7 @@
 // same places as those made here.
 #include "protocol/scene/internal.h"
 
+#include "protocol/array/reserve.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
 #include "protocol/utf8/utf8.h"
@@ -252,12 +253,7 @@ static bool read_text(const char *path, char **text, size_t *size, struct scene_
     }
     bool done = true;
     for (size_t got = 1; done && got > 0;) {
-        if (*size == capacity) {
-            capacity = capacity > 0 ? 2 * capacity : 65536;
-            char *grown = realloc(*text, capacity);
-            done = grown != NULL;
-            *text = done ? grown : *text;
-        }
+        done = *size < capacity || array_reserve(text, &capacity, *size + 65536);
         got = done ? fread(*text + *size, 1, capacity - *size, file) : 0;
         *size += got;
         if (!done || *size > SCENE_JSON_BYTES_MAX) {

@@ -8,6 +8,7 @@
 #include "protocol/scene/internal.h"
 
 #include "protocol/array.h"
+#include "protocol/array/reserve.h"
 #include "protocol/utf8/utf8.h"
 
 #include <dirent.h>
@@ -101,14 +102,8 @@ static uint64_t content_of(uint64_t hash, const void *data, size_t size)
 
 static bool keep(struct writer *writer, const char *name, bool is_new)
 {
-    if (writer->kept_count == writer->kept_capacity) {
-        uint32_t capacity = writer->kept_capacity > 0 ? 2 * writer->kept_capacity : 64;
-        void *grown = realloc(writer->kept, capacity * sizeof *writer->kept);
-        if (grown == NULL) {
-            return fail(writer, "no memory to write %.200s", writer->path);
-        }
-        writer->kept = grown;
-        writer->kept_capacity = capacity;
+    if (!array_reserve(&writer->kept, &writer->kept_capacity, writer->kept_count + 1)) {
+        return fail(writer, "no memory to write %.200s", writer->path);
     }
     struct kept *kept = &writer->kept[writer->kept_count++];
     snprintf(kept->name, sizeof kept->name, "%s", name);

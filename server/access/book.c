@@ -3,6 +3,7 @@
 
 #include "access/secret.h"
 #include "base/search.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +13,8 @@
 
 void *access_rows_insert(void **rows, uint32_t *count, uint32_t *room, size_t size, uint32_t place)
 {
-    if (*count == *room) {
-        const uint32_t more = *room == 0 ? 16 : 2 * *room;
-        void *grown = realloc(*rows, more * size);
-        if (grown == NULL) {
-            return NULL;
-        }
-        *rows = grown;
-        *room = more;
+    if (*count == *room && !array_grow(rows, size, room, sizeof *room, *count + 1)) {
+        return NULL;
     }
     uint8_t *at = (uint8_t *)*rows + place * size;
     memmove(at + size, at, (*count - place) * size);

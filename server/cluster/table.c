@@ -2,6 +2,7 @@
 #include "cluster/cluster_internal.h"
 
 #include "base/search.h"
+#include "protocol/array/reserve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,24 +13,6 @@ enum {
     LOAD_STEP_MS = 250, // of processor a second: less is no difference
     FORGET_S = 7200     // a run that is over: longer than its key is there, which would bring it back
 };
-
-static bool grow(void **items, uint32_t *room, uint32_t count, uint32_t most, size_t size)
-{
-    if (count < *room) {
-        return true;
-    }
-    if (count >= most) {
-        return false;
-    }
-    const uint32_t to = *room == 0 ? 16 : 2 * *room;
-    void *grown = realloc(*items, to * size);
-    if (!grown) {
-        return false;
-    }
-    *items = grown;
-    *room = to;
-    return true;
-}
 
 // ---------------------------------------------------------------------------------------------------------
 // Servers
@@ -84,8 +67,8 @@ struct cluster_nats_server *cluster_nats_server_know(struct cluster *c, const ch
         return server;
     }
     forget_old(c, now_ns);
-    if (!grow((void **)&c->servers, &c->server_room, c->server_count, CLUSTER_NATS_SERVERS_MAX,
-              sizeof *c->servers)) {
+    if (c->server_count >= CLUSTER_NATS_SERVERS_MAX ||
+        !array_reserve(&c->servers, &c->server_room, c->server_count + 1)) {
         return NULL;
     }
     const uint32_t place = server_place(c, run);
@@ -124,8 +107,8 @@ struct cluster_nats_world *cluster_nats_world_find(struct cluster *c, uint32_t w
 struct cluster_nats_world *cluster_nats_world_know(struct cluster *c, uint32_t world)
 {
     struct cluster_nats_world *known = cluster_nats_world_find(c, world);
-    if (known || !grow((void **)&c->worlds, &c->world_room, c->world_count, CLUSTER_NATS_WORLDS_MAX,
-                       sizeof *c->worlds)) {
+    if (known || c->world_count >= CLUSTER_NATS_WORLDS_MAX ||
+        !array_reserve(&c->worlds, &c->world_room, c->world_count + 1)) {
         return known;
     }
     const uint32_t place = world_place(c, world);
@@ -232,8 +215,8 @@ struct cluster_nats_key cluster_nats_world_key(const struct cluster_nats_world *
 
 void cluster_nats_unname(struct cluster *c, uint32_t world, const char *label)
 {
-    if (label[0] && grow((void **)&c->unnamed, &c->unnamed_room, c->unnamed_count, CLUSTER_NATS_UNNAMED_MAX,
-                         sizeof *c->unnamed)) {
+    if (label[0] && c->unnamed_count < CLUSTER_NATS_UNNAMED_MAX &&
+        array_reserve(&c->unnamed, &c->unnamed_room, c->unnamed_count + 1)) {
         struct cluster_nats_unnamed *one = &c->unnamed[c->unnamed_count++];
         one->world = world;
         (void)snprintf(one->label, sizeof one->label, "%s", label);

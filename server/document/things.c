@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/search.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +23,7 @@ void document_things_deinit(struct document_things *things)
 
 bool document_things_reserve(struct document_things *things, uint32_t more)
 {
-    if (more <= things->capacity - things->count) {
-        return true;
-    }
-    uint32_t capacity = things->capacity ? 2 * things->capacity : 16;
-    while (capacity - things->count < more) {
-        capacity *= 2;
-    }
-    struct document_thing *grown = realloc(things->items, capacity * sizeof *grown);
-    if (!grown) {
-        return false;
-    }
-    things->items = grown;
-    things->capacity = capacity;
-    return true;
+    return array_reserve(&things->items, &things->capacity, (uint64_t)things->count + more);
 }
 
 static void name_copy(struct document_thing *thing, const struct protocol_string *name)

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "local/parts.h"
 #include "net/streams.h"
+#include "protocol/array/reserve.h"
 #include "protocol/frame.h"
 #include "protocol/scan.h"
 
@@ -140,15 +141,7 @@ void net_conn_send(struct net_conn *conn, struct base_buffer *bytes)
 // Returns room for the parts of one message. The same memory is used each time. NULL if memory runs out.
 static struct local_part *parts_of(struct net_loop *loop, uint32_t count)
 {
-    if (count > loop->parts_capacity) {
-        struct local_part *more = realloc(loop->parts, count * sizeof *more);
-        if (more == NULL) {
-            return NULL;
-        }
-        loop->parts = more;
-        loop->parts_capacity = count;
-    }
-    return loop->parts;
+    return array_reserve(&loop->parts, &loop->parts_capacity, count) ? loop->parts : NULL;
 }
 
 // Sends the next part of a stream's frame, with its head. False if memory runs out.
@@ -435,15 +428,9 @@ void local_peer_feed(struct local_peer *peer, const uint8_t *bytes, size_t size)
     if (conn->over || conn->ended) {
         return;
     }
-    if (in->size + size > in->capacity) {
-        const size_t capacity = in->size + size + in->size / 2;
-        uint8_t *more = realloc(in->bytes, capacity);
-        if (more == NULL) {
-            conn_end(conn, NET_END_FAILURE, "no memory for a message");
-            return;
-        }
-        in->bytes = more;
-        in->capacity = capacity;
+    if (!array_reserve(&in->bytes, &in->capacity, in->size + size)) {
+        conn_end(conn, NET_END_FAILURE, "no memory for a message");
+        return;
     }
     if (size > 0) {
         memcpy(in->bytes + in->size, bytes, size);

@@ -1,6 +1,8 @@
 // Keeps images of the way, so that going back to a tick means reading an image, and not replaying.
 #include "past/internal.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,16 +35,7 @@ static void make_room(struct past_images *images, size_t size, size_t most)
 
 static bool reserve(struct past_images *images)
 {
-    if (images->count < images->capacity) {
-        return true;
-    }
-    const uint32_t capacity = images->capacity ? 2 * images->capacity : 16;
-    struct past_image *items = realloc(images->items, capacity * sizeof *items);
-    if (items) {
-        images->items = items;
-        images->capacity = capacity;
-    }
-    return items != NULL;
+    return array_reserve(&images->items, &images->capacity, images->count + 1);
 }
 
 void past_images_add(struct past_images *images, uint64_t tick, const struct past_place *place,

@@ -8,6 +8,7 @@
 #include "past/internal.h"
 
 #include "protocol/array.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,14 +64,8 @@ static void move(struct past_moved *moved, enum past_id kind, uint32_t first, ui
     if (at < *total && moved->ranges[kind][at].first <= first && moved->ranges[kind][at].end >= end) {
         return;
     }
-    if (*total == moved->capacity[kind]) {
-        const uint32_t capacity = *total ? 2 * *total : 16;
-        struct past_range *grown = realloc(moved->ranges[kind], capacity * sizeof *grown);
-        if (!grown) {
-            return; // records that speak of it find that it is missing
-        }
-        moved->ranges[kind] = grown;
-        moved->capacity[kind] = capacity;
+    if (!array_reserve(&moved->ranges[kind], &moved->capacity[kind], *total + 1)) {
+        return; // records that speak of it find that it is missing
     }
     struct past_range *range = &moved->ranges[kind][at];
     memmove(range + 1, range, (*total - at) * sizeof *range);

@@ -3,6 +3,8 @@
 // world has played since.
 #include "past/internal.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +16,8 @@ enum {
 
 static bool keep(struct past_steps *steps, const struct store_entry *entry)
 {
-    if (steps->count == steps->capacity) {
-        const uint32_t capacity = steps->capacity > 0 ? 2 * steps->capacity : 64;
-        struct past_step_bytes *grown = realloc(steps->items, capacity * sizeof *grown);
-        if (!grown) {
-            return false;
-        }
-        steps->items = grown;
-        steps->capacity = capacity;
+    if (!array_reserve(&steps->items, &steps->capacity, steps->count + 1)) {
+        return false;
     }
     uint8_t *copy = malloc(entry->size + 1);
     if (copy) {

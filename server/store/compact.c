@@ -13,6 +13,7 @@
 #include "store/sqlite.h"
 
 #include "base/clock.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,11 +141,10 @@ static int oldest_pieces(struct sqlite_store *s, uint32_t list, uint64_t **out, 
         uint64_t piece;
         *end = store_db_column(row, 1);
         while (code == SQLITE_ROW && store_runs_next(&runs, &piece)) {
-            if (*count == room) {
-                room = room ? 2 * room : 64;
-                uint64_t *more = room > PIECES_MOST ? NULL : realloc(*out, room * sizeof *more);
-                *out = more ? more : *out;
-                code = more ? code : room > PIECES_MOST ? SQLITE_CORRUPT : SQLITE_NOMEM;
+            if (*count == PIECES_MOST) {
+                code = SQLITE_CORRUPT;
+            } else if (!array_reserve(out, &room, *count + 1)) {
+                code = SQLITE_NOMEM;
             }
             if (code == SQLITE_ROW) {
                 (*out)[(*count)++] = piece;

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/search.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,22 +22,6 @@ static uint32_t place_of(const struct memory_store *memory, uint32_t list)
     uint32_t place;
     BASE_SEARCH(place, (uint32_t)memory->list_count, memory->lists[at]->list < list);
     return place;
-}
-
-// Makes room for one more item.
-static bool grow(void **items, size_t *room, size_t count, size_t item_size)
-{
-    if (count < *room) {
-        return true;
-    }
-    const size_t more = *room ? 2 * *room : 8;
-    void *grown = realloc(*items, more * item_size);
-    if (!grown) {
-        return false;
-    }
-    *items = grown;
-    *room = more;
-    return true;
 }
 
 static void charge(struct memory_store *memory, struct memory_list *list, uint64_t bytes)
@@ -143,7 +128,7 @@ static void compact(struct memory_store *memory)
 static bool image_insert(struct memory_store *memory, struct memory_list *list,
                          const struct store_image *image, struct base_buffer *bytes)
 {
-    if (!grow((void **)&list->images, &list->image_room, list->image_count, sizeof *list->images)) {
+    if (!array_reserve(&list->images, &list->image_room, list->image_count + 1)) {
         return false;
     }
     list->images[list->image_count] =
@@ -164,7 +149,7 @@ static void tell_lost(struct memory_store *memory, const struct store_error *why
 static struct memory_list *list_create(struct memory_store *memory, uint32_t id, const char *label,
                                        const struct store_image *image, struct base_buffer *bytes)
 {
-    if (!grow((void **)&memory->lists, &memory->list_room, memory->list_count, sizeof *memory->lists)) {
+    if (!array_reserve(&memory->lists, &memory->list_room, memory->list_count + 1)) {
         return NULL;
     }
     struct memory_list *list = calloc(1, sizeof *list);
@@ -236,7 +221,7 @@ static bool entry_room(struct memory_list *list)
         memmove(list->entries, list->entries + list->entry_begin, count * sizeof *list->entries);
         list->entry_begin = 0;
     }
-    return grow((void **)&list->entries, &list->entry_room, list->entry_begin + count, sizeof *list->entries);
+    return array_reserve(&list->entries, &list->entry_room, list->entry_begin + count + 1);
 }
 
 static void entry_drop_last(struct memory_store *memory, struct memory_list *list)

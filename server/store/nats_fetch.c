@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "protocol/array/reserve.h"
 #include "store/sqlite.h"
 
 #include <inttypes.h>
@@ -43,7 +44,7 @@ struct fetch {
     bool linked;
     uint64_t link, epoch;
     uint8_t *parts; // parts of entries
-    size_t parts_size;
+    size_t parts_size, parts_room;
     uint32_t part_count;
     uint8_t *image; // the part of an image whose pieces have come
     size_t image_size, image_room;
@@ -142,31 +143,15 @@ static enum store_status open_message(struct fetch *fetch, uint64_t sequence, co
     return STORE_OK;
 }
 
-static bool grow(uint8_t **bytes, size_t *room, size_t size)
-{
-    if (size <= *room) {
-        return true;
-    }
-    const size_t more = size > SIZE_MAX / 2 ? size : size + size / 2;
-    uint8_t *grown = realloc(*bytes, more);
-    if (grown) {
-        *bytes = grown;
-        *room = more;
-    }
-    return grown != NULL;
-}
-
 static enum store_status take_part(struct fetch *fetch, uint64_t sequence, const struct store_nats_head *head,
                                    struct store_error *error)
 {
     if (fetch->parts_size + head->body_size > STORE_NATS_ENTRIES_BYTES + STORE_NATS_ENTRIES_HEAD) {
         return damaged(fetch, sequence, error, "is one part too many");
     }
-    uint8_t *grown = realloc(fetch->parts, fetch->parts_size + head->body_size + 1);
-    if (!grown) {
+    if (!array_reserve(&fetch->parts, &fetch->parts_room, fetch->parts_size + head->body_size)) {
         return no_memory(fetch, error);
     }
-    fetch->parts = grown;
     memcpy(fetch->parts + fetch->parts_size, head->body, head->body_size);
     fetch->parts_size += head->body_size;
     fetch->part_count += head->kind == STORE_NATS_PART;
@@ -263,7 +248,7 @@ static enum store_status take_piece(struct fetch *fetch, uint64_t sequence,
     if (fetch->image_size + piece.size > STORE_NATS_IMAGE_BYTES) {
         return damaged(fetch, sequence, error, "is one piece too many of an image");
     }
-    if (!grow(&fetch->image, &fetch->image_room, fetch->image_size + piece.size)) {
+    if (!array_reserve(&fetch->image, &fetch->image_room, fetch->image_size + piece.size)) {
         return no_memory(fetch, error);
     }
     const size_t got =

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/search.h"
+#include "protocol/array/reserve.h"
 #include "store/sqlite.h"
 
 #include <stdarg.h>
@@ -29,14 +30,8 @@ struct store_nats_list *store_nats_know(struct store_nats_store *s, uint32_t id)
     if (list) {
         return list;
     }
-    if (s->list_count == s->list_room) {
-        const uint32_t room = s->list_room ? 2 * s->list_room : 16;
-        struct store_nats_list **lists = realloc(s->lists, room * sizeof *lists);
-        if (!lists) {
-            return NULL;
-        }
-        s->lists = lists;
-        s->list_room = room;
+    if (!array_reserve(&s->lists, &s->list_room, s->list_count + 1)) {
+        return NULL;
     }
     list = calloc(1, sizeof *list);
     if (list) {
@@ -427,13 +422,7 @@ void store_nats_on_answer(void *store, uint32_t list, uint64_t sequence, enum st
 {
     struct store_nats_store *s = store;
     base_mutex_lock(&s->mutex);
-    if (s->heard_count == s->heard_room) {
-        const uint32_t room = s->heard_room ? 2 * s->heard_room : 64;
-        struct store_nats_heard *heard = realloc(s->heard, room * sizeof *heard);
-        s->heard = heard ? heard : s->heard;
-        s->heard_room = heard ? room : s->heard_room;
-    }
-    if (s->heard_count < s->heard_room) {
+    if (array_reserve(&s->heard, &s->heard_room, s->heard_count + 1)) {
         struct store_nats_heard *heard = &s->heard[s->heard_count++];
         *heard = (struct store_nats_heard){.list = list, .sequence = sequence, .answer = answer};
         (void)snprintf(heard->text, sizeof heard->text, "%s", text);

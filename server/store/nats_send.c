@@ -2,6 +2,7 @@
 #include "store/nats.h"
 
 #include "base/clock.h"
+#include "protocol/array/reserve.h"
 #include "store/chain.h"
 #include "store/sqlite.h"
 
@@ -117,14 +118,8 @@ bool store_nats_point_add(struct store_nats_list *list, uint64_t position, uint6
         list->point_count /= 2;
         memmove(list->points, list->points + list->point_count, list->point_count * sizeof *list->points);
     }
-    if (list->point_count == list->point_room) {
-        const uint32_t room = list->point_room ? 2 * list->point_room : 64;
-        struct store_nats_point *points = realloc(list->points, room * sizeof *points);
-        if (!points) {
-            return false;
-        }
-        list->points = points;
-        list->point_room = room;
+    if (!array_reserve(&list->points, &list->point_room, list->point_count + 1)) {
+        return false;
     }
     list->points[list->point_count++] = (struct store_nats_point){position, chain, sequence};
     return true;
@@ -385,14 +380,8 @@ static bool send_image(struct store_nats_store *s, struct store_nats_list *list)
 
 bool store_nats_kept_add(struct store_nats_list *list, const struct store_nats_image *image, uint64_t seen)
 {
-    if (list->kept_count == list->kept_room) {
-        const uint32_t room = list->kept_room ? 2 * list->kept_room : 16;
-        struct store_nats_kept *kept = realloc(list->kept, room * sizeof *kept);
-        if (!kept) {
-            return false;
-        }
-        list->kept = kept;
-        list->kept_room = room;
+    if (!array_reserve(&list->kept, &list->kept_room, list->kept_count + 1)) {
+        return false;
     }
     list->kept[list->kept_count++] = (struct store_nats_kept){image->image.position, seen, image->from};
     return true;

@@ -1,5 +1,7 @@
 #include "store/pieces.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,14 +96,8 @@ bool store_runs_finish(struct store_runs *runs)
     if (runs->length == 0) {
         return true;
     }
-    if (runs->size + 2 * VARINT_MAX > runs->room) {
-        const size_t room = 2 * runs->room + 2 * VARINT_MAX;
-        uint8_t *bytes = realloc(runs->bytes, room);
-        if (!bytes) {
-            return false;
-        }
-        runs->bytes = bytes;
-        runs->room = room;
+    if (!array_reserve(&runs->bytes, &runs->room, runs->size + 2 * VARINT_MAX)) {
+        return false;
     }
     const uint64_t difference = runs->begin - runs->end;
     put(runs, difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0));

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/search.h"
+#include "protocol/array/reserve.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,14 +26,8 @@ struct store_sqlite_list *store_sqlite_find(struct sqlite_store *s, uint32_t lis
 
 bool store_sqlite_list_insert(struct sqlite_store *s, struct store_sqlite_list *list)
 {
-    if (s->list_count == s->list_room) {
-        const size_t room = s->list_room ? 2 * s->list_room : 16;
-        struct store_sqlite_list **lists = realloc(s->lists, room * sizeof *lists);
-        if (!lists) {
-            return false;
-        }
-        s->lists = lists;
-        s->list_room = room;
+    if (!array_reserve(&s->lists, &s->list_room, s->list_count + 1)) {
+        return false;
     }
     const uint32_t place = place_of(s, list->list);
     memmove(s->lists + place + 1, s->lists + place, (s->list_count - place) * sizeof *s->lists);

@@ -2,6 +2,7 @@
 // returned was checked: entries against the chain, rows of images against their seal.
 #include "store/read.h"
 
+#include "protocol/array/reserve.h"
 #include "store/chain.h"
 
 #include <stdio.h>
@@ -290,14 +291,9 @@ enum store_status store_sqlite_list_ids(struct sqlite_reader *reader, uint32_t *
     *out = NULL;
     *count = 0;
     while ((code = sqlite3_step(row)) == SQLITE_ROW) {
-        if (*count == room) {
-            room = room ? 2 * room : 16;
-            uint32_t *more = realloc(*out, room * sizeof *more);
-            if (!more) {
-                code = SQLITE_NOMEM;
-                break;
-            }
-            *out = more;
+        if (!array_reserve(out, &room, *count + 1)) {
+            code = SQLITE_NOMEM;
+            break;
         }
         (*out)[(*count)++] = (uint32_t)store_db_column(row, 0);
     }
@@ -410,11 +406,8 @@ enum store_status store_sqlite_images_in(struct sqlite_reader *reader, uint32_t 
     while (status == STORE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
         struct store_sqlite_image_row image;
         status = image_row(reader, list, row, false, &image, error);
-        if (status == STORE_OK && some == room) {
-            room = room ? 2 * room : 16;
-            struct store_image *more = realloc(images, room * sizeof *more);
-            images = more ? more : images;
-            status = more ? STORE_OK : store_fail(error, STORE_MEMORY, list, 0, "no memory for the images");
+        if (status == STORE_OK && !array_reserve(&images, &room, some + 1)) {
+            status = store_fail(error, STORE_MEMORY, list, 0, "no memory for the images");
         }
         if (status == STORE_OK) {
             images[some++] = image.image;

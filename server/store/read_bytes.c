@@ -1,6 +1,7 @@
 // Reads entries, and the bytes of images.
 #include "store/read.h"
 
+#include "protocol/array/reserve.h"
 #include "store/chain.h"
 
 #include <stdlib.h>
@@ -12,25 +13,8 @@
 
 static bool entry_room(struct sqlite_reader *reader, uint32_t count, size_t bytes)
 {
-    if (count > reader->entry_room) {
-        const uint32_t room = count > 2 * reader->entry_room ? count : 2 * reader->entry_room;
-        struct store_entry *entries = realloc(reader->entries, room * sizeof *entries);
-        if (!entries) {
-            return false;
-        }
-        reader->entries = entries;
-        reader->entry_room = room;
-    }
-    if (bytes > reader->bytes_room) {
-        const size_t room = bytes > 2 * reader->bytes_room ? bytes : 2 * reader->bytes_room;
-        uint8_t *grown = realloc(reader->bytes, room);
-        if (!grown) {
-            return false;
-        }
-        reader->bytes = grown;
-        reader->bytes_room = room;
-    }
-    return true;
+    return array_reserve(&reader->entries, &reader->entry_room, count) &&
+           array_reserve(&reader->bytes, &reader->bytes_room, bytes);
 }
 
 static enum store_status damaged_entry(struct store_error *error, uint32_t list, uint64_t position,

@@ -28,11 +28,15 @@ OPENSSL = {f"openssl/{name}.h" for name in ("bio", "err", "ssl", "types", "x509_
 MSGPACK = {"msgpack.h"}
 
 
+# What every module may include: it lies below all of them.
+EVERYWHERE = {"array"}
+
+
 class Module:
     def __init__(self, floor, folder, uses=(), libraries=(), posix=True, public=None, files=None, inner=()):
         self.floor = floor
         self.folder = folder
-        self.uses = set(uses)
+        self.uses = set(uses) | EVERYWHERE
         self.libraries = set(libraries)
         self.posix = posix
         # The only headers that others may include; None: all of them.
@@ -65,6 +69,7 @@ def rooms(last):
 
 # Most special folders first: a file belongs to the first that holds it.
 MODULES = {
+    "array": Module(-2, "protocol/array", [], posix=False),
     "utf8": Module(-1, "protocol/utf8", [], posix=False),
     "polygon": Module(-1, "protocol/polygon", [], posix=False),
     "codec": Module(0.5, "protocol/codec", ["protocol"], MSGPACK, posix=False),

@@ -9,6 +9,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import arrays
 import calls
 import circles
 import floors
@@ -380,6 +381,37 @@ class Calls(unittest.TestCase):
                          "protocol/scan.c")
         self.assertIsNone(calls.source_of(self.root, "tests/CMakeFiles/x.dir/test_x.c.o"))
 
+
+
+class Arrays(unittest.TestCase):
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(prefix="arrays-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        (self.root / "server/base").mkdir(parents=True)
+
+    def check(self, text, exceptions=None):
+        (self.root / "server/base/list.c").write_text(text)
+        return arrays.check(self.root, exceptions or {})[0]
+
+    def test_a_line_that_lets_an_array_grow_is_named(self):
+        for line in ("a = realloc(b, 8);", "n = list->capacity ? 2 * list->capacity : 8;", "room = 2 * *room;",
+                     "capacity *= 2;", "n = list->item_capacity * 2;", "n = a ? *capacity * 2 : 8;", "room <<= 1;",
+                     "size_t room = size > 2 * bytes->charged ? size : n;", "a = reallocarray(b, 2, 8);"):
+            wrong = self.check("int a;\n" + line + "\n")
+            self.assertEqual(len(wrong), 1, line)
+            self.assertTrue(wrong[0].startswith("server/base/list.c:2: "), wrong)
+
+    def test_other_lines_pass(self):
+        self.assertEqual(self.check("array_reserve(&a, &capacity, 2 * count);\n// no realloc(a, b) here\n"
+                                    "void on_realloc_ends(int a);\nsize = 2 * roomy;\n"), [])
+
+    def test_exceptions_are_exact_and_the_list_does_not_grow(self):
+        text, path = "a = realloc(b, 8);\n", "server/base/list.c"
+        self.assertEqual(self.check(text, {path: (1, "why")}), [])
+        self.assertIn("say so", self.check(text, {path: (2, "why")})[0])
+        self.assertIn("is not there", self.check(text, {path: (1, "why"), "server/base/gone.c": (1, "why")})[0])
+        self.assertTrue(all(reason for _, reason in arrays.EXCEPTIONS.values()))
+        self.assertLessEqual(sum(count for count, _ in arrays.EXCEPTIONS.values()), 71)
 
 
 class Prose(unittest.TestCase):

@@ -7,6 +7,7 @@
 // inverse masses, that add up.
 
 #include "sim/body/body.h"
+#include "protocol/array/reserve.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/contact/features.h"
@@ -297,8 +298,7 @@ static bool make_pins(struct sim_body_plan *plan, const uint32_t *pins, uint32_t
     struct sim_body *body = plan->body;
     uint64_t *keys = malloc(((size_t)pin_count + 1) * sizeof *keys);
     uint32_t *order = malloc(((size_t)pin_count + 1) * sizeof *order);
-    bool done = keys != NULL && order != NULL &&
-                sim_reserve((void **)&body->pins, &body->pin_capacity, pin_count, sizeof *body->pins);
+    bool done = keys != NULL && order != NULL && array_reserve(&body->pins, &body->pin_capacity, pin_count);
     for (uint32_t i = 0; done && i < pin_count; i++) {
         keys[i] = pins[i];
         order[i] = i;

@@ -6,6 +6,7 @@
 #include "sim/constraint/constraint.h"
 #include "base/assert.h"
 #include "base/grow.h"
+#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
@@ -140,22 +141,18 @@ static struct sim_id_range *loose_range(struct sim *sim, enum sim_kind kind, uin
     struct sim_id_range *last = sim->range_count > 0 ? &sim->ranges[sim->range_count - 1] : NULL;
     if (last == NULL || last->body != 0 || last->kind != kind ||
         last->first + last->count != sim->next_constraint) {
-        if (!sim_reserve((void **)&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + 1,
-                         sizeof *sim->ranges)) {
+        if (!array_reserve(&sim->ranges, &sim->range_capacity, sim->range_count + 1)) {
             return NULL;
         }
         last = &sim->ranges[sim->range_count];
         *last = (struct sim_id_range){.first = sim->next_constraint, .kind = kind};
-        if (!sim_reserve((void **)&last->slots, &last->capacity, count, sizeof *last->slots)) {
+        if (!array_reserve(&last->slots, &last->capacity, count)) {
             return NULL;
         }
         sim->range_count++;
         return last;
     }
-    return sim_reserve((void **)&last->slots, &last->capacity, (uint64_t)last->count + count,
-                       sizeof *last->slots)
-               ? last
-               : NULL;
+    return array_reserve(&last->slots, &last->capacity, (uint64_t)last->count + count) ? last : NULL;
 }
 
 bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, bool flavored)

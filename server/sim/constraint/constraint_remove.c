@@ -1,6 +1,7 @@
 // Removes constraints, and colours a body again once much of what it was built with is gone.
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
@@ -281,8 +282,7 @@ enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uin
         if (!sim_recolors(sim, range, end - i)) {
             continue;
         }
-        if (!sim_reserve((void **)&recolorings, &recoloring_capacity, (uint64_t)recoloring_count + 1,
-                         sizeof *recolorings) ||
+        if (!array_reserve(&recolorings, &recoloring_capacity, recoloring_count + 1) ||
             !recoloring_init(&recolorings[recoloring_count], sim, range, going + i, end - i)) {
             status = sim_fault_memory(fault);
             goto cleanup;

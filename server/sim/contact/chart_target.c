@@ -2,6 +2,8 @@
 
 #include "sim/contact/chart_laying.h"
 
+#include "protocol/array/reserve.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -115,14 +117,8 @@ static bool border_enters(const struct sim_laying *laying, uint32_t leaf,
 static bool region_put(struct sim_laying *laying, uint32_t node)
 {
     struct sim_chart *chart = laying->chart;
-    if (laying->region_count == laying->region_capacity) {
-        uint32_t capacity = 2 * laying->region_capacity + 1024;
-        uint32_t *grown = realloc(chart->regions, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        chart->regions = grown;
-        laying->region_capacity = capacity;
+    if (!array_reserve(&chart->regions, &laying->region_capacity, laying->region_count + 1)) {
+        return false;
     }
     chart->regions[laying->region_count++] = node;
     return true;

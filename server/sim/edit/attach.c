@@ -1,6 +1,7 @@
 // Bodies that come: what was made ready aside is copied behind, or between, what there is.
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "sim/body/plan.h"
 #include "sim/contact/meet.h"
 #include "sim/edit/edit.h"
@@ -36,12 +37,9 @@ bool sim_attach_reserve(struct sim *sim, const struct sim_body *body, struct sim
         }
     }
     return sim_rows_reserve(sim, (uint64_t)start + sim_body_rows(body->count)) &&
-           sim_reserve((void **)&sim->bodies, &sim->body_capacity, (uint64_t)sim->body_count + 1,
-                       sizeof *sim->bodies) &&
-           sim_reserve((void **)&sim->by_row, &sim->by_row_capacity, (uint64_t)sim->body_count + 1,
-                       sizeof *sim->by_row) &&
-           sim_reserve((void **)&sim->ranges, &sim->range_capacity,
-                       (uint64_t)sim->range_count + SIM_KIND_COUNT, sizeof *sim->ranges) &&
+           array_reserve(&sim->bodies, &sim->body_capacity, sim->body_count + 1) &&
+           array_reserve(&sim->by_row, &sim->by_row_capacity, sim->body_count + 1) &&
+           array_reserve(&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + SIM_KIND_COUNT) &&
            sim_meet_reserve(sim, body->features) && sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
 }
 

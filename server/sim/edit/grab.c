@@ -3,6 +3,7 @@
 // No two grabs hold the same particle.
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 
 static struct sim_held *grab_find(struct sim *sim, uint32_t id)
@@ -62,8 +63,7 @@ enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, 
     if (status != SIM_OK) {
         return status;
     }
-    if (!sim_reserve((void **)&sim->grabs, &sim->grab_capacity, (uint64_t)sim->grab_count + 1,
-                     sizeof *sim->grabs)) {
+    if (!array_reserve(&sim->grabs, &sim->grab_capacity, sim->grab_count + 1)) {
         return sim_fault_memory(fault);
     }
     struct sim_held *held = &sim->grabs[sim->grab_count++];

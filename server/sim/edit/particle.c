@@ -5,6 +5,8 @@
 
 #include "sim/ground/ground.h"
 
+#include "protocol/array/reserve.h"
+
 #include <stdlib.h>
 
 // Finds the body and checks that each index is in range and stands in the list once.
@@ -121,7 +123,7 @@ static enum sim_status pins_insert(struct sim *sim, struct sim_body *body, const
         }
     }
     if (keys == NULL || order == NULL || !sim_sort(keys, order, fresh) ||
-        !sim_reserve((void **)&body->pins, &body->pin_capacity, (uint64_t)old + fresh, sizeof *body->pins)) {
+        !array_reserve(&body->pins, &body->pin_capacity, (uint64_t)old + fresh)) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }

@@ -1,5 +1,6 @@
 // Bodies that go, with the loose constraints, grabs and motions that touch them.
 
+#include "protocol/array/reserve.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
@@ -24,7 +25,7 @@ static bool loose_touching(const struct sim *sim, uint32_t body, uint32_t **ids,
                 touches = touches || constraint.bodies[k] == body;
             }
             if (touches) {
-                if (!sim_reserve((void **)ids, &capacity, (uint64_t)*count + 1, sizeof **ids)) {
+                if (!array_reserve(ids, &capacity, *count + 1)) {
                     return false;
                 }
                 (*ids)[(*count)++] = constraint.id;

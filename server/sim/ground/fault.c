@@ -1,10 +1,9 @@
-// Errors and growth, shared by everything that edits.
+// Errors, shared by everything that edits.
 
 #include "sim/ground/ground.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field,
                               const char *format, ...)
@@ -23,25 +22,4 @@ enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, c
 enum sim_status sim_fault_memory(struct sim_fault *fault)
 {
     return sim_fault_set(fault, SIM_MEMORY, NULL, "not enough memory");
-}
-
-bool sim_reserve(void **items, uint32_t *capacity, uint64_t need, size_t item_size)
-{
-    if (need <= *capacity) {
-        return true;
-    }
-    uint64_t grown = *capacity < 8 ? 8 : (uint64_t)*capacity * 2;
-    if (grown < need) {
-        grown = need;
-    }
-    if (grown > UINT32_MAX || grown > SIZE_MAX / item_size) {
-        return false;
-    }
-    void *moved = realloc(*items, (size_t)grown * item_size);
-    if (moved == NULL) {
-        return false;
-    }
-    *items = moved;
-    *capacity = (uint32_t)grown;
-    return true;
 }

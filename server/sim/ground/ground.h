@@ -8,8 +8,6 @@
 enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
 enum sim_status sim_fault_memory(struct sim_fault *fault);
-// Room for one more of count items: doubles. Leaves all as it is and returns false without memory.
-bool sim_reserve(void **items, uint32_t *capacity, uint64_t need, size_t item_size);
 
 // work.c
 // What an edit would add.

@@ -7,6 +7,7 @@
 
 #include "sim/image/image.h"
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"
@@ -18,8 +19,7 @@
 void *sim_image_block(struct sim_image *image, uint64_t count, size_t item_size)
 {
     void *memory = count > SIZE_MAX / item_size ? NULL : malloc(count > 0 ? (size_t)count * item_size : 1);
-    if (memory == NULL || !sim_reserve((void **)&image->blocks, &image->block_capacity,
-                                       (uint64_t)image->block_count + 1, sizeof *image->blocks)) {
+    if (memory == NULL || !array_reserve(&image->blocks, &image->block_capacity, image->block_count + 1)) {
         free(memory);
         return NULL;
     }

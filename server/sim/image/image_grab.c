@@ -1,5 +1,6 @@
 // Grabs of an image: what is held, and where to. Who holds it is not the sim's to know.
 
+#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
 
@@ -63,8 +64,7 @@ enum sim_status sim_image_grab_make(struct sim *sim, const struct sim_image_grab
     if (status != SIM_OK) {
         return status;
     }
-    if (!sim_reserve((void **)&sim->grabs, &sim->grab_capacity, (uint64_t)sim->grab_count + 1,
-                     sizeof *sim->grabs)) {
+    if (!array_reserve(&sim->grabs, &sim->grab_capacity, sim->grab_count + 1)) {
         return sim_fault_memory(fault);
     }
     const struct sim_body *body = sim_body_find(sim, given->body);

@@ -7,6 +7,7 @@
 // first fault.
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
@@ -274,8 +275,7 @@ static enum sim_status add_range(struct maker *maker, const struct sim_image_con
 {
     struct sim *sim = maker->sim;
     uint32_t count = end - first, *own = malloc(count * sizeof *own);
-    if (own == NULL || !sim_reserve((void **)&sim->ranges, &sim->range_capacity,
-                                    (uint64_t)sim->range_count + 1, sizeof *sim->ranges)) {
+    if (own == NULL || !array_reserve(&sim->ranges, &sim->range_capacity, sim->range_count + 1)) {
         free(own);
         return sim_fault_memory(maker->fault);
     }

@@ -5,6 +5,7 @@
 //            constraints -> batches of the loose ones, and of the others one list for each body and kind
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
@@ -65,8 +66,7 @@ static bool touches_wanted(const struct sim *sim, const struct wanted *wanted, e
 
 static bool loose_want(struct wanted *wanted, uint32_t id)
 {
-    if (!sim_reserve((void **)&wanted->loose, &wanted->loose_capacity, (uint64_t)wanted->loose_count + 1,
-                     sizeof *wanted->loose)) {
+    if (!array_reserve(&wanted->loose, &wanted->loose_capacity, wanted->loose_count + 1)) {
         return false;
     }
     wanted->loose[wanted->loose_count++] = id;
@@ -226,7 +226,7 @@ static bool owns_add(const struct sim *sim, struct sim_image *image, struct sim_
                      uint32_t *capacity, const struct sim_id_range *range, const uint32_t *ids,
                      uint32_t count, bool going)
 {
-    if (!sim_reserve((void **)owns, capacity, (uint64_t)image->own_count + 1, sizeof **owns)) {
+    if (!array_reserve(owns, capacity, image->own_count + 1)) {
         return false;
     }
     struct sim_own *own = &(*owns)[image->own_count++];

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "base/grow.h"
+#include "protocol/array/reserve.h"
 #include "sim/field/field.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
@@ -143,8 +144,7 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
         status = sim_shape_heights_check(sim, NULL, &shape, fault);
         status = status != SIM_OK ? status : sim_work_check(sim, NULL, &sim->settings, &more, fault);
     }
-    if (status == SIM_OK && (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity,
-                                          (uint64_t)sim->shape_count + 1, sizeof *sim->shapes) ||
+    if (status == SIM_OK && (!array_reserve(&sim->shapes, &sim->shape_capacity, sim->shape_count + 1) ||
                              !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1))) {
         status = sim_fault_memory(fault);
     }

@@ -1,5 +1,6 @@
 // How motions come and go; keyframes.c says where they take things.
 
+#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
 #include "sim/motion/turn.h"
@@ -255,8 +256,7 @@ static enum sim_status drive_make(struct sim *sim, const struct sim_motion *give
     if (status != SIM_OK) {
         return status;
     }
-    if (!sim_reserve((void **)&sim->drives, &sim->drive_capacity, (uint64_t)sim->drive_count + 1,
-                     sizeof *sim->drives) ||
+    if (!array_reserve(&sim->drives, &sim->drive_capacity, sim->drive_count + 1) ||
         !drive_init(drive, &motion)) {
         return sim_fault_memory(fault);
     }

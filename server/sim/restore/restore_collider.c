@@ -1,5 +1,6 @@
 // A collider that comes back, or becomes what it was.
 
+#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
 #include "sim/motion/motion.h"
@@ -32,8 +33,7 @@ enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_col
     status = status != SIM_OK ? status : sim_shape_heights_check(sim, there, &shape, fault);
     status = status != SIM_OK ? status : sim_shape_work_check(sim, there, &shape, fault);
     if (status == SIM_OK && there == NULL &&
-        (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity, (uint64_t)sim->shape_count + 1,
-                      sizeof *sim->shapes) ||
+        (!array_reserve(&sim->shapes, &sim->shape_capacity, sim->shape_count + 1) ||
          !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1))) {
         status = sim_fault_memory(fault);
     }

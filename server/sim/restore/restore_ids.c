@@ -3,6 +3,7 @@
 // A range of loose constraints may hold ids that are gone between those that live. It ends below the next id always,
 // so that a new one never falls into it.
 
+#include "protocol/array/reserve.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/restore/restore.h"
@@ -58,8 +59,7 @@ static bool split(struct sim *sim, uint32_t position, uint32_t first, uint32_t e
 
 bool sim_ids_cut(struct sim *sim, uint32_t first, uint32_t end)
 {
-    if (!sim_reserve((void **)&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + 1,
-                     sizeof *sim->ranges)) {
+    if (!array_reserve(&sim->ranges, &sim->range_capacity, sim->range_count + 1)) {
         return false;
     }
     for (uint32_t r = sim->range_count; r > 0; r--) {
@@ -90,8 +90,7 @@ bool sim_ids_cut(struct sim *sim, uint32_t first, uint32_t end)
 static bool append(struct sim *sim, enum sim_kind kind, uint32_t first, uint32_t end)
 {
     uint32_t count = end - first, *slots = malloc(count * sizeof *slots);
-    if (slots == NULL || !sim_reserve((void **)&sim->ranges, &sim->range_capacity,
-                                      (uint64_t)sim->range_count + 1, sizeof *sim->ranges)) {
+    if (slots == NULL || !array_reserve(&sim->ranges, &sim->range_capacity, sim->range_count + 1)) {
         free(slots);
         return false;
     }

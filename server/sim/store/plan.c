@@ -5,6 +5,7 @@
 //   ... tiles:   t t t t    | t t t      | ... | t               | t t t ...            those of one stage
 //   share no particle
 
+#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
 
@@ -18,11 +19,10 @@ bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks
             tiles += body->tile_count[kind];
         }
     }
-    return sim_reserve((void **)&sim->tiles, &sim->tile_capacity, tiles, sizeof *sim->tiles) &&
-           sim_reserve((void **)&sim->stages, &sim->stage_capacity, tiles, sizeof *sim->stages) &&
-           sim_reserve((void **)&sim->color_starts, &sim->color_starts_capacity, tiles,
-                       sizeof *sim->color_starts) &&
-           sim_reserve((void **)&sim->chunks, &sim->chunk_capacity, chunks, sizeof *sim->chunks);
+    return array_reserve(&sim->tiles, &sim->tile_capacity, tiles) &&
+           array_reserve(&sim->stages, &sim->stage_capacity, tiles) &&
+           array_reserve(&sim->color_starts, &sim->color_starts_capacity, tiles) &&
+           array_reserve(&sim->chunks, &sim->chunk_capacity, chunks);
 }
 
 // Tiles of a kind with something to do, by colour and then by body and tile. A body has no more colours than tiles.

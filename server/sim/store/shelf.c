@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/grow.h"
+#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
@@ -128,8 +129,7 @@ static uint32_t vacancy(const struct sim_store *store, uint32_t shelves)
 static bool table_reserve(struct sim_store *store, uint32_t shelves)
 {
     uint64_t need = (uint64_t)store->shelf_count + shelves;
-    return need <= SHELVES_MAX &&
-           sim_reserve((void **)&store->shelves, &store->shelf_capacity, need, sizeof *store->shelves);
+    return need <= SHELVES_MAX && array_reserve(&store->shelves, &store->shelf_capacity, need);
 }
 
 // Shelves first ... first + shelves - 1 exist from now on.

@@ -10,14 +10,14 @@
 
 #include "sim/store/store.h"
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 
 #include <stdlib.h>
 
 bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches)
 {
-    return sim_reserve((void **)&tile->order, &tile->order_capacity, (uint64_t)tile->order_count + batches,
-                       sizeof *tile->order);
+    return array_reserve(&tile->order, &tile->order_capacity, (uint64_t)tile->order_count + batches);
 }
 
 // k' = 1 - (1 - k)^(1/n), so that n iterations leave the residual (1 - k) that one would (PBD 2007, section
@@ -122,8 +122,7 @@ static void open_unlink(const struct sim_store *store, uint32_t batch)
 bool sim_tile_edit_reserve(struct sim_store *store, struct sim_tile *tile, uint32_t batches)
 {
     if (!sim_tile_reserve(tile, batches) ||
-        !sim_reserve((void **)&tile->spare, &tile->spare_capacity, (uint64_t)tile->order_count + batches,
-                     sizeof *tile->spare)) {
+        !array_reserve(&tile->spare, &tile->spare_capacity, (uint64_t)tile->order_count + batches)) {
         return false;
     }
     if (tile->open != NULL) {

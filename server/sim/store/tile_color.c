@@ -8,6 +8,7 @@
 // from the first half of the body's.
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
 
@@ -225,7 +226,7 @@ static void meets(struct tile_colors *colors, struct tile_graph *graph, const ui
 static bool links_to_bits(struct touching *touching, uint32_t row)
 {
     uint64_t need = ((uint64_t)touching->bits_count + 1) * touching->words;
-    if (!sim_reserve((void **)&touching->bits, &touching->bits_capacity, need, sizeof *touching->bits)) {
+    if (!array_reserve(&touching->bits, &touching->bits_capacity, need)) {
         return false;
     }
     uint64_t *bits = touching->bits + (size_t)touching->bits_count * touching->words;
