@@ -311,9 +311,11 @@ static double step_of(const struct cluster_nats_server *server)
     return floor(server->told.load.ms / LOAD_STEP_MS);
 }
 
+// An earlier run of this server's folder is over, even if it has not lapsed yet.
 static bool takes(const struct cluster *c, const struct cluster_nats_server *server, uint64_t now_ns)
 {
-    return cluster_nats_server_lives(c, server, now_ns) && !server->told.draining;
+    const bool earlier = strcmp(server->folder, c->folder) == 0 && strcmp(server->told.run, c->run) != 0;
+    return cluster_nats_server_lives(c, server, now_ns) && !server->told.draining && !earlier;
 }
 
 bool cluster_nats_suits(const struct cluster_nats_world *world, const struct cluster_nats_server *server)
