@@ -230,6 +230,7 @@ class Past(ServerTest):
 
     def test_how_a_view_ends(self):
         peer, other = self.peer(), self.peer()
+        other.call("server.ping")  # whoever says nothing for long after it came is cut
         world = self.cloth(peer)
         seek = lambda: peer.call("world.seek", world=world, tick=0)["view"]
         for end in ("world.leave", "world.delete"):
@@ -354,6 +355,7 @@ class Past(ServerTest):
 
     def test_a_world_that_goes_in_the_middle_of_a_seek(self):
         peer, other = self.peer(), self.peer()
+        other.call("server.ping")  # whoever says nothing for long after it came is cut
         world = self.cloth(peer, size=50)
         peer.call("world.step", world=world, ticks=60)
         view = peer.call("world.seek", world=world, tick=1)["view"]
@@ -367,6 +369,7 @@ class Past(ServerTest):
 
     def test_many_seeks_hold_up_nobody(self):
         keeper, innocent = self.peer(), self.peer()
+        innocent.call("server.ping")  # whoever says nothing for long after it came is cut
         world = self.cloth(keeper, size=60)
         keeper.call("world.step", world=world, ticks=60)
         # In a process of its own: threads of this one would hold up its pings themselves.
