@@ -601,7 +601,8 @@ class Ending(unittest.TestCase):
             peer.answer(late)
         self.assertEqual(refused.exception.code, "SHUTDOWN")
         self.assertEqual(server.wait(), 0)
-        self.assertNotIn("time is up", "\n".join(server.lines))
+        # It did not wait for the branch until its time was up. What is left behind that may take long on a busy machine.
+        self.assertNotIn("time is up", "\n".join(server.lines).split("info: down")[0])
 
     def storm(self, server, worlds, seed):
         """A session after another, each asks for anything and goes, mostly without waiting."""
