@@ -230,6 +230,7 @@ class Past(ServerTest):
 
     def test_how_a_view_ends(self):
         peer, other = self.peer(), self.peer()
+        other.call("server.ping")  # whoever says nothing for long after it came is cut
         world = self.cloth(peer)
         seek = lambda: peer.call("world.seek", world=world, tick=0)["view"]
         for end in ("world.leave", "world.delete"):
@@ -354,6 +355,7 @@ class Past(ServerTest):
 
     def test_a_world_that_goes_in_the_middle_of_a_seek(self):
         peer, other = self.peer(), self.peer()
+        other.call("server.ping")  # whoever says nothing for long after it came is cut
         world = self.cloth(peer, size=50)
         peer.call("world.step", world=world, ticks=60)
         view = peer.call("world.seek", world=world, tick=1)["view"]
@@ -367,6 +369,7 @@ class Past(ServerTest):
 
     def test_many_seeks_hold_up_nobody(self):
         keeper, innocent = self.peer(), self.peer()
+        innocent.call("server.ping")  # whoever says nothing for long after it came is cut
         world = self.cloth(keeper, size=60)
         keeper.call("world.step", world=world, ticks=60)
         # In a process of its own: threads of this one would hold up its pings themselves.
@@ -598,7 +601,8 @@ class Ending(unittest.TestCase):
             peer.answer(late)
         self.assertEqual(refused.exception.code, "SHUTDOWN")
         self.assertEqual(server.wait(), 0)
-        self.assertNotIn("time is up", "\n".join(server.lines))
+        # It did not wait for the branch until its time was up. What is left behind that may take long on a busy machine.
+        self.assertNotIn("time is up", "\n".join(server.lines).split("info: down")[0])
 
     def storm(self, server, worlds, seed):
         """A session after another, each asks for anything and goes, mostly without waiting."""

@@ -539,7 +539,7 @@ class Relay(unittest.TestCase):
         logs = []
         for through in (False, True):
             home = self.lost_home()
-            door = Door(silence_ms=20000, patience_ms=20000) if through else None  # however busy the machine is
+            door = Door() if through else None
             asker = Asker(home, door)
             self.addCleanup(asker.close)
             if door:
@@ -786,7 +786,7 @@ class Secure(unittest.TestCase):
         maker.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles, pins=[0])
         return home, maker, world
 
-    def door(self, home, world, *words, name="localhost", ca=None, patience_ms=20000):
+    def door(self, home, world, *words, name="localhost", ca=None, patience_ms=PATIENCE_MS):
         door = Door("tls", *words, ca=ca or self.authority.ca, silence_ms=patience_ms, patience_ms=patience_ms)
         self.addCleanup(door.kill)
         door.knows(world, "w", home.address.replace("127.0.0.1", name))

@@ -30,6 +30,7 @@ class Streams(ServerTest):
 
     def test_who_never_reads_slows_nobody(self):
         idle, busy, other = self.peer(receive_buffer=4096), self.peer(), self.peer()
+        other.call("server.ping")  # whoever says nothing for long after it came is cut
         world = self.cloth(busy, 60, tick_rate=100, substeps=2)
         idle.call("stream.subscribe", world=world, unit="substep", fields=["positions64", "velocities"])
         stream = busy.call("stream.subscribe", world=world)["stream"]

@@ -16,7 +16,7 @@ import weft_peer  # noqa: E402
 from weft_peer import Closed, WeftError, block, ext, sheet  # noqa: E402
 
 # What a call is answered in, however busy the machine is; what takes longer was forgotten.
-FORGOTTEN_S = 60 * weft_peer.SLOW
+FORGOTTEN_S = weft_peer.PATIENCE_S
 # A call on each stack may fail once: a document that is opened comes down more than a hundred of them. What is asked more
 # often than this has no reason left to fail.
 TRIES = 600
