@@ -21,7 +21,7 @@ bool protocol_answers_read(const struct protocol_list *calls, const struct proto
             continue;
         }
         items[i].value = msgpack_zone_malloc(zone, type->size);
-        if (items[i].value == NULL) {
+        if (!items[i].value) {
             protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for results");
             return false;
         }

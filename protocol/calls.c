@@ -60,7 +60,7 @@ static bool take_call(const struct protocol_decoder *decoder, const struct proto
     }
     const struct protocol_struct *type = protocol_methods[method].params;
     void *params = msgpack_zone_malloc(decoder->zone, type->size);
-    if (params == NULL) {
+    if (!params) {
         return protocol_refuse_memory(decoder);
     }
     *out = (struct protocol_call){.method = (int)method, .value = params};
@@ -72,7 +72,7 @@ static struct protocol_call *list_alloc(const struct protocol_decoder *decoder, 
 {
     struct protocol_call *items = msgpack_zone_malloc(decoder->zone, ((size_t)count + 1) * sizeof *items);
     *out = (struct protocol_list){.items = items, .count = count};
-    if (items == NULL) {
+    if (!items) {
         protocol_refuse_memory(decoder);
     }
     return items;
@@ -91,7 +91,7 @@ bool protocol_take_calls(const struct protocol_decoder *decoder, const struct pr
     }
     uint32_t items_left = ITEMS_MAX;
     struct protocol_call *items = list_alloc(decoder, count, out);
-    for (uint32_t i = 0; items != NULL && i < count; i++) {
+    for (uint32_t i = 0; items && i < count; i++) {
         const struct protocol_place inner = {.up = place, .field = field, .in_list = true, .index = i};
         if (!take_call(decoder, &inner, &value->via.array.ptr[i], &items_left, &items[i])) {
             return false;
@@ -108,7 +108,7 @@ bool protocol_take_answers(const struct protocol_decoder *decoder, const struct 
         return protocol_refuse_type(decoder, place, field, value);
     }
     struct protocol_call *items = list_alloc(decoder, value->via.array.size, out);
-    for (uint32_t i = 0; items != NULL && i < value->via.array.size; i++) {
+    for (uint32_t i = 0; items && i < value->via.array.size; i++) {
         items[i] = (struct protocol_call){.method = -1, .unread = &value->via.array.ptr[i]};
     }
     return items != NULL;

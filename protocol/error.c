@@ -26,7 +26,7 @@ void protocol_error_set(struct protocol_error *error, enum protocol_code code, c
                         const char *format, ...)
 {
     *error = (struct protocol_error){.code = code, .limit = NAN};
-    if (field != NULL) {
+    if (field) {
         int field_size = snprintf(error->field, sizeof error->field, "%s", field);
         finish_text(error->field, sizeof error->field, field_size < (int)sizeof error->field);
     }
@@ -56,7 +56,7 @@ static void pack_text(msgpack_packer *packer, const char *text)
 static void pack_text_or_nil(msgpack_packer *packer, const char *name, const char *text)
 {
     pack_text(packer, name);
-    if (text == NULL || text[0] == 0) {
+    if (!text || text[0] == 0) {
         msgpack_pack_nil(packer);
     } else {
         pack_text(packer, text);

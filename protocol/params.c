@@ -21,7 +21,7 @@ static bool take_map(const struct protocol_decoder *decoder, const struct protoc
 static bool items_take(const struct protocol_decoder *decoder, const struct protocol_place *place,
                        const struct protocol_field *field, uint32_t count)
 {
-    if (decoder->items_left == NULL) {
+    if (!decoder->items_left) {
         return true;
     }
     if (count <= *decoder->items_left) {
@@ -48,7 +48,7 @@ static bool take_list(const struct protocol_decoder *decoder, const struct proto
         return false;
     }
     uint8_t *items = count > 0 ? msgpack_zone_malloc(decoder->zone, count * field->of->size) : NULL;
-    if (count > 0 && items == NULL) {
+    if (count > 0 && !items) {
         return protocol_refuse_memory(decoder);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ static bool take_any(const struct protocol_decoder *decoder, const msgpack_objec
         goto cleanup;
     }
     void *data = msgpack_zone_malloc(decoder->zone, buffer.size);
-    if (data == NULL) {
+    if (!data) {
         goto cleanup;
     }
     memcpy(data, buffer.data, buffer.size);
@@ -274,13 +274,13 @@ static bool take_map(const struct protocol_decoder *decoder, const struct protoc
         protocol_defaults(type, out);
     }
     uint64_t seen = 0, has = 0;
-    for (uint32_t i = 0; map != NULL && i < map->via.map.size; i++) {
+    for (uint32_t i = 0; map && i < map->via.map.size; i++) {
         if (!decode_pair(decoder, place, type, &map->via.map.ptr[i], partial, out, &seen, &has)) {
             return false;
         }
     }
     for (uint32_t i = 0; i < type->field_count; i++) {
-        const bool is_left_out = decoder->left_out != NULL && place == decoder->left_at &&
+        const bool is_left_out = decoder->left_out && place == decoder->left_at &&
                                  strcmp(type->fields[i].name, decoder->left_out) == 0;
         if (is_left_out && (seen & UINT64_C(1) << i) != 0) {
             return protocol_refuse(decoder, place, type->fields[i].name, NULL, "must be absent here");
@@ -305,7 +305,7 @@ bool protocol_decode_without(const struct protocol_struct *type, const char *nam
     struct protocol_place root = {0};
     struct protocol_decoder decoder = {
         .zone = zone, .error = error, .left_out = name, .left_at = &root, .take_map = take_map};
-    if (map != NULL && map->type != MSGPACK_OBJECT_MAP) {
+    if (map && map->type != MSGPACK_OBJECT_MAP) {
         protocol_error_set(error, PROTOCOL_CODE_INVALID, NULL, "%s takes a map of named fields", type->name);
         return false;
     }
@@ -323,15 +323,14 @@ bool protocol_decode_field(const struct protocol_struct *type, const char *name,
     uint64_t seen = 0;
     bool found = find_field(type, &wanted, &position);
     PROTOCOL_ASSERT(found);
-    for (uint32_t i = 0; map != NULL && i < map->via.map.size;
-         i++) { // ends at the first that is one too many
+    for (uint32_t i = 0; map && i < map->via.map.size; i++) { // ends at the first that is one too many
         if (!find_pair(&decoder, &root, type, &map->via.map.ptr[i], &seen, &other)) {
             return false;
         }
         value = other == position ? &map->via.map.ptr[i].val : value;
     }
     const struct protocol_field *field = &type->fields[position];
-    if (value == NULL || value->type == MSGPACK_OBJECT_NIL) {
+    if (!value || value->type == MSGPACK_OBJECT_NIL) {
         return refuse_missing(&decoder, &root, field);
     }
     return decode_field(&decoder, &root, field, value, false, (uint8_t *)out + field->offset);

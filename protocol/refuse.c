@@ -17,7 +17,7 @@ static size_t append(char *out, size_t size, size_t at, const char *text)
 
 static size_t write_place(const struct protocol_place *place, char *out, size_t size)
 {
-    if (place == NULL || place->field == NULL) {
+    if (!place || !place->field) {
         return 0;
     }
     char index[16] = "";
@@ -47,7 +47,7 @@ bool protocol_refuse(const struct protocol_decoder *decoder, const struct protoc
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
     protocol_error_set(decoder->error, PROTOCOL_CODE_INVALID, path, "%s: %s", path, detail);
-    snprintf(decoder->error->value, sizeof decoder->error->value, "%s", value == NULL ? "" : value);
+    snprintf(decoder->error->value, sizeof decoder->error->value, "%s", !value ? "" : value);
     return false;
 }
 

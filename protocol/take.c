@@ -68,7 +68,7 @@ static bool take_name(const struct protocol_decoder *decoder, const struct proto
     char text[PROTOCOL_FIELD_MAX];
     protocol_text_object(value, text, sizeof text);
     const char *flaw = protocol_name_flaw(value->via.str.ptr, value->via.str.size);
-    if (flaw != NULL) {
+    if (flaw) {
         return protocol_refuse(decoder, place, field->name, text, "%s %s", text, flaw);
     }
     if (value->via.str.size > PROTOCOL_LIMIT_NAME_BYTES) {

@@ -90,7 +90,7 @@ void early_find_studio(struct options *options)
         program[size] = '\0';
         name = strrchr(program, '/');
     }
-    if (name == NULL || options->studio[0] != '\0') {
+    if (!name || options->studio[0] != '\0') {
         return;
     }
     *name = '\0';

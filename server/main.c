@@ -114,7 +114,7 @@ static void tell_certificate(const struct net_tls *tls, const char *what)
     const int64_t days = (net_tls_expires(tls) - (int64_t)time(NULL)) / (24 * 60 * 60);
     struct tm utc = {0};
     char date[32] = "?";
-    if (gmtime_r(&expires, &utc) != NULL) {
+    if (gmtime_r(&expires, &utc)) {
         strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
     }
     base_log(days < EXPIRES_SOON_DAYS ? BASE_LOG_WARN : BASE_LOG_INFO,
@@ -128,18 +128,18 @@ static void tell_certificate(const struct net_tls *tls, const char *what)
 static bool read_anew(struct server *server)
 {
     char text[OPTIONS_TEXT_SIZE];
-    if (server->audit != NULL) {
+    if (server->audit) {
         access_audit_reopen(server->audit);
     }
-    if (server->tls != NULL && net_tls_reload(server->tls, text, sizeof text)) {
+    if (server->tls && net_tls_reload(server->tls, text, sizeof text)) {
         tell_certificate(server->tls, "that was read again");
-    } else if (server->tls != NULL) {
+    } else if (server->tls) {
         base_log(BASE_LOG_ERROR, "TLS: the certificate stays what it was: %s", text);
     }
-    if (server->relay_tls != NULL && !net_tls_reload(server->relay_tls, text, sizeof text)) {
+    if (server->relay_tls && !net_tls_reload(server->relay_tls, text, sizeof text)) {
         base_log(BASE_LOG_ERROR, "--relay-ca: all stays what it was: %s", text);
     }
-    return server->audit != NULL || server->tls != NULL;
+    return server->audit || server->tls;
 }
 
 static void go_down(void *context)
@@ -162,7 +162,7 @@ static void on_signal(void *context, int signal)
     }
     server->ending = true;
     base_log(BASE_LOG_INFO, "going down: a second signal ends it at once");
-    if (server->instance.lease != NULL && server->options.drain) {
+    if (server->instance.lease && server->options.drain) {
         host_lease_drain(server->instance.lease, DRAIN_MS, go_down, server);
     } else {
         go_down(server);
@@ -206,7 +206,7 @@ static bool open_store(struct server *server)
     if (brokers) {
         early_end(&early);
     }
-    if (server->instance.keeping == NULL) {
+    if (!server->instance.keeping) {
         fprintf(stderr, "weftd: --data %s%s: %s\n", options->data, brokers ? " with --store" : "",
                 error.text);
     } else if (brokers && strcmp(options->store_check, "none") == 0) {
@@ -226,7 +226,7 @@ static bool read_certificate(struct server *server)
         return true;
     }
     server->tls = net_tls_create(&files, text, sizeof text);
-    if (server->tls == NULL) {
+    if (!server->tls) {
         fprintf(stderr, "weftd: TLS: %s\n", text);
     }
     return server->tls != NULL;
@@ -237,7 +237,7 @@ static bool open_access(struct server *server)
     const struct options *options = &server->options;
     char error[ACCESS_ERROR_SIZE];
     uint32_t tokens = 0;
-    if (options->audit[0] != '\0' && (server->audit = access_audit_open(options->audit, error)) == NULL) {
+    if (options->audit[0] != '\0' && !(server->audit = access_audit_open(options->audit, error))) {
         fprintf(stderr, "weftd: --audit: %s\n", error);
         return false;
     }
@@ -245,7 +245,7 @@ static bool open_access(struct server *server)
         return true;
     }
     server->access = access_open(options->access, options->data[0] != '\0', error);
-    if (server->access == NULL) {
+    if (!server->access) {
         fprintf(stderr, "weftd: --access: %s\n", error);
         return false;
     }
@@ -301,7 +301,7 @@ static bool create(struct server *server)
     };
     server->instance.runner = host_runner_create(options->threads);
     server->instance.loop = net_loop_create();
-    if (server->instance.runner == NULL || server->instance.loop == NULL ||
+    if (!server->instance.runner || !server->instance.loop ||
         !net_loop_spread(server->instance.loop, options->loops)) {
         return false;
     }
@@ -324,7 +324,7 @@ static bool create(struct server *server)
 static void tell_warnings(const struct server *server)
 {
     const struct protocol_list list =
-        server->scene == NULL ? (struct protocol_list){0} : document_warnings(server->scene);
+        !server->scene ? (struct protocol_list){0} : document_warnings(server->scene);
     for (uint32_t i = 0; i < list.count; i++) {
         const struct protocol_warning *warning = (const struct protocol_warning *)list.items + i;
         base_log(BASE_LOG_WARN, "--scene: %.*s: %.*s", (int)warning->code.size, warning->code.data,
@@ -340,16 +340,16 @@ static void tell_address(const struct server *server, bool http, char out[CLUSTE
     const char *bound = http ? server->listens_http : server->listens;
     const char *port = strrchr(bound, ':');
     out[0] = '\0';
-    if (port == NULL) {
+    if (!port) {
         return;
     }
     snprintf(host, sizeof host, "%s", server->options.advertise);
     char *comma = strchr(host, ',');
-    if (comma != NULL) {
+    if (comma) {
         *comma = '\0';
     }
-    const char *part = http && comma != NULL ? comma + 1 : host;
-    const bool whole = strchr(part, ':') != NULL && part[strlen(part) - 1] != ']';
+    const char *part = http && comma ? comma + 1 : host;
+    const bool whole = strchr(part, ':') && part[strlen(part) - 1] != ']';
     if (part[0] == '\0' && strncmp(bound, "0.0.0.0:", 8) != 0 && strncmp(bound, "[::]:", 5) != 0) {
         snprintf(out, CLUSTER_ADDRESS_SIZE, "%s", bound);
     } else if (part[0] == '\0' && gethostname(host, sizeof host - 1) == 0) {
@@ -365,7 +365,7 @@ static bool read_relay_trust(struct server *server)
     char text[OPTIONS_TEXT_SIZE];
     server->relay_tls = net_tls_create_trust(
         &(struct net_tls_trust){options->relay_ca, options->tls_cert, options->tls_key}, text, sizeof text);
-    if (server->relay_tls == NULL) {
+    if (!server->relay_tls) {
         fprintf(stderr, "weftd: --relay-ca: %s\n", text);
     }
     return server->relay_tls != NULL;
@@ -379,8 +379,7 @@ static struct host_lease *lease_patiently(struct server *server, const struct ho
     const uint64_t until_ns = base_now_ns() + UINT64_C(1000000) * PATIENCE_MS;
     uint64_t tell_ns = 0;
     struct host_lease *lease;
-    while ((lease = host_lease_create(server->instance.loop, options, text)) == NULL &&
-           base_now_ns() < until_ns) {
+    while (!(lease = host_lease_create(server->instance.loop, options, text)) && base_now_ns() < until_ns) {
         if (base_now_ns() >= tell_ns) {
             base_log(BASE_LOG_WARN, "the brokers are waited for: who has which world: %s", text);
             tell_ns = base_now_ns() + UINT64_C(10000000000);
@@ -422,10 +421,10 @@ static bool join_cluster(struct server *server)
                                                    .store = host_keeping_store(server->instance.keeping),
                                                },
                                                text);
-    if (lease == NULL) {
+    if (!lease) {
         fprintf(stderr, "weftd: --store: %s\n", text);
     }
-    return lease != NULL && instance_join(&server->instance, lease, options->sessions_max, server->relay_tls);
+    return lease && instance_join(&server->instance, lease, options->sessions_max, server->relay_tls);
 }
 
 static bool recover(struct server *server)
@@ -451,7 +450,7 @@ static bool read_scene(struct server *server)
     if (path[0] == '\0') {
         return true;
     }
-    if (strpbrk(path, "/.") == NULL && scene_gallery_find(path, found)) {
+    if (!strpbrk(path, "/.") && scene_gallery_find(path, found)) {
         path = found;
     }
     if (!scene_read(path, &scene, &wrong)) {
@@ -461,7 +460,7 @@ static bool read_scene(struct server *server)
     snprintf(server->scene_name, sizeof server->scene_name, "%s", scene.name);
     server->scene = document_from(scene.document, scene.size, &error);
     scene_deinit(&scene);
-    if (server->scene == NULL) {
+    if (!server->scene) {
         fprintf(stderr, "weftd: --scene: %s: %s\n", path, error.text);
     }
     return server->scene != NULL;
@@ -472,17 +471,17 @@ static bool open_scene(struct server *server)
 {
     const struct protocol_string name = protocol_text(server->scene_name);
     struct protocol_error error = {0};
-    if (server->scene == NULL) {
+    if (!server->scene) {
         return true;
     }
-    if (host_registry_find(server->instance.registry, &(struct protocol_ref){.name = name}) != NULL) {
+    if (host_registry_find(server->instance.registry, &(struct protocol_ref){.name = name})) {
         base_log(BASE_LOG_INFO, "world \"%s\" is there already: --scene is not opened again",
                  server->scene_name);
         return true;
     }
     struct host_world *world =
         host_registry_open(server->instance.registry, server->scene, NULL, &name, &error);
-    if (world == NULL) {
+    if (!world) {
         fprintf(stderr, "weftd: --scene: %s\n", error.text);
         return false;
     }
@@ -543,7 +542,7 @@ static bool listen_for_browsers(struct server *server)
     const char *reason;
     if (host_sessions_listen_http(server->instance.sessions, options->http, &server->limits, &http, bound,
                                   sizeof bound, &reason)) {
-        fprintf(stderr, "listening http %s%s\n", bound, server->tls != NULL ? TLS_MARK : "");
+        fprintf(stderr, "listening http %s%s\n", bound, server->tls ? TLS_MARK : "");
         snprintf(server->listens_http, sizeof server->listens_http, "%s", bound);
         return true;
     }
@@ -587,7 +586,7 @@ static bool listen_for_clients(struct server *server)
         return false;
     }
     // Programs that start weftd read the address from this line: it has one form and comes first.
-    fprintf(stderr, "listening rpc %s%s\n", bound, server->tls != NULL ? TLS_MARK : "");
+    fprintf(stderr, "listening rpc %s%s\n", bound, server->tls ? TLS_MARK : "");
     snprintf(server->listens, sizeof server->listens, "%s", bound);
     if (!listen_for_browsers(server)) {
         return false;
@@ -601,7 +600,7 @@ static bool listen_for_clients(struct server *server)
     base_log(BASE_LOG_INFO, "weftd " PROTOCOL_VERSION " with %" PRIu32 " simulation thread%s, %s",
              server->options.threads, server->options.threads == 1 ? "" : "s",
              sim_isa_name(server->options.isa));
-    if (server->tls != NULL) {
+    if (server->tls) {
         tell_certificate(server->tls, "in use");
     }
     return true;

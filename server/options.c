@@ -61,7 +61,7 @@ static enum options_outcome read_flags(struct reader *reader, int argc, char **a
         enum option_id option = (enum option_id)(code - FLAG_FIRST);
         char source[OPTIONS_SOURCE_SIZE];
         snprintf(source, sizeof source, "--%s", options_table[option].name);
-        if (!options_set(reader, option, BY_FLAG, source, optarg != NULL ? optarg : "true")) {
+        if (!options_set(reader, option, BY_FLAG, source, optarg ? optarg : "true")) {
             return OPTIONS_WRONG;
         }
     }
@@ -80,7 +80,7 @@ static bool read_environment(struct reader *reader)
     for (int option = 0; option < OPTIONS_COUNT; option++) {
         char variable[OPTIONS_VARIABLE_SIZE];
         const char *value = getenv(options_variable(&options_table[option], variable));
-        if (value != NULL && value[0] != '\0' &&
+        if (value && value[0] != '\0' &&
             !options_set(reader, (enum option_id)option, BY_ENVIRONMENT, variable, value)) {
             return false;
         }
@@ -103,11 +103,11 @@ static char *read_line(char *line, int size, void *context)
 {
     struct file *file = context;
     char *got = fgets(line, size, file->stream);
-    if (got == NULL) {
+    if (!got) {
         return NULL;
     }
     file->line++;
-    if (strchr(line, '\n') == NULL && !feof(file->stream)) {
+    if (!strchr(line, '\n') && !feof(file->stream)) {
         options_wrong(file->reader, "%s:%u: the line is too long: at most %d bytes",
                       file->reader->options->config, file->line, size - 2);
         return NULL;
@@ -157,7 +157,7 @@ static bool read_config(struct reader *reader)
         return true;
     }
     struct file file = {.reader = reader, .stream = fopen(config, "r")};
-    if (file.stream == NULL) {
+    if (!file.stream) {
         return options_wrong(reader, "%s: \"%s\" cannot be read: %s", reader->sources[OPTION_config], config,
                              strerror(errno));
     }

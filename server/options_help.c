@@ -41,8 +41,8 @@ static void put_row(FILE *out, const struct option_row *row)
     options_range(row, range);
     options_default(row, standard);
     const bool both = range[0] != '\0' && standard[0] != '\0';
-    snprintf(flag, sizeof flag, "  --%s%s%s", row->name, row->argument != NULL ? " " : "",
-             row->argument != NULL ? row->argument : "");
+    snprintf(flag, sizeof flag, "  --%s%s%s", row->name, row->argument ? " " : "",
+             row->argument ? row->argument : "");
     struct column column = {.out = out, .at = fprintf(out, "%-*s", FLAG_WIDTH - 1, flag)};
     put_text(&column, row->help);
     snprintf(behind, sizeof behind, "(%s%s%s%s)", range, both ? "; " : "",
@@ -67,7 +67,7 @@ void options_help(FILE *out)
                  "Hosts worlds of cloth, ropes and soft bodies for many clients at once (MessagePack-RPC on\n"
                  "TCP and WebSockets), and the studio, which shows them in a browser.\n");
     for (int option = 0; option < OPTIONS_COUNT; option++) {
-        if (options_table[option].heading != NULL) {
+        if (options_table[option].heading) {
             put_heading(out, options_table[option].heading);
         }
         put_row(out, &options_table[option]);

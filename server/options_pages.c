@@ -35,7 +35,7 @@ static const char *man_literal(struct man *man, const char *text)
     fprintf(man->out, "%s %s\"%.*s\"", flag ? ".Fl" : ".Li", bracket ? "( " : "", (int)size - flag,
             text + flag);
     text += size + 1;
-    while (*text != '\0' && strchr(".,:;)", *text) != NULL) {
+    while (*text != '\0' && strchr(".,:;)", *text)) {
         fprintf(man->out, " %c", *text++);
     }
     fprintf(man->out, "\n");
@@ -61,7 +61,7 @@ static void man_text(FILE *out, const char *text)
         } else if (*text == ' ' && is_literal(text + 1)) {
             text++; // which begins a line
         } else {
-            fprintf(out, "%s%c", man.begins && strchr(".'", *text) != NULL ? "\\&" : "", *text);
+            fprintf(out, "%s%c", man.begins && strchr(".'", *text) ? "\\&" : "", *text);
             man.begins = false;
             text++;
         }
@@ -81,7 +81,7 @@ static void man_phrase(FILE *out, const char *before, const char *phrase)
 static void man_item(FILE *out, const struct option_row *row)
 {
     fprintf(out, ".It Fl -%s", row->name);
-    if (row->argument == NULL) {
+    if (!row->argument) {
         fprintf(out, " Ns Op = Ns Ar bool\n");
         return;
     }
@@ -97,7 +97,7 @@ static void man_page(FILE *out)
     for (int option = 0; option < OPTIONS_COUNT; option++) {
         const struct option_row *row = &options_table[option];
         char text[OPTIONS_TAKES_SIZE];
-        if (row->heading != NULL) {
+        if (row->heading) {
             fprintf(out, "%s.Ss ", option > 0 ? ".El\n" : "");
             for (const char *c = row->heading; *c != '\0'; c++) {
                 if (*c != '`') {
@@ -108,7 +108,7 @@ static void man_page(FILE *out)
         }
         man_item(out, row);
         man_phrase(out, "", row->help);
-        if (row->more != NULL) {
+        if (row->more) {
             man_text(out, row->more);
         }
         if (options_range(row, text)[0] != '\0') {
@@ -131,18 +131,18 @@ static void guide_page(FILE *out)
         char range[OPTIONS_TAKES_SIZE], standard[OPTIONS_TAKES_SIZE];
         options_range(row, range);
         options_default(row, standard);
-        if (row->heading != NULL) {
+        if (row->heading) {
             fprintf(out,
                     "\n### %s\n\n| option | what it does | range | default |\n"
                     "| --- | --- | --- | --- |\n",
                     row->heading);
         }
-        fprintf(out, "| `--%s%s%s` | %s", row->name, row->argument != NULL ? " " : "",
-                row->argument != NULL ? row->argument : "", row->help);
-        if (row->limit != NULL) {
+        fprintf(out, "| `--%s%s%s` | %s", row->name, row->argument ? " " : "",
+                row->argument ? row->argument : "", row->help);
+        if (row->limit) {
             fprintf(out, " (limit `%s`)", row->limit);
         }
-        if (row->see != NULL) {
+        if (row->see) {
             fprintf(out, " (%s)", row->see);
         }
         fprintf(out, " | %s | %s |\n", range, standard);
@@ -170,9 +170,9 @@ static char *read_all(const char *path)
 {
     enum { MOST = 1 << 20 };
     FILE *file = fopen(path, "r");
-    char *text = file != NULL ? calloc(1, MOST + 1) : NULL;
-    const size_t size = text != NULL ? fread(text, 1, MOST, file) : 0;
-    if (file != NULL) {
+    char *text = file ? calloc(1, MOST + 1) : NULL;
+    const size_t size = text ? fread(text, 1, MOST, file) : 0;
+    if (file) {
         fclose(file);
     }
     if (size > 0 && size < MOST) {
@@ -188,12 +188,12 @@ static char *make(const struct page *page, const char *old)
     char *text = NULL;
     size_t size = 0;
     const char *begin = strstr(old, page->begin);
-    const char *end = begin != NULL ? strstr(begin, page->end) : NULL;
-    if (end == NULL) {
+    const char *end = begin ? strstr(begin, page->end) : NULL;
+    if (!end) {
         return NULL;
     }
     FILE *out = open_memstream(&text, &size);
-    if (out == NULL) {
+    if (!out) {
         return NULL;
     }
     fprintf(out, "%.*s%s", (int)(begin - old), old, page->begin);
@@ -206,8 +206,8 @@ static char *make(const struct page *page, const char *old)
 static bool write_all(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
-    const bool written = file != NULL && fputs(text, file) >= 0;
-    return file != NULL && fclose(file) == 0 && written;
+    const bool written = file && fputs(text, file) >= 0;
+    return file && fclose(file) == 0 && written;
 }
 
 static bool update(const struct page *page, const char *root, bool check)
@@ -215,8 +215,8 @@ static bool update(const struct page *page, const char *root, bool check)
     char path[4200];
     snprintf(path, sizeof path, "%s/%s", root, page->path);
     char *old = read_all(path);
-    char *new = old != NULL ? make(page, old) : NULL;
-    const bool same = new != NULL &&strcmp(old, new) == 0;
+    char *new = old ? make(page, old) : NULL;
+    const bool same = new &&strcmp(old, new) == 0;
     bool good = new != NULL;
     if (!good) {
         fprintf(stderr, "%s: it cannot be read, or has no lines that mark the options\n", path);

@@ -32,11 +32,11 @@ const char *options_variable(const struct option_row *row, char out[OPTIONS_VARI
 const char *options_default(const struct option_row *row, char out[OPTIONS_TAKES_SIZE])
 {
     const bool number = row->kind == OPTION_IS_COUNT || row->kind == OPTION_IS_AMOUNT;
-    const char *text = row->otherwise != NULL ? row->otherwise : row->text;
-    if (number && row->otherwise == NULL) {
+    const char *text = row->otherwise ? row->otherwise : row->text;
+    if (number && !row->otherwise) {
         snprintf(out, OPTIONS_TAKES_SIZE, "%" PRIu64, row->count);
     } else {
-        snprintf(out, OPTIONS_TAKES_SIZE, "%s", text != NULL ? text : "");
+        snprintf(out, OPTIONS_TAKES_SIZE, "%s", text ? text : "");
     }
     return out;
 }
@@ -46,7 +46,7 @@ const char *options_range(const struct option_row *row, char out[OPTIONS_TAKES_S
     out[0] = '\0';
     if (row->kind == OPTION_IS_COUNT || row->kind == OPTION_IS_AMOUNT) {
         snprintf(out, OPTIONS_TAKES_SIZE, "%" PRIu64 " to %" PRIu64 "%s%s", row->min, row->max,
-                 row->unit != NULL ? " " : "", row->unit != NULL ? row->unit : "");
+                 row->unit ? " " : "", row->unit ? row->unit : "");
     }
     return out;
 }

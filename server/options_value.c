@@ -49,9 +49,8 @@ static bool parse_scaled(const char *text, const char *units, const uint64_t *fa
     char *end = NULL;
     errno = 0;
     const uint64_t number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-    const char *unit =
-        end != NULL && errno == 0 && end[0] != '\0' && end[1] == '\0' ? strchr(units, end[0]) : NULL;
-    return unit != NULL && !__builtin_mul_overflow(number, factors[unit - units], value);
+    const char *unit = end && errno == 0 && end[0] != '\0' && end[1] == '\0' ? strchr(units, end[0]) : NULL;
+    return unit && !__builtin_mul_overflow(number, factors[unit - units], value);
 }
 
 // 30d, 12h, 90m, 45s
@@ -79,7 +78,7 @@ static bool parse_keep(const char *text, uint64_t *age, uint64_t *size)
     char *rest = strcmp(copy, "all") == 0 ? NULL : copy;
     uint64_t told = 0;
     *age = *size = UINT64_MAX;
-    for (char *part; valid && rest != NULL;) {
+    for (char *part; valid && rest;) {
         part = strsep(&rest, ",");
         uint64_t *limit = parse_age(part, &told) ? age : size;
         valid = (limit == age || parse_size(part, &told)) && told > 0 && *limit == UINT64_MAX;
@@ -149,7 +148,7 @@ static bool address_valid(const char *value)
     char host[OPTIONS_ADDRESS_SIZE];
     const char *colon = strrchr(value, ':');
     uint64_t port;
-    if (colon == NULL || strlen(value) >= sizeof host || !parse_integer(colon + 1, &port) || port > 65535) {
+    if (!colon || strlen(value) >= sizeof host || !parse_integer(colon + 1, &port) || port > 65535) {
         return false;
     }
     size_t size = (size_t)(colon - value);
@@ -237,7 +236,7 @@ static bool parse(const struct option_row *row, const char *text, union value *v
         return parse_text(row, text, brokers_valid(text), value->text);
     case OPTION_IS_NAME:
     case OPTION_IS_HOST:
-        return parse_text(row, text, strpbrk(text, "\n\r\t*") == NULL, value->text);
+        return parse_text(row, text, !strpbrk(text, "\n\r\t*"), value->text);
     }
     return false;
 }
@@ -274,7 +273,7 @@ static void set_default(struct reader *reader, enum option_id option)
     const bool counts = row->kind == OPTION_IS_COUNT || row->kind == OPTION_IS_AMOUNT;
     char number[32];
     snprintf(number, sizeof number, "%" PRIu64, row->count);
-    if (row->otherwise == NULL && (counts || row->text != NULL)) {
+    if (!row->otherwise && (counts || row->text)) {
         BASE_ASSERT(options_set(reader, option, BY_DEFAULT, row->name, counts ? number : row->text));
     }
 }

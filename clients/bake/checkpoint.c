@@ -46,7 +46,7 @@ bool bake_checkpoint_write(const char *path, const struct bake_checkpoint *check
     }
     snprintf(part, sizeof part, "%s.part", path);
     FILE *file = fopen(part, "wbe");
-    if (file == NULL) {
+    if (!file) {
         return bake_fail(error, "%s cannot be written: %s", part, strerror(errno));
     }
     bool done = fwrite(head, 1, sizeof head, file) == sizeof head &&
@@ -69,7 +69,7 @@ bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, 
     *checkpoint = (struct bake_checkpoint){0};
     FILE *file = fopen(path, "rbe");
     *found = file != NULL;
-    if (file == NULL) {
+    if (!file) {
         return errno == ENOENT || bake_fail(error, "%s cannot be read: %s", path, strerror(errno));
     }
     bool done = fread(head, 1, sizeof head, file) == sizeof head && memcmp(head, magic, sizeof magic) == 0 &&
@@ -88,8 +88,7 @@ bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, 
                                            .hash = get_u64(head + 48),
                                            .size = get_u64(head + 56)};
     checkpoint->document = malloc(checkpoint->size);
-    done = checkpoint->document != NULL &&
-           fread(checkpoint->document, 1, checkpoint->size, file) == checkpoint->size;
+    done = checkpoint->document && fread(checkpoint->document, 1, checkpoint->size, file) == checkpoint->size;
     fclose(file);
     if (!done) {
         free(checkpoint->document);

@@ -30,7 +30,7 @@ bool bake_frames_make_room(struct bake *bake)
     bake->collider_count = sim_collider_count(bake->sim);
     bake->bodies = calloc((size_t)bake->body_count + 1, sizeof *bake->bodies);
     bake->colliders = calloc((size_t)bake->collider_count + 1, sizeof *bake->colliders);
-    if (bake->bodies == NULL || bake->colliders == NULL) {
+    if (!bake->bodies || !bake->colliders) {
         return false;
     }
     for (uint32_t c = 0; c < bake->collider_count; c++) {
@@ -50,7 +50,7 @@ bool bake_frames_make_room(struct bake *bake)
     bake->positions = malloc(3 * vertices * sizeof *bake->positions + 1);
     bake->scratch = malloc(3 * most * sizeof *bake->scratch + 1);
     bake->poses = malloc(((size_t)bake->collider_count + 1) * sizeof(float[RECORD_POSE]));
-    return bake->positions != NULL && bake->scratch != NULL && bake->poses != NULL;
+    return bake->positions && bake->scratch && bake->poses;
 }
 
 enum { NAME_SIZE = 96 };
@@ -85,7 +85,7 @@ static bool take_mesh(const struct bake *bake, uint32_t c, const struct sim_coll
     }
     out->vertices = calloc(3 * (size_t)collider->point_count, sizeof *out->vertices);
     out->triangles = calloc(3 * (size_t)SIM_HULL_TRIANGLES_MAX, sizeof *out->triangles);
-    if (out->vertices == NULL || out->triangles == NULL) {
+    if (!out->vertices || !out->triangles) {
         return false;
     }
     for (size_t i = 0; i < 3 * (size_t)collider->point_count; i++) {
@@ -128,7 +128,7 @@ static bool take_look(const struct bake *bake, uint32_t id, bool skinned, struct
     body->normals = (float *)look.normals.data;
     body->triangle_materials = (uint32_t *)look.triangle_materials.data;
     body->materials = calloc((size_t)look.materials.count + 1, sizeof *body->materials);
-    if (body->materials == NULL) {
+    if (!body->materials) {
         return false;
     }
     body->material_count = look.materials.count;
@@ -154,7 +154,7 @@ bool bake_frames_make_take(struct bake *bake)
     char(*names)[NAME_SIZE] = calloc((size_t)scene.body_count + scene.collider_count + 1, sizeof *names);
     scene.bodies = calloc((size_t)scene.body_count + 1, sizeof *scene.bodies);
     scene.colliders = calloc((size_t)scene.collider_count + 1, sizeof *scene.colliders);
-    bool done = names != NULL && scene.bodies != NULL && scene.colliders != NULL;
+    bool done = names && scene.bodies && scene.colliders;
     for (uint32_t b = 0; done && b < scene.body_count; b++) {
         uint32_t id = sim_body_id_at(bake->sim, b);
         bool skinned;
@@ -170,10 +170,10 @@ bool bake_frames_make_take(struct bake *bake)
     } else {
         snprintf(bake->why.text, sizeof bake->why.text, "there is not enough memory");
     }
-    for (uint32_t b = 0; scene.bodies != NULL && b < scene.body_count; b++) {
+    for (uint32_t b = 0; scene.bodies && b < scene.body_count; b++) {
         free(scene.bodies[b].materials);
     }
-    for (uint32_t c = 0; scene.colliders != NULL && c < scene.collider_count; c++) {
+    for (uint32_t c = 0; scene.colliders && c < scene.collider_count; c++) {
         free(scene.colliders[c].vertices);
         free(scene.colliders[c].triangles);
     }

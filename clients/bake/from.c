@@ -20,7 +20,7 @@ struct coming {
 static bool go_on(void *context, uint64_t tick, uint64_t until)
 {
     const struct coming *coming = context;
-    if (coming->meter != NULL) {
+    if (coming->meter) {
         coming->meter->total = until;
         record_meter_show(coming->meter, tick);
     }
@@ -107,7 +107,7 @@ static bool is_take(const char *from, char path[4096], uint64_t *tick)
         return true;
     }
     at = strrchr(path, '@');
-    if (at == NULL || at[1] < '0' || at[1] > '9') {
+    if (!at || at[1] < '0' || at[1] > '9') {
         return false;
     }
     *tick = strtoull(at + 1, &last, 10);
@@ -120,8 +120,7 @@ static bool from_take(const struct bake_options *options, const char *path, uint
 {
     struct bake_error why;
     struct document *document = bake_play_to(options, path, tick, stop, &why);
-    const bool done =
-        document != NULL ? take(document, scene, error) : bake_fail(error, "--from: %.500s", why.text);
+    const bool done = document ? take(document, scene, error) : bake_fail(error, "--from: %.500s", why.text);
     document_destroy(document);
     return done;
 }
@@ -156,13 +155,12 @@ bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), str
     }
     record_meter_begin(&meter, "seeking", "ticks", 0, source.tick);
     struct past *past = past_open(source.reader, source.list.list, &refused);
-    struct document *document = past == NULL    ? NULL
+    struct document *document = !past           ? NULL
                                 : source.ticked ? seek(&source, past, &progress, &refused)
                                                 : last_of(past, &refused);
     record_meter_clear(&meter);
-    const bool done = document != NULL
-                          ? take(document, scene, error)
-                          : bake_fail(error, "--from %.200s: %.300s", options->from, refused.text);
+    const bool done = document ? take(document, scene, error)
+                               : bake_fail(error, "--from %.200s: %.300s", options->from, refused.text);
     document_destroy(document);
     past_close(past);
     keep_source_close(&source);

@@ -30,7 +30,7 @@ static void keep_measures(struct bake *bake)
 {
     const uint64_t tick = bake->result->first_tick + bake->ticks;
     struct sim_measures measures;
-    if (bake->series == NULL || bake->ticks % bake->job->options->every != 0) {
+    if (!bake->series || bake->ticks % bake->job->options->every != 0) {
         return;
     }
     sim_measure(bake->sim, &measures);
@@ -55,7 +55,7 @@ static void on_substep(void *context, uint32_t substep)
     uint64_t tick = bake->result->first_tick + bake->ticks;
     bool last = substep == substeps;
     uint64_t unit = options->substeps ? bake->ticks * substeps + substep : last ? bake->ticks + 1 : 0;
-    if (bake->take != NULL && unit > 0 && unit % options->every == 0) {
+    if (bake->take && unit > 0 && unit % options->every == 0) {
         bake_frames_keep(bake, last ? tick + 1 : tick, last ? 0 : substep, substep);
     }
 }
@@ -66,7 +66,7 @@ static void on_substep(void *context, uint32_t substep)
 static bool make_key(struct bake *bake)
 {
     struct base_hash *hash = base_hash_create();
-    if (hash == NULL) {
+    if (!hash) {
         return false;
     }
     base_hash_bytes(hash, bake->job->document, bake->job->document_size);
@@ -87,7 +87,7 @@ static bool checkpoint(struct bake *bake)
     bool done = record_take_sync(bake->take, &bake->why);
     if (!done) {
         fail(bake, BAKE_FAILED, bake->why.text);
-    } else if (bake->series != NULL && !bake_series_sync(bake->series, &error)) {
+    } else if (bake->series && !bake_series_sync(bake->series, &error)) {
         fail(bake, BAKE_FAILED, error.text);
         done = false;
     } else if (!document_pack(bake->document, &bytes)) {
@@ -114,7 +114,7 @@ static bool open_document(struct bake *bake, const void *bytes, size_t size)
 {
     struct protocol_error error;
     bake->document = document_from(bytes, size, &error);
-    if (bake->document == NULL) {
+    if (!bake->document) {
         fail(bake, BAKE_USAGE, error.text);
         return false;
     }
@@ -134,7 +134,7 @@ static bool resume(struct bake *bake, bool *resumed)
     struct bake_checkpoint point;
     struct bake_error error;
     *resumed = false;
-    if (bake->job->output == NULL || bake->job->options->fresh) {
+    if (!bake->job->output || bake->job->options->fresh) {
         return true;
     }
     if (!bake_checkpoint_read(bake->checkpoint_path, &point, resumed, &error)) {
@@ -160,7 +160,7 @@ static bool resume(struct bake *bake, bool *resumed)
     }
     if (done) {
         bake->take = record_take_open(bake->take_path, &bake->why);
-        done = bake->take != NULL && record_take_truncate(bake->take, point.frames, &bake->why);
+        done = bake->take && record_take_truncate(bake->take, point.frames, &bake->why);
         if (!done) {
             fail(bake, BAKE_FAILED, bake->why.text);
         }
@@ -175,12 +175,12 @@ static bool resume(struct bake *bake, bool *resumed)
 static bool begin_series(struct bake *bake, bool resumed)
 {
     struct bake_error error;
-    if (bake->job->series == NULL) {
+    if (!bake->job->series) {
         return true;
     }
     bake->series =
         bake_series_open(bake->job->series, resumed, bake->result->first_tick + bake->ticks, &error);
-    if (bake->series == NULL) {
+    if (!bake->series) {
         fail(bake, BAKE_FAILED, error.text);
         return false;
     }
@@ -195,12 +195,12 @@ static bool begin(struct bake *bake)
     const struct bake_job *job = bake->job;
     struct record_why why;
     bool resumed;
-    if ((job->output != NULL && !record_can_replace(job->output, &why)) ||
-        (job->series != NULL && !record_can_replace(job->series, &why))) {
+    if ((job->output && !record_can_replace(job->output, &why)) ||
+        (job->series && !record_can_replace(job->series, &why))) {
         fail(bake, BAKE_FAILED, why.text);
         return false;
     }
-    if (job->output != NULL) {
+    if (job->output) {
         snprintf(bake->take_path, sizeof bake->take_path, "%.4000s%s", job->output,
                  job->options->keeps_take ? ".part" : ".take");
         snprintf(bake->checkpoint_path, sizeof bake->checkpoint_path, "%.4000s.checkpoint", job->output);
@@ -219,7 +219,7 @@ static bool begin(struct bake *bake)
     if (!begin_series(bake, resumed)) {
         return false;
     }
-    if (job->output == NULL) {
+    if (!job->output) {
         return true;
     }
     if (!bake_frames_make_room(bake)) {
@@ -262,10 +262,10 @@ static void run(struct bake *bake)
             fail(bake, BAKE_FAILED, bake->why.text);
             break;
         }
-        if (job->progress != NULL) {
+        if (job->progress) {
             job->progress(job->context, bake->ticks, bake->total);
         }
-        if (bake->take != NULL && every_ns > 0 && base_now_ns() - saved_ns >= every_ns) {
+        if (bake->take && every_ns > 0 && base_now_ns() - saved_ns >= every_ns) {
             if (!checkpoint(bake)) {
                 break;
             }
@@ -273,16 +273,15 @@ static void run(struct bake *bake)
         }
     }
     bool stopped = bake->result->status == BAKE_OK && bake->ticks < bake->total;
-    if (stopped && (bake->take == NULL || checkpoint(bake))) {
-        fail(bake, BAKE_STOPPED,
-             bake->take == NULL ? "stopped" : "stopped; the same command goes on from here");
+    if (stopped && (!bake->take || checkpoint(bake))) {
+        fail(bake, BAKE_STOPPED, !bake->take ? "stopped" : "stopped; the same command goes on from here");
     }
 }
 
 static bool keep_on(void *context, uint64_t done, uint64_t total)
 {
     struct record_meter *meter = context;
-    if (meter != NULL) {
+    if (meter) {
         meter->total = total;
         record_meter_show(meter, done);
     }
@@ -298,7 +297,7 @@ bool bake_put_in_place(struct bake *bake, struct record_meter *meter)
                                          .format = job->options->format,
                                          .keeps_old = failed,
                                          .progress = keep_on,
-                                         .context = job->progress != NULL ? meter : NULL};
+                                         .context = job->progress ? meter : NULL};
     if (!job->options->keeps_take) {
         return record_export(bake->take, &export, &bake->why);
     }
@@ -370,8 +369,8 @@ static void end_series(struct bake *bake)
 {
     struct bake_error error;
     const enum bake_status status = bake->result->status;
-    const bool goes_on = bake->take != NULL && (status == BAKE_STOPPED || status == BAKE_USAGE);
-    if (bake->series != NULL && !goes_on) {
+    const bool goes_on = bake->take && (status == BAKE_STOPPED || status == BAKE_USAGE);
+    if (bake->series && !goes_on) {
         if (status == BAKE_USAGE) {
             bake_series_discard(bake->series);
         } else if (status != BAKE_OK) {
@@ -401,7 +400,7 @@ void bake_run(const struct bake_job *job, struct bake_result *result)
         result->hash = sim_hash(bake.sim);
         result->ticks = bake.ticks;
         result->seconds = 1e-9 * (double)took_ns(&bake);
-        if (bake.take != NULL) {
+        if (bake.take) {
             write_out(&bake);
         }
     }

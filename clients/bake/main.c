@@ -47,10 +47,10 @@ int main(int argc, char **argv)
         if (signal(SIGHUP, on_signal) == SIG_IGN) {
             signal(SIGHUP, SIG_IGN); // nohup
         }
-        if (options.take != NULL) {
+        if (options.take) {
             status = bake_play(&options, stop);
-        } else if (options.from != NULL ? bake_scene_from(&options, stop, &scene, &error)
-                                        : bake_scene_read(options.scene, &scene, &error)) {
+        } else if (options.from ? bake_scene_from(&options, stop, &scene, &error)
+                                : bake_scene_read(options.scene, &scene, &error)) {
             status = bake_sweep(&options, &scene, stop);
         } else if (stop()) {
             status = BAKE_STOPPED;

@@ -49,7 +49,7 @@ static bool take_output(struct bake_options *options, const char *path, struct b
 static bool take_set(struct bake_options *options, const char *text, struct bake_error *error)
 {
     const char *equals = strchr(text, '=');
-    if (equals == NULL || equals == text || equals[1] == '\0') {
+    if (!equals || equals == text || equals[1] == '\0') {
         return bake_fail(
             error, "--set: \"%.200s\" is wrong: it takes PATH=VALUE,..., such as body.flag.thickness=0.01",
             text);
@@ -59,7 +59,7 @@ static bool take_set(struct bake_options *options, const char *text, struct bake
     }
     struct bake_set *set = &options->sets[options->set_count++];
     set->path = strndup(text, (size_t)(equals - text));
-    if (set->path == NULL) {
+    if (!set->path) {
         return bake_fail(error, "there is not enough memory");
     }
     if (!bake_values_split(equals + 1, set, error)) {
@@ -226,14 +226,14 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
 // Checks the options for a take, for which --from is a tick.
 static bool check_take(struct bake_options *options, int arguments, struct bake_error *error)
 {
-    if (options->from != NULL && !whole(options->from, 0, (uint64_t)1 << 53, &options->first)) {
+    if (options->from && !whole(options->from, 0, (uint64_t)1 << 53, &options->first)) {
         return bake_fail(error, "--from: \"%.100s\" is wrong: with a take it must be a tick", options->from);
     }
     if (options->first > options->last) {
         return bake_fail(error, "--from must not be after --to");
     }
     if (arguments > 0 || options->ticks > 0 || options->seconds > 0 || options->set_count > 0 ||
-        options->series != NULL) {
+        options->series) {
         return bake_fail(error, "--take: a take is computed unchanged; it cannot be combined with a scene, "
                                 "--ticks, --seconds, --set or "
                                 "--series");
@@ -271,26 +271,26 @@ enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *
             return BAKE_WRONG;
         }
     }
-    if (options->take != NULL) {
+    if (options->take) {
         return check_take(options, argc - optind, error) ? BAKE_RUN : BAKE_WRONG;
     }
     if (options->last != UINT64_MAX) {
         return bake_fail(error, "--to: it is only for --take; see weft bake --help"), BAKE_WRONG;
     }
-    if (options->from != NULL && optind != argc) {
+    if (options->from && optind != argc) {
         return bake_fail(error, "give either a scene or --from, not both; see weft bake --help"), BAKE_WRONG;
     }
-    if (options->from != NULL && options->set_count > 0) {
+    if (options->from && options->set_count > 0) {
         return bake_fail(error, "--set: it sets values of a scene; it cannot be combined with --from"),
                BAKE_WRONG;
     }
-    if (options->from == NULL && optind + 1 != argc) {
+    if (!options->from && optind + 1 != argc) {
         return bake_fail(error, optind == argc ? "no scene given: it takes a file, or the name of a scene in "
                                                  "the gallery; see weft bake --help"
                                                : "one scene at a time; see weft bake --help"),
                BAKE_WRONG;
     }
-    options->scene = options->from == NULL ? argv[optind] : NULL;
+    options->scene = !options->from ? argv[optind] : NULL;
     if ((options->ticks == 0) == !(options->seconds > 0)) {
         return bake_fail(error, "give either --ticks or --seconds"), BAKE_WRONG;
     }

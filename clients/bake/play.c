@@ -56,7 +56,7 @@ static bool begin_frames(struct play *play)
 {
     struct bake *bake = &play->bake;
     play->begun = true;
-    if (play->options->output == NULL) {
+    if (!play->options->output) {
         return true;
     }
     if (!bake_frames_make_room(bake)) {
@@ -76,7 +76,7 @@ static void keep_frame(struct play *play, uint64_t tick, uint32_t substep, uint3
     if (!play->begun && !begin_frames(play)) {
         return;
     }
-    if (play->bake.take == NULL) {
+    if (!play->bake.take) {
         return;
     }
     if (bake_frames_are_there(&play->bake)) {
@@ -91,7 +91,7 @@ static void look_at_twin(struct play *play)
 {
     // The twin owns it; it is only read.
     play->bake.document = (struct document *)(uintptr_t)twin_document(play->twin);
-    play->bake.sim = play->bake.document != NULL ? play->bake.document->sim : NULL;
+    play->bake.sim = play->bake.document ? play->bake.document->sim : NULL;
 }
 
 static void on_substep(void *context, uint32_t substep)
@@ -126,7 +126,7 @@ static void lose(struct play *play)
 {
     struct bake *bake = &play->bake;
     play->lost = true;
-    if (bake->take != NULL && !record_take_truncate(bake->take, play->frames, &bake->why)) {
+    if (bake->take && !record_take_truncate(bake->take, play->frames, &bake->why)) {
         bake->bad = true;
     }
 }
@@ -159,7 +159,7 @@ static void note_good(struct play *play)
     }
     if (state.same_tick == state.tick || play->good < state.same_tick) {
         play->good = state.same_tick;
-        play->frames = play->bake.take != NULL ? record_take_count(play->bake.take) : 0;
+        play->frames = play->bake.take ? record_take_count(play->bake.take) : 0;
     }
 }
 
@@ -247,8 +247,7 @@ static void take_image(struct play *play, const struct record_piece *piece, cons
         play->equal += document_hash(play->bake.document) == hash;
         if (document_hash(play->bake.document) != hash) {
             tell(play, "tick %" PRIu64 " is another state here than its image", piece->tick);
-            if (play->bake.take != NULL &&
-                !record_take_truncate(play->bake.take, play->frames, &play->bake.why)) {
+            if (play->bake.take && !record_take_truncate(play->bake.take, play->frames, &play->bake.why)) {
                 play->bake.bad = true;
             }
         }
@@ -260,7 +259,7 @@ static void take_image(struct play *play, const struct record_piece *piece, cons
     if (!stands && (unit % every == 0 || !play->begun)) {
         keep_frame(play, piece->tick, 0, 0);
     }
-    play->frames = play->bake.take != NULL ? record_take_count(play->bake.take) : 0;
+    play->frames = play->bake.take ? record_take_count(play->bake.take) : 0;
 }
 
 // Tick of the image after a piece. Records beyond it come again after that image.
@@ -386,9 +385,9 @@ static void write_out(struct play *play)
     struct record_meter meter;
     struct bake *bake = &play->bake;
     char text[BAKE_TEXT_SIZE];
-    const bool wanted = bake->take != NULL && record_take_count(bake->take) > 0 &&
-                        play->result.status != BAKE_STOPPED && !bake->bad;
-    play->result.frames = bake->take != NULL ? record_take_count(bake->take) : 0;
+    const bool wanted =
+        bake->take && record_take_count(bake->take) > 0 && play->result.status != BAKE_STOPPED && !bake->bad;
+    play->result.frames = bake->take ? record_take_count(bake->take) : 0;
     if (wanted) {
         record_meter_begin(&meter, "writing", "frames", 0, 0);
         play->result.written = bake_put_in_place(bake, &meter);
@@ -399,10 +398,10 @@ static void write_out(struct play *play)
         fail(play, text);
     }
     // The temporary take can be made again.
-    if (bake->take != NULL && !(play->result.written && play->options->keeps_take)) {
+    if (bake->take && !(play->result.written && play->options->keeps_take)) {
         unlink(bake->take_path);
     }
-    if (play->options->output != NULL && !wanted && play->result.status == BAKE_OK) {
+    if (play->options->output && !wanted && play->result.status == BAKE_OK) {
         fail(play, "there is no frame to write");
     }
 }
@@ -412,7 +411,7 @@ static enum bake_status say(struct play *play)
     struct bake_result *result = &play->result;
     const struct twin_state state = twin_state(play->twin);
     const struct document *document = twin_document(play->twin);
-    const uint64_t hash = document != NULL && result->status == BAKE_OK ? document_hash(document) : 0;
+    const uint64_t hash = document && result->status == BAKE_OK ? document_hash(document) : 0;
     play->hashes += state.hashes;
     play->equal += state.hashes - (state.differences < state.hashes ? state.differences : state.hashes);
     if (result->status == BAKE_OK && play->options->table == BAKE_JSON) {
@@ -446,7 +445,7 @@ static bool open_take(struct play *play)
     struct record_why why;
     char text[BAKE_TEXT_SIZE];
     play->file = record_inputs_open(play->options->take, &why);
-    if (play->file == NULL) {
+    if (!play->file) {
         fail(play, why.text);
         return false;
     }
@@ -459,7 +458,7 @@ static bool open_take(struct play *play)
         fail(play, text);
         return false;
     }
-    if (play->options->output != NULL && !record_can_replace(play->options->output, &why)) {
+    if (play->options->output && !record_can_replace(play->options->output, &why)) {
         fail(play, why.text);
         return false;
     }
@@ -472,7 +471,7 @@ static bool begin(struct play *play)
     play->bake.result = &play->result;
     play->team = base_team_create(play->options->threads);
     play->twin = twin_create(NULL);
-    if (play->team == NULL || play->twin == NULL) {
+    if (!play->team || !play->twin) {
         fail(play, "there is not enough memory");
         return false;
     }
@@ -492,7 +491,7 @@ enum bake_status bake_play(const struct bake_options *options, bool (*stop)(void
 {
     struct play play = {.options = options, .stop = stop, .from = options->first, .to = options->last};
     play.job = (struct bake_job){.options = options, .output = options->output};
-    if (options->output != NULL) {
+    if (options->output) {
         snprintf(play.bake.take_path, sizeof play.bake.take_path, "%.4000s%s", options->output,
                  options->keeps_take ? ".part" : ".frames.take");
     }
@@ -500,7 +499,7 @@ enum bake_status bake_play(const struct bake_options *options, bool (*stop)(void
         run(&play);
         write_out(&play);
     }
-    const enum bake_status status = play.twin != NULL ? say(&play) : BAKE_FAILED;
+    const enum bake_status status = play.twin ? say(&play) : BAKE_FAILED;
     end(&play);
     return status;
 }
@@ -535,7 +534,7 @@ struct document *bake_play_to(const struct bake_options *options, const char *ta
         run(&play);
         document = copy_of(&play, play.to);
     }
-    if (document == NULL) {
+    if (!document) {
         bake_fail(error, "%s",
                   play.result.status != BAKE_OK ? play.result.text
                                                 : "that tick of the take is damaged, or not in it");

@@ -38,19 +38,19 @@ bool bake_scene_read(const char *path, struct bake_scene *scene, struct bake_err
     FILE *file = fopen(path, "rbe");
     int code = errno;
     // A bare name that is not a file is a scene of the gallery.
-    if (file == NULL && strchr(path, '/') == NULL && scene_gallery_find(path, scene->path)) {
+    if (!file && !strchr(path, '/') && scene_gallery_find(path, scene->path)) {
         file = fopen(scene->path, "rbe");
     } else {
         snprintf(scene->path, sizeof scene->path, "%s", path);
     }
-    if (file == NULL) {
+    if (!file) {
         return bake_fail(error,
                          "%.300s cannot be opened: %s; weft gallery lists the scenes that come with weft",
                          path, strerror(code));
     }
     const char *slash = strrchr(scene->path, '/');
-    snprintf(scene->folder, sizeof scene->folder, "%.*s", slash == NULL ? 1 : (int)(slash - scene->path + 1),
-             slash == NULL ? "." : scene->path);
+    snprintf(scene->folder, sizeof scene->folder, "%.*s", !slash ? 1 : (int)(slash - scene->path + 1),
+             !slash ? "." : scene->path);
     bool done = read_all(file, scene);
     fclose(file);
     if (!done) {
@@ -79,7 +79,7 @@ static json_t *item_of(json_t *list, const char *name)
     json_array_foreach(list, index, item)
     {
         const char *own = json_string_value(json_object_get(item, "name"));
-        if (own != NULL && strcmp(own, name) == 0) {
+        if (own && strcmp(own, name) == 0) {
             return item;
         }
     }
@@ -94,31 +94,31 @@ static json_t *walk(json_t *root, char *path, char **last, struct bake_error *er
     char *rest = path;
     char *word = strsep(&rest, ".");
     json_t *object = NULL;
-    for (size_t l = 0; l < sizeof lists / sizeof lists[0] && rest != NULL; l++) {
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0] && rest; l++) {
         if (strcmp(word, lists[l].word) != 0) {
             continue;
         }
         const char *name = strsep(&rest, ".");
         object = item_of(json_object_get(root, lists[l].list), name);
-        if (object == NULL) {
+        if (!object) {
             return bake_fail(error, "the scene has no %s \"%.100s\"", word, name), NULL;
         }
     }
-    if (object == NULL && rest != NULL && strcmp(word, "world") == 0) {
+    if (!object && rest && strcmp(word, "world") == 0) {
         object = json_object_get(root, "settings");
-        if (object == NULL && json_object_set_new(root, "settings", json_object()) == 0) {
+        if (!object && json_object_set_new(root, "settings", json_object()) == 0) {
             object = json_object_get(root, "settings");
         }
     }
-    if (object == NULL || rest == NULL || rest[0] == '\0') {
+    if (!object || !rest || rest[0] == '\0') {
         return bake_fail(error, "a path is world.FIELD, body.NAME.FIELD, collider.NAME.FIELD, "
                                 "motion.NUMBER.FIELD or constraints.NUMBER.FIELD"),
                NULL;
     }
-    for (char *next; (next = strchr(rest, '.')) != NULL; rest = next + 1) {
+    for (char *next; (next = strchr(rest, '.')); rest = next + 1) {
         *next = '\0';
         json_t *inner = json_object_get(object, rest);
-        if (inner == NULL && json_object_set_new(object, rest, json_object()) == 0) {
+        if (!inner && json_object_set_new(object, rest, json_object()) == 0) {
             inner = json_object_get(object, rest);
         }
         if (!json_is_object(inner)) {
@@ -139,11 +139,11 @@ static bool put(json_t *root, const struct bake_set *set, const char *text, stru
     }
     snprintf(path, sizeof path, "%s", set->path);
     json_t *object = walk(root, path, &last, &why);
-    if (object == NULL) {
+    if (!object) {
         return bake_fail(error, "--set %.200s: %.300s", set->path, why.text);
     }
     json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
-    if (value == NULL) {
+    if (!value) {
         value = json_string(text);
     }
     return json_object_set_new(object, last, value) == 0 ||
@@ -158,10 +158,10 @@ bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *
     struct scene_error why;
     char *text = NULL;
     bool done = true;
-    if (scene->document != NULL) {
+    if (scene->document) {
         *document = malloc(scene->document_size);
         *size = scene->document_size;
-        if (*document == NULL) {
+        if (!*document) {
             return bake_fail(error, "there is not enough memory");
         }
         memcpy(*document, scene->document, scene->document_size);
@@ -170,17 +170,17 @@ bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *
     if (count > 0) {
         json_t *root = json_loadb(scene->text, scene->size, JSON_REJECT_DUPLICATES, NULL);
         // The reader below gives a better error for text that is not JSON.
-        for (uint32_t s = 0; done && root != NULL && s < count; s++) {
+        for (uint32_t s = 0; done && root && s < count; s++) {
             done = put(root, &sets[s], values[s], error);
         }
-        text = done && root != NULL ? json_dumps(root, JSON_REAL_PRECISION(17)) : NULL;
+        text = done && root ? json_dumps(root, JSON_REAL_PRECISION(17)) : NULL;
         json_decref(root);
         if (!done) {
             return false;
         }
     }
-    done = scene_parse(scene->path, scene->folder, text != NULL ? text : scene->text,
-                       text != NULL ? strlen(text) : scene->size, &read, &why);
+    done = scene_parse(scene->path, scene->folder, text ? text : scene->text,
+                       text ? strlen(text) : scene->size, &read, &why);
     free(text);
     if (!done) {
         return bake_fail(error, "%s", why.text);

@@ -26,11 +26,11 @@ static long bytes_until(FILE *file, uint64_t tick)
 {
     char line[512];
     uint64_t at = 0;
-    if (fgets(line, sizeof line, file) == NULL || strcmp(line, head) != 0) {
+    if (!fgets(line, sizeof line, file) || strcmp(line, head) != 0) {
         return -1;
     }
     long bytes = ftell(file);
-    while (fgets(line, sizeof line, file) != NULL && strchr(line, '\n') != NULL) {
+    while (fgets(line, sizeof line, file) && strchr(line, '\n')) {
         at = strtoull(line, NULL, 10);
         if (at > tick) {
             break;
@@ -43,10 +43,10 @@ static long bytes_until(FILE *file, uint64_t tick)
 static bool go_on(struct bake_series *series, uint64_t tick, struct bake_error *error)
 {
     series->file = fopen(series->part, "r+e");
-    if (series->file != NULL) {
+    if (series->file) {
         setvbuf(series->file, NULL, _IOLBF, 0);
     }
-    const long bytes = series->file != NULL ? bytes_until(series->file, tick) : -1;
+    const long bytes = series->file ? bytes_until(series->file, tick) : -1;
     return (bytes >= 0 && ftruncate(fileno(series->file), bytes) == 0 &&
             fseek(series->file, bytes, SEEK_SET) == 0) ||
            bake_fail(error,
@@ -59,11 +59,11 @@ struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t ti
 {
     struct bake_series *series = calloc(1, sizeof *series);
     const size_t size = strlen(path) + 8;
-    if (series != NULL) {
+    if (series) {
         series->path = strdup(path);
         series->part = malloc(size);
     }
-    bool done = series != NULL && series->path != NULL && series->part != NULL;
+    bool done = series && series->path && series->part;
     if (!done) {
         bake_fail(error, "there is not enough memory");
     }
@@ -75,8 +75,7 @@ struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t ti
     } else if (done) {
         series->file = fopen(series->part, "we");
         // Each row goes to the file at once, so that a kill loses none of them.
-        done = series->file != NULL && setvbuf(series->file, NULL, _IOLBF, 0) == 0 &&
-               fputs(head, series->file) >= 0;
+        done = series->file && setvbuf(series->file, NULL, _IOLBF, 0) == 0 && fputs(head, series->file) >= 0;
         if (!done) {
             bake_fail(error, "%.300s cannot be written: %s", path, strerror(errno));
         }
@@ -122,10 +121,10 @@ void bake_series_discard(struct bake_series *series)
 
 void bake_series_close(struct bake_series *series)
 {
-    if (series == NULL) {
+    if (!series) {
         return;
     }
-    if (series->file != NULL) {
+    if (series->file) {
         fclose(series->file);
     }
     free(series->path);

@@ -19,15 +19,15 @@ enum { THREADS_MAX = 64 };
 // PATH for a single variant, else PATH with "-NUMBER" before its ending.
 static bool name_file(const struct bake_sweep *sweep, const char *path, uint32_t number, char **name)
 {
-    if (path == NULL) {
+    if (!path) {
         return true;
     }
     const char *end = strrchr(path, '.');
     const size_t size = strlen(path) + 16;
     *name = malloc(size);
-    if (*name != NULL && sweep->count > 1) {
+    if (*name && sweep->count > 1) {
         snprintf(*name, size, "%.*s-%u%s", (int)(end - path), path, number, end);
-    } else if (*name != NULL) {
+    } else if (*name) {
         snprintf(*name, size, "%s", path);
     }
     return *name != NULL;
@@ -41,7 +41,7 @@ static bool make_variants(struct bake_sweep *sweep, struct bake_error *error)
         sweep->count *= options->sets[s].value_count;
     }
     sweep->variants = calloc(sweep->count, sizeof *sweep->variants);
-    if (sweep->variants == NULL) {
+    if (!sweep->variants) {
         return bake_fail(error, "there is not enough memory");
     }
     for (uint32_t v = 0; v < sweep->count; v++) {
@@ -103,7 +103,7 @@ static json_t *identity_of(const struct bake_sweep *sweep, uint32_t v)
 static void remember(const struct bake_sweep *sweep, uint32_t v)
 {
     json_t *line = json_pack("{s:o, s:o}", "of", identity_of(sweep, v), "row", bake_row(sweep, v));
-    if (line != NULL && json_dumpf(line, sweep->log, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0) {
+    if (line && json_dumpf(line, sweep->log, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0) {
         fputc('\n', sweep->log);
         fflush(sweep->log);
     }
@@ -123,10 +123,10 @@ static void recall_line(struct bake_sweep *sweep, const char *line)
     json_t *identity = identity_of(sweep, (uint32_t)number - 1);
     bool same = json_equal(json_object_get(entry, "of"), identity) == 1 &&
                 access(variant->output, F_OK) == 0 &&
-                (variant->series == NULL || access(variant->series, F_OK) == 0);
+                (!variant->series || access(variant->series, F_OK) == 0);
     json_decref(identity);
     const char *hash = json_string_value(json_object_get(row, "hash"));
-    if (same && hash != NULL) {
+    if (same && hash) {
         struct bake_result *result = &variant->result;
         variant->done = true;
         *result = (struct bake_result){
@@ -151,15 +151,15 @@ static bool open_log(struct bake_sweep *sweep, const char *path, struct bake_err
     char *line = NULL;
     size_t capacity = 0;
     FILE *before = sweep->options->fresh ? NULL : fopen(path, "re");
-    while (before != NULL && getline(&line, &capacity, before) > 0) {
+    while (before && getline(&line, &capacity, before) > 0) {
         recall_line(sweep, line);
     }
     free(line);
-    if (before != NULL) {
+    if (before) {
         fclose(before);
     }
     sweep->log = fopen(path, sweep->options->fresh ? "we" : "ae");
-    return sweep->log != NULL || bake_fail(error, "%s cannot be written", path);
+    return sweep->log || bake_fail(error, "%s cannot be written", path);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ static void work(void *context)
         run_variant(sweep, &sweep->variants[v], NULL, NULL, NULL);
         base_mutex_lock(&sweep->mutex);
         sweep->finished++;
-        if (sweep->log != NULL && sweep->variants[v].result.status == BAKE_OK) {
+        if (sweep->log && sweep->variants[v].result.status == BAKE_OK) {
             remember(sweep, v);
         }
         if (!sweep->options->quiet) {
@@ -249,7 +249,7 @@ static void tell_failure(const struct bake_sweep *sweep, enum bake_status status
         fprintf(stderr, "weft: %s: %s\n", word, first->text);
     } else if (status == BAKE_STOPPED) {
         fprintf(stderr, "weft: STOPPED: %s\n",
-                sweep->log != NULL ? "the same command goes on with what is left" : "what was done is above");
+                sweep->log ? "the same command goes on with what is left" : "what was done is above");
     } else {
         fprintf(stderr, "weft: FAILED: %u of %u variants failed; the notes say why\n", failed, sweep->count);
     }
@@ -276,7 +276,7 @@ static enum bake_status tell(const struct bake_sweep *sweep)
     const bool alone = sweep->count == 1;
     // There is nothing to print for a bake that can be resumed, nor for one that was refused.
     const bool quiet =
-        alone ? status == BAKE_USAGE || status == BAKE_STOPPED : status == BAKE_STOPPED && sweep->log != NULL;
+        alone ? status == BAKE_USAGE || status == BAKE_STOPPED : status == BAKE_STOPPED && sweep->log;
     bool printed = true;
     if (!quiet) {
         printed = alone && sweep->options->table == BAKE_TEXT ? print_one(sweep) : bake_table_print(sweep);
@@ -295,7 +295,7 @@ enum bake_status bake_sweep(const struct bake_options *options, const struct bak
     char log_path[4200] = "";
     base_mutex_init(&sweep.mutex);
     bool done = make_variants(&sweep, &error);
-    if (done && sweep.count > 1 && options->output != NULL) {
+    if (done && sweep.count > 1 && options->output) {
         snprintf(log_path, sizeof log_path, "%.4000s.sweep", options->output);
         done = open_log(&sweep, log_path, &error);
     }
@@ -303,7 +303,7 @@ enum bake_status bake_sweep(const struct bake_options *options, const struct bak
         done = run_all(&sweep, &error);
     } else if (done) {
         struct base_team *team = base_team_create(options->threads);
-        done = team != NULL || bake_fail(&error, "threads are wanting");
+        done = team || bake_fail(&error, "threads are wanting");
         if (done) {
             run_one(&sweep, team);
         }
@@ -315,13 +315,13 @@ enum bake_status bake_sweep(const struct bake_options *options, const struct bak
     } else {
         fprintf(stderr, "weft: FAILED: %s\n", error.text);
     }
-    if (sweep.log != NULL) {
+    if (sweep.log) {
         fclose(sweep.log);
     }
-    if (sweep.log != NULL && done && status != BAKE_STOPPED) {
+    if (sweep.log && done && status != BAKE_STOPPED) {
         unlink(log_path);
     }
-    for (uint32_t v = 0; sweep.variants != NULL && v < sweep.count; v++) {
+    for (uint32_t v = 0; sweep.variants && v < sweep.count; v++) {
         free(sweep.variants[v].output);
         free(sweep.variants[v].series);
     }

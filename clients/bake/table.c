@@ -50,8 +50,8 @@ json_t *bake_row(const struct bake_sweep *sweep, uint32_t v)
     json_object_set_new(row, "volume_error_rms", json_real(result->measures.error_rms[SIM_VOLUME]));
     json_object_set_new(row, "volume_error_max", json_real(result->measures.error_max[SIM_VOLUME]));
     json_object_set_new(row, "hash", json_string(hash));
-    json_object_set_new(row, "output", variant->output != NULL ? json_string(variant->output) : json_null());
-    json_object_set_new(row, "series", variant->series != NULL ? json_string(variant->series) : json_null());
+    json_object_set_new(row, "output", variant->output ? json_string(variant->output) : json_null());
+    json_object_set_new(row, "series", variant->series ? json_string(variant->series) : json_null());
     json_object_set_new(row, "note", json_string(result->text));
     return row;
 }
@@ -129,13 +129,13 @@ static const char *column_name(const struct bake_options *options, uint32_t colu
         return columns[column - options->set_count];
     }
     const char *path = options->sets[column].path, *dot = strrchr(path, '.');
-    for (uint32_t s = 0; dot != NULL && s < options->set_count; s++) {
+    for (uint32_t s = 0; dot && s < options->set_count; s++) {
         const char *other = strrchr(options->sets[s].path, '.');
-        if (s != column && other != NULL && strcmp(other, dot) == 0) {
+        if (s != column && other && strcmp(other, dot) == 0) {
             return path;
         }
     }
-    return dot != NULL ? dot + 1 : path;
+    return dot ? dot + 1 : path;
 }
 
 // Writes a cell. Row -1 is the head.
@@ -204,7 +204,7 @@ static void print_text(const struct bake_sweep *sweep, json_t *const *rows)
 bool bake_table_print(const struct bake_sweep *sweep)
 {
     json_t **rows = calloc(sweep->count, sizeof *rows), *list = json_array();
-    bool done = rows != NULL && list != NULL;
+    bool done = rows && list;
     for (uint32_t v = 0; done && v < sweep->count; v++) {
         rows[v] = bake_row(sweep, v);
         done = json_array_append_new(list, rows[v]) == 0;

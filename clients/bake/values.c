@@ -25,7 +25,7 @@ static bool add(struct bake_set *set, const char *text, size_t size, struct bake
         return bake_fail(error, "there is not enough memory");
     }
     set->values[set->value_count] = strndup(text, size);
-    if (set->values[set->value_count] == NULL) {
+    if (!set->values[set->value_count]) {
         return bake_fail(error, "there is not enough memory");
     }
     set->value_count++;

@@ -469,7 +469,7 @@ bool weft_visit_hear(struct weft_visit *visit, const msgpack_object *method, con
         rename_told(visit, fields, false);
     } else if (weft_string_is(method, "stream.closed")) {
         rename_told(visit, fields, true);
-    } else if ((seen = seen_of(visit, id_of(fields, "world"))) == NULL) {
+    } else if (!(seen = seen_of(visit, id_of(fields, "world")))) {
         return true;
     } else if (weft_string_is(method, "world.edited")) {
         const uint64_t revision = weft_u64(weft_get(fields, "revision"), 0);

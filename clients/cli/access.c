@@ -13,8 +13,7 @@ static const char *time_text(const msgpack_object *value, char *out, size_t out_
 {
     const time_t at = (time_t)weft_f64(value, 0);
     struct tm local;
-    if (at == 0 || localtime_r(&at, &local) == NULL ||
-        strftime(out, out_size, "%Y-%m-%d %H:%M:%S", &local) == 0) {
+    if (at == 0 || !localtime_r(&at, &local) || strftime(out, out_size, "%Y-%m-%d %H:%M:%S", &local) == 0) {
         snprintf(out, out_size, "never");
     }
     return out;
@@ -29,7 +28,7 @@ static bool is_id(const char *text)
 static bool days(struct weft_params *params, const char *value)
 {
     double number;
-    if (value == NULL || !cli_number(value, 0, 3650, &number)) {
+    if (!value || !cli_number(value, 0, 3650, &number)) {
         return false;
     }
     weft_params_i64(params, "seconds", (int64_t)(number * 86400));
@@ -44,7 +43,7 @@ static int call(struct cli *cli, const char *method, const struct weft_params *p
     const int status = cli_call(cli, method, params, &reply);
     if (status == CLI_OK && cli->json) {
         cli_print_json(&reply.result);
-    } else if (status == CLI_OK && field != NULL) {
+    } else if (status == CLI_OK && field) {
         printf("%s\n", cli_value_text(weft_get(&reply.result, field), text, sizeof text));
     }
     weft_reply_destroy(&reply);
@@ -93,19 +92,19 @@ static int token_create(struct cli *cli, int argc, char **argv)
     int status = CLI_OK;
     weft_params_init(&params);
     for (int i = 0; i < argc && status == CLI_OK; i++) {
-        if (cli_option(argc, argv, &i, "--role", &value) && value != NULL) {
+        if (cli_option(argc, argv, &i, "--role", &value) && value) {
             weft_params_string(&params, "role", value);
         } else if (cli_option(argc, argv, &i, "--days", &value)) {
             status = days(&params, value)
                          ? CLI_OK
                          : cli_usage("--days needs a number of days; 0: until it is revoked");
-        } else if (argv[i][0] == '-' || name != NULL) {
+        } else if (argv[i][0] == '-' || name) {
             status = cli_usage(usage);
         } else {
             name = argv[i];
         }
     }
-    if (status == CLI_OK && name == NULL) {
+    if (status == CLI_OK && !name) {
         status = cli_usage(usage);
     }
     if (status == CLI_OK) {
@@ -262,8 +261,8 @@ static bool access_change(struct weft_params *params, int argc, char **argv, con
     *method = "access.invite";
     weft_params_string(params, "role", value);
     for (int i = 2; i < argc; i++) {
-        if (cli_option(argc, argv, &i, "--uses", &value) && value != NULL &&
-            cli_number(value, 1, 1000, &uses) && floor(uses) == uses) {
+        if (cli_option(argc, argv, &i, "--uses", &value) && value && cli_number(value, 1, 1000, &uses) &&
+            floor(uses) == uses) {
             weft_params_i64(params, "uses", (int64_t)uses);
         } else if (!cli_option(argc, argv, &i, "--days", &value) || !days(params, value)) {
             return false;

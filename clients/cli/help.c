@@ -204,7 +204,7 @@ static unsigned collect_types(const struct cli_api_field *fields, unsigned count
 {
     for (unsigned i = 0; i < count; i++) {
         const struct cli_api_type *type = *fields[i].of ? cli_api_type(fields[i].of) : NULL;
-        bool known = type == NULL || used == TYPES_SHOWN_MAX;
+        bool known = !type || used == TYPES_SHOWN_MAX;
         for (unsigned t = 0; t < used && !known; t++) {
             known = types[t] == type;
         }

@@ -69,7 +69,7 @@ void cli_nearest_types(struct cli_nearest *nearest)
 static void consider_options(struct cli_nearest *nearest, const char *text)
 {
     char name[sizeof nearest->name];
-    for (const char *at = text; (at = strstr(at, "--")) != NULL;) {
+    for (const char *at = text; (at = strstr(at, "--"));) {
         const size_t size = strspn(at, "-abcdefghijklmnopqrstuvwxyz");
         if (size > 2 && size < sizeof name) {
             snprintf(name, sizeof name, "%.*s", (int)size, at);

@@ -469,7 +469,7 @@ static int run(struct demo *demo, const char *address, const char *mesh)
     weft_params_string(&params, "client", "weft-demo");
     weft_params_string(&params, "user", "demo");
     const char *token = getenv("WEFT_TOKEN");
-    if (token != NULL && token[0] != '\0') {
+    if (token && token[0] != '\0') {
         weft_params_string(&params, "token", token);
     }
     weft_call_async(demo->client, "session.hello", &params, NULL, NULL, NULL);

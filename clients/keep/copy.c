@@ -25,7 +25,7 @@ static void remove_part(const char *path)
 {
     DIR *folder = opendir(path);
     const struct dirent *item;
-    while (folder && (item = readdir(folder)) != NULL) {
+    while (folder && (item = readdir(folder))) {
         if (strcmp(item->d_name, ".") != 0 && strcmp(item->d_name, "..") != 0) {
             (void)unlinkat(dirfd(folder), item->d_name, 0);
         }
@@ -41,7 +41,7 @@ static bool is_empty_or_missing(const char *path)
     DIR *folder = opendir(path);
     const struct dirent *item;
     bool empty = folder || errno == ENOENT;
-    while (folder && empty && (item = readdir(folder)) != NULL) {
+    while (folder && empty && (item = readdir(folder))) {
         empty = strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0;
     }
     if (folder) {

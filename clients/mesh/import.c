@@ -85,7 +85,7 @@ static bool is_sound(const struct mesh_file *file)
     }
     for (uint32_t i = 0; i < file->part_count; i++) {
         const struct mesh_part *part = &file->parts[i];
-        if (memchr(part->name, 0, sizeof part->name) == NULL || part->tet_count != 0 ||
+        if (!memchr(part->name, 0, sizeof part->name) || part->tet_count != 0 ||
             part->triangle_first > mesh->triangle_count ||
             part->triangle_count > mesh->triangle_count - part->triangle_first ||
             part->vertex_first > mesh->vertex_count ||
@@ -114,7 +114,7 @@ static bool is_look_sound(const struct mesh_file *file)
         const struct mesh_material *material = &file->materials[m];
         const float values[6] = {material->color[0], material->color[1], material->color[2],
                                  material->color[3], material->metallic, material->roughness};
-        sound = sound && *material->name && memchr(material->name, 0, sizeof material->name) != NULL;
+        sound = sound && *material->name && memchr(material->name, 0, sizeof material->name);
         for (int k = 0; k < 6; k++) {
             sound = sound && values[k] >= 0 && values[k] <= 1;
         }

@@ -215,7 +215,7 @@ bool mesh_pick(const struct mesh *mesh, const char *text, uint8_t *marked, struc
         return mesh_fail_memory(error);
     }
     if (pick(mesh, text, picked, error)) {
-        ok = memchr(picked, 1, mesh->vertex_count) != NULL ||
+        ok = memchr(picked, 1, mesh->vertex_count) ||
              mesh_fail(error, "INVALID", "'%.100s' picks no vertex", text);
         for (uint32_t i = 0; ok && i < mesh->vertex_count; i++) {
             marked[i] |= picked[i];

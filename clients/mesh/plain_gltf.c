@@ -182,8 +182,7 @@ static bool part_uses(json_t *root, bool moves)
     const size_t node_count = json_array_size(nodes);
     char *used = calloc(count + 1, 1); // 1: plainly, 2: with what is kept in the mesh
     const struct weighed weighed = {calloc(node_count + 1, 1), node_count};
-    bool ok = used != NULL && weighed.nodes != NULL &&
-              (!moves || each_channel(root, note_weighed, (void *)&weighed));
+    bool ok = used && weighed.nodes && (!moves || each_channel(root, note_weighed, (void *)&weighed));
     size_t i;
     json_array_foreach(nodes, i, node)
     {

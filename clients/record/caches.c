@@ -62,11 +62,11 @@ static bool open_caches(struct record_job *job, struct cache *caches, write_head
         }
         record_job_suffix(job, o, suffix, sizeof suffix);
         caches[o].path = record_job_path(job, suffix, NULL);
-        if (caches[o].path == NULL) {
+        if (!caches[o].path) {
             return false;
         }
         caches[o].file = record_files_begin(&job->files, caches[o].path, job->why);
-        if (caches[o].file == NULL || !head(job, &caches[o], job->objects.items[o].point_count)) {
+        if (!caches[o].file || !head(job, &caches[o], job->objects.items[o].point_count)) {
             return false;
         }
     }
@@ -110,7 +110,7 @@ static bool write_meshes(struct record_job *job)
         char suffix[96];
         record_job_suffix(job, o, suffix, sizeof suffix);
         char *path = record_job_path(job, suffix, ".obj");
-        done = path != NULL && record_write_obj(job, path, &frame, (int)o);
+        done = path && record_write_obj(job, path, &frame, (int)o);
         free(path);
     }
     return done;
@@ -126,13 +126,12 @@ static bool export_caches(struct record_job *job, write_head *head, bool big)
     struct cache *caches = calloc((size_t)count + 1, sizeof *caches);
     unsigned char *bytes = malloc(12 * (size_t)most + 1);
     job->total += 1 + (big ? job->frame_count * count : 0);
-    bool done = caches != NULL && bytes != NULL
-                    ? open_caches(job, caches, head) && write_frames(job, caches, bytes, big)
-                    : record_fail_memory(job->why);
-    for (uint32_t b = 0; caches != NULL && b < count; b++) {
-        if (caches[b].file != NULL && done) {
+    bool done = caches && bytes ? open_caches(job, caches, head) && write_frames(job, caches, bytes, big)
+                                : record_fail_memory(job->why);
+    for (uint32_t b = 0; caches && b < count; b++) {
+        if (caches[b].file && done) {
             done = record_files_end_one(caches[b].file, caches[b].path, job->why);
-        } else if (caches[b].file != NULL) {
+        } else if (caches[b].file) {
             fclose(caches[b].file);
         }
         free(caches[b].path);

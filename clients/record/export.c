@@ -56,7 +56,7 @@ bool record_export(struct record_take *take, const struct record_export *export,
     if (done) {
         job.points = malloc(3 * sizeof(float) * ((size_t)job.objects.points_max + 1));
         job.normals = malloc(3 * sizeof(float) * ((size_t)job.objects.normals_max + 1));
-        done = (job.points != NULL && job.normals != NULL) || record_fail_memory(why);
+        done = (job.points && job.normals) || record_fail_memory(why);
     }
     if (done && formats[export->format].run(&job)) {
         done = record_files_commit(&job.files, export->keeps_old, why);

@@ -23,7 +23,7 @@ bool record_field_mesh(const double *heights, uint32_t count, uint32_t columns, 
     }
     out->vertices = calloc(3 * (size_t)columns * rows, sizeof *out->vertices);
     out->triangles = calloc(6 * (size_t)(columns - 1) * (rows - 1), sizeof *out->triangles);
-    if (out->vertices == NULL || out->triangles == NULL) {
+    if (!out->vertices || !out->triangles) {
         return false;
     }
     for (uint32_t at = 0; at < columns * rows; at++) {

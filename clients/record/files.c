@@ -35,14 +35,14 @@ bool record_fail_memory(struct record_why *why)
 static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return slash ? slash + 1 : path;
 }
 
 char *record_files_place(const struct record_files *files, const char *path, struct record_why *why)
 {
     const size_t size = strlen(files->folder) + strlen(name_of(path)) + 2;
     char *place = malloc(size);
-    if (place == NULL) {
+    if (!place) {
         record_fail_memory(why);
     } else {
         snprintf(place, size, "%s/%s", files->folder, name_of(path));
@@ -55,14 +55,14 @@ char *record_files_place(const struct record_files *files, const char *path, str
 static void remove_leavings(const struct record_files *files, const char *path)
 {
     const char *name = name_of(path), *dot = strrchr(name, '.');
-    const size_t stem = dot != NULL ? (size_t)(dot - name) : strlen(name);
+    const size_t stem = dot ? (size_t)(dot - name) : strlen(name);
     DIR *listing = opendir(files->folder);
-    for (struct dirent *entry; listing != NULL && (entry = readdir(listing)) != NULL;) {
+    for (struct dirent *entry; listing && (entry = readdir(listing));) {
         if (strncmp(entry->d_name, name, stem) == 0) {
             unlinkat(dirfd(listing), entry->d_name, 0);
         }
     }
-    if (listing != NULL) {
+    if (listing) {
         closedir(listing);
     }
 }
@@ -71,7 +71,7 @@ bool record_files_init(struct record_files *files, const char *path, struct reco
 {
     const size_t size = strlen(path) + 8;
     *files = (struct record_files){.lock = -1, .folder = malloc(size)};
-    if (files->folder == NULL) {
+    if (!files->folder) {
         return record_fail_memory(why);
     }
     snprintf(files->folder, size, "%s.part", path);
@@ -99,13 +99,13 @@ FILE *record_files_begin(struct record_files *files, const char *path, struct re
         return NULL;
     }
     char *copy = strdup(path), *place = record_files_place(files, path, why);
-    FILE *file = copy != NULL && place != NULL ? fopen(place, "wbe") : NULL;
-    if (copy == NULL) {
+    FILE *file = copy && place ? fopen(place, "wbe") : NULL;
+    if (!copy) {
         record_fail_memory(why);
-    } else if (place != NULL && file == NULL) {
+    } else if (place && !file) {
         record_fail(why, "%s cannot be written: %s", path, strerror(errno));
     }
-    if (file != NULL) {
+    if (file) {
         files->paths[files->count++] = copy;
     } else {
         free(copy);
@@ -155,7 +155,7 @@ static bool make_durable(const struct record_files *files)
     bool done = files->count <= FEW || syncfs(files->lock) == 0;
     for (uint32_t i = 0; done && files->count <= FEW && i < files->count; i++) {
         char *place = record_files_place(files, files->paths[i], &ignored);
-        const int file = place != NULL ? open(place, O_RDONLY | O_CLOEXEC) : -1;
+        const int file = place ? open(place, O_RDONLY | O_CLOEXEC) : -1;
         done = file >= 0 && fdatasync(file) == 0;
         if (file >= 0) {
             close(file);
@@ -172,7 +172,7 @@ bool record_files_commit(struct record_files *files, bool keeps_old, struct reco
                     record_fail(why, "%s cannot be written: %s", files->folder, strerror(errno)));
     for (uint32_t i = 0; done && i < files->count; i++) {
         char *place = record_files_place(files, files->paths[i], why);
-        done = place != NULL &&
+        done = place &&
                (rename(place, files->paths[i]) == 0 ||
                 record_fail(why, "%s cannot be put in its place: %s", files->paths[i], strerror(errno)));
         free(place);
@@ -186,7 +186,7 @@ void record_files_abandon(struct record_files *files)
     struct record_why ignored;
     for (uint32_t i = 0; i < files->count; i++) {
         char *place = record_files_place(files, files->paths[i], &ignored);
-        if (place != NULL) {
+        if (place) {
             unlink(place);
         }
         free(place);

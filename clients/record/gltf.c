@@ -16,7 +16,7 @@ static void box_of(const float *x, const float *from, uint32_t count, struct glt
         box->high[axis] = -INFINITY;
     }
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
-        float value = from == NULL ? x[i] : x[i] - from[i];
+        float value = !from ? x[i] : x[i] - from[i];
         box->low[i % 3] = fminf(value, box->low[i % 3]);
         box->high[i % 3] = fmaxf(value, box->high[i % 3]);
     }
@@ -34,7 +34,7 @@ static bool size_up(struct record_job *job, struct gltf_layout *layout)
         layout->surface_vertices += normals;
         layout->body_vertices += object->is_collider ? 0 : object->vertex_count;
         layout->body_surface_vertices += object->is_collider ? 0 : normals;
-        sizes[GLTF_UVS] += object->uvs != NULL ? 8 * (uint64_t)object->vertex_count : 0;
+        sizes[GLTF_UVS] += object->uvs ? 8 * (uint64_t)object->vertex_count : 0;
         sizes[GLTF_INDICES] +=
             surface ? 12 * (uint64_t)object->triangle_count : 8 * (uint64_t)object->edge_count;
         sizes[GLTF_POSES] += object->moves ? 4 * RECORD_POSE * job->frame_count : 0;
@@ -59,8 +59,7 @@ static bool size_up(struct record_job *job, struct gltf_layout *layout)
     layout->points = malloc(12 * objects->vertex_count);
     layout->normals = malloc(12 * layout->surface_vertices + 1);
     layout->poses = malloc(sizeof(float[RECORD_POSE]) * ((size_t)job->scene->collider_count + 1));
-    return (layout->boxes != NULL && layout->points != NULL && layout->normals != NULL &&
-            layout->poses != NULL) ||
+    return (layout->boxes && layout->points && layout->normals && layout->poses) ||
            record_fail_memory(job->why);
 }
 
@@ -87,7 +86,7 @@ static void take_pose(const float *from, const float *before, float out[RECORD_P
     double square = 0, along = 0;
     for (int k = 3; k < RECORD_POSE; k++) {
         square += (double)from[k] * (double)from[k];
-        along += before != NULL ? (double)from[k] * (double)before[k] : 0;
+        along += before ? (double)from[k] * (double)before[k] : 0;
     }
     const double scale = square > 0 ? (along < 0 ? -1 : 1) / sqrt(square) : 0;
     memcpy(out, from, 3 * sizeof *out);
@@ -150,7 +149,7 @@ static bool write_first(const struct record_job *job, const struct gltf_layout *
                 record_write(file, layout->normals, 12 * layout->surface_vertices, path, job->why);
     for (uint32_t o = 0; done && o < objects->count; o++) {
         const struct record_object *object = &objects->items[o];
-        if (object->uvs == NULL) {
+        if (!object->uvs) {
             continue;
         }
         for (size_t v = 0; done && v < object->vertex_count;
@@ -209,7 +208,7 @@ static bool write_weights(struct record_job *job, const struct gltf_layout *layo
                           const char *path)
 {
     float *row = calloc(layout->target_count + 1, sizeof *row);
-    bool done = row != NULL || record_fail_memory(job->why);
+    bool done = row || record_fail_memory(job->why);
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         if (i > 0) {
             row[i - 1] = 1;
@@ -246,7 +245,7 @@ static bool write_data(struct record_job *job, const struct gltf_layout *layout,
 {
     const size_t poses_size = sizeof(float[RECORD_POSE]) * job->frame_count * job->scene->collider_count;
     float *times = malloc(job->frame_count * sizeof *times), *poses = malloc(poses_size + 1);
-    bool done = (times != NULL && poses != NULL) || record_fail_memory(job->why);
+    bool done = (times && poses) || record_fail_memory(job->why);
     done = done && write_first(job, layout, file, path) &&
            write_targets(job, layout, scratch, times, poses, file, path);
     if (layout->target_count > 0) {
@@ -262,12 +261,12 @@ static bool write_one(struct record_job *job, const char *path, const struct glt
                       const char *head, float *scratch, bool data)
 {
     FILE *file = record_files_begin(&job->files, path, job->why);
-    if (file == NULL) {
+    if (!file) {
         return false;
     }
-    size_t size = head == NULL ? 0 : strlen(head);
+    size_t size = !head ? 0 : strlen(head);
     bool done = true;
-    if (head != NULL && data) {
+    if (head && data) {
         // | "glTF" 2 bytes in all | bytes "JSON" head, spaces up to a multiple of 4 | bytes "BIN\0" data
         size_t padded = (size + 3) / 4 * 4;
         unsigned char words[20] = "glTF", chunk[8] = {0, 0, 0, 0, 'B', 'I', 'N', 0};
@@ -280,7 +279,7 @@ static bool write_one(struct record_job *job, const char *path, const struct glt
                record_write(file, head, size, path, job->why) &&
                record_write(file, "   ", padded - size, path, job->why) &&
                record_write(file, chunk, sizeof chunk, path, job->why);
-    } else if (head != NULL) {
+    } else if (head) {
         done = record_write(file, head, size, path, job->why);
     }
     if (!done || (data && !write_data(job, layout, scratch, file, path))) {
@@ -297,15 +296,15 @@ bool record_export_gltf(struct record_job *job)
     char *head = NULL, *bin = binary ? NULL : record_job_path(job, "", ".bin");
     float *scratch = NULL;
     job->total *= 2;
-    bool done = (binary || bin != NULL) && size_up(job, &layout);
+    bool done = (binary || bin) && size_up(job, &layout);
     if (done) {
         scratch = malloc(12 * (layout.body_vertices + layout.body_surface_vertices) + 1);
-        done = scratch != NULL || record_fail_memory(job->why);
+        done = scratch || record_fail_memory(job->why);
     }
     done = done && lay_out(job, &layout, scratch);
     if (done) {
         head = gltf_head(job, &layout, bin);
-        done = head != NULL || record_fail_memory(job->why);
+        done = head || record_fail_memory(job->why);
     }
     done = done && (binary || write_one(job, bin, &layout, NULL, scratch, true)) &&
            write_one(job, job->export->path, &layout, head, scratch, binary);

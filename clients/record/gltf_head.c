@@ -146,7 +146,7 @@ static json_t *attributes_of(const struct gltf_layout *layout, const struct reco
                             json_integer(add(accessors, accessor(at->views[GLTF_NORMALS], 12 * at->normal,
                                                                  FLOAT, object->vertex_count, "VEC3"))));
     }
-    if (object->uvs != NULL) {
+    if (object->uvs) {
         json_object_set_new(attributes, "TEXCOORD_0",
                             json_integer(add(accessors, accessor(at->views[GLTF_UVS], 8 * at->uv, FLOAT,
                                                                  object->vertex_count, "VEC2"))));
@@ -173,7 +173,7 @@ static json_t *primitive_of(const struct record_object *object, uint32_t part, c
             json_integer(add(lists->accessors, accessor(at->views[GLTF_INDICES], 4 * (at->index + first),
                                                         UNSIGNED_INT, count, "SCALAR"))));
     }
-    if (targets != NULL) {
+    if (targets) {
         json_object_set(primitive, "targets", targets);
     }
     return primitive;
@@ -262,7 +262,7 @@ static void move_on(struct cursor *at, const struct record_object *object)
     const bool surface = record_object_is_surface(object);
     at->vertex += object->vertex_count;
     at->normal += surface ? object->vertex_count : 0;
-    at->uv += object->uvs != NULL ? object->vertex_count : 0;
+    at->uv += object->uvs ? object->vertex_count : 0;
     at->index += surface ? 3 * (uint64_t)object->triangle_count : 2 * (uint64_t)object->edge_count;
     at->body_vertex += object->is_collider ? 0 : object->vertex_count;
     at->body_normal += !object->is_collider && surface ? object->vertex_count : 0;
@@ -275,11 +275,11 @@ static json_t *uri_of(const char *path)
 {
     static const char hex[] = "0123456789ABCDEF";
     const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *name = slash ? slash + 1 : path;
     char *uri = malloc(3 * strlen(name) + 1), *to = uri;
-    for (const unsigned char *c = (const unsigned char *)name; uri != NULL && *c != '\0'; c++) {
+    for (const unsigned char *c = (const unsigned char *)name; uri && *c != '\0'; c++) {
         bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-                     strchr("-._~", *c) != NULL;
+                     strchr("-._~", *c);
         if (plain) {
             *to++ = (char)*c;
         } else {
@@ -288,7 +288,7 @@ static json_t *uri_of(const char *path)
             *to++ = hex[*c & 15];
         }
     }
-    if (uri == NULL) {
+    if (!uri) {
         return NULL;
     }
     *to = '\0';
@@ -313,7 +313,7 @@ char *gltf_head(const struct record_job *job, const struct gltf_layout *layout, 
     if (layout->target_count > 0) {
         animate(job, layout, &at, &lists);
     }
-    if (bin_path != NULL) {
+    if (bin_path) {
         json_object_set_new(buffer, "uri", uri_of(bin_path));
     }
     json_t *root =
@@ -330,7 +330,7 @@ char *gltf_head(const struct record_job *job, const struct gltf_layout *layout, 
         json_decref(lists.channels);
         json_decref(lists.samplers);
     }
-    char *text = root != NULL ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    char *text = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     json_decref(root);
     return text;
 }

@@ -38,7 +38,7 @@ struct record_inputs {
 
 void record_inputs_close(struct record_inputs *inputs)
 {
-    if (inputs == NULL) {
+    if (!inputs) {
         return;
     }
     if (inputs->file >= 0) {
@@ -54,14 +54,14 @@ static struct record_inputs *open_file(const char *path, int flags, struct recor
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct record_inputs *inputs = calloc(1, sizeof *inputs);
-    if (inputs == NULL) {
+    if (!inputs) {
         record_fail_memory(why);
         return NULL;
     }
     inputs->path = strdup(path);
     inputs->file = open(path, flags | O_CLOEXEC, 0666);
     inputs->end = HEAD_BYTES;
-    if (inputs->path == NULL) {
+    if (!inputs->path) {
         record_fail_memory(why);
     } else if (inputs->file < 0) {
         record_fail(why, "%s cannot be opened: %s", path, strerror(errno));
@@ -92,7 +92,7 @@ struct record_inputs *record_inputs_create(const char *path, const struct record
 {
     unsigned char bytes[HEAD_BYTES];
     struct record_inputs *inputs = open_file(path, O_RDWR | O_CREAT, why);
-    if (inputs == NULL) {
+    if (!inputs) {
         return NULL;
     }
     inputs->head = *head;
@@ -222,7 +222,7 @@ static bool add_piece(struct record_inputs *inputs, const struct record_piece *p
 static bool find_pieces(struct record_inputs *inputs, uint64_t file_bytes, struct record_why *why)
 {
     unsigned char *room = malloc(TAKE_SEARCH);
-    bool done = room != NULL || record_fail_memory(why);
+    bool done = room || record_fail_memory(why);
     struct record_piece piece;
     for (uint64_t at = HEAD_BYTES; done && at < file_bytes;) {
         if (!get_piece(inputs, at, file_bytes, &piece)) {
@@ -244,7 +244,7 @@ struct record_inputs *record_inputs_open(const char *path, struct record_why *wh
     unsigned char head[HEAD_BYTES];
     struct stat stat;
     bool ours = false, done = false;
-    if (inputs == NULL) {
+    if (!inputs) {
         return NULL;
     }
     if (fstat(inputs->file, &stat) != 0 || !S_ISREG(stat.st_mode) || stat.st_size < HEAD_BYTES) {
@@ -288,11 +288,11 @@ bool record_inputs_read(struct record_inputs *inputs, uint64_t index, const void
 {
     const struct record_piece *piece = &inputs->pieces[index];
     *damaged = false;
-    if (piece->size > inputs->buffer_size || inputs->buffer == NULL) {
+    if (piece->size > inputs->buffer_size || !inputs->buffer) {
         free(inputs->buffer);
         inputs->buffer_size = 0;
         inputs->buffer = malloc((size_t)piece->size + 1);
-        if (inputs->buffer == NULL) {
+        if (!inputs->buffer) {
             return record_fail_memory(why);
         }
         inputs->buffer_size = piece->size;

@@ -11,12 +11,12 @@ char *record_job_path(const struct record_job *job, const char *middle, const ch
     const char *path = job->export->path;
     size_t stem =
         (size_t)(strrchr(path, '.') - path); // the path has an ending: record_export has checked that
-    size_t size = strlen(path) + strlen(middle) + (end != NULL ? strlen(end) : 0) + 1;
+    size_t size = strlen(path) + strlen(middle) + (end ? strlen(end) : 0) + 1;
     char *name = malloc(size);
-    if (name == NULL) {
+    if (!name) {
         record_fail_memory(job->why);
     } else {
-        snprintf(name, size, "%.*s%s%s", (int)stem, path, middle, end != NULL ? end : path + stem);
+        snprintf(name, size, "%.*s%s%s", (int)stem, path, middle, end ? end : path + stem);
     }
     return name;
 }
@@ -66,8 +66,7 @@ void record_job_place(struct record_job *job, const struct record_object *object
 
 bool record_job_read(struct record_job *job, uint64_t index, struct record_frame *frame)
 {
-    if (job->export->progress != NULL &&
-        !job->export->progress(job->export->context, job->done, job->total)) {
+    if (job->export->progress && !job->export->progress(job->export->context, job->done, job->total)) {
         return record_fail(job->why, "it was interrupted");
     }
     job->done++;

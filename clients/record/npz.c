@@ -133,7 +133,7 @@ static bool add_array(struct record_job *job, zip_t *archive, const char *name, 
                       const char *type, const char *shape)
 {
     struct source *source = malloc(sizeof *source);
-    if (source == NULL) {
+    if (!source) {
         return record_fail_memory(job->why);
     }
     *source = *like;
@@ -141,7 +141,7 @@ static bool add_array(struct record_job *job, zip_t *archive, const char *name, 
     zip_error_init(&source->error);
     make_head(source, type, shape);
     zip_source_t *handle = zip_source_function(archive, on_source, source);
-    if (handle == NULL) {
+    if (!handle) {
         free(source);
         return record_fail(job->why, "%s", zip_strerror(archive));
     }
@@ -174,7 +174,7 @@ static bool add_whole(struct record_job *job, zip_t *archive, const char *folder
     const struct source source = {
         .column = WHOLE, .whole = whole, .items = 1, .item_bytes = (uint64_t)rows * row_bytes};
     char name[1200], shape[80];
-    if (whole == NULL || rows == 0) {
+    if (!whole || rows == 0) {
         return true;
     }
     entry_name(name, sizeof name, folder, thing, array);
@@ -192,7 +192,7 @@ static bool add_body(struct record_job *job, zip_t *archive, uint32_t b, uint64_
                                   .items = job->frame_count,
                                   .item_bytes = 12 * (uint64_t)body->particle_count};
     float *colors = malloc(((size_t)body->material_count + 1) * sizeof(float[4]));
-    if (colors == NULL) {
+    if (!colors) {
         return record_fail_memory(job->why);
     }
     for (size_t m = 0; m < body->material_count; m++) {
@@ -260,17 +260,17 @@ bool record_export_npz(struct record_job *job)
 {
     // record_files_begin reserves the name, and the archive replaces the empty file.
     FILE *file = record_files_begin(&job->files, job->export->path, job->why);
-    if (file == NULL) {
+    if (!file) {
         return false;
     }
     fclose(file);
     char *path = record_files_place(&job->files, job->export->path, job->why);
-    if (path == NULL) {
+    if (!path) {
         return false;
     }
     int code = 0;
     zip_t *archive = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
-    if (archive == NULL) {
+    if (!archive) {
         zip_error_t error;
         zip_error_init_with_code(&error, code);
         record_fail(job->why, "%s cannot be written: %s", path, zip_error_strerror(&error));
@@ -281,7 +281,7 @@ bool record_export_npz(struct record_job *job)
     job->total = job->frame_count * (3 + job->objects.count);
     job->why->text[0] = '\0';
     float **colors = calloc((size_t)job->scene->body_count + 1, sizeof *colors);
-    bool done = (colors != NULL || record_fail_memory(job->why)) && add_all(job, archive, colors);
+    bool done = (colors || record_fail_memory(job->why)) && add_all(job, archive, colors);
     if (done && zip_close(archive) != 0) {
         if (job->why->text[0] == '\0') {
             record_fail(job->why, "%s cannot be written: %s", path, zip_strerror(archive));
@@ -291,7 +291,7 @@ bool record_export_npz(struct record_job *job)
     } else if (!done) {
         zip_discard(archive);
     }
-    for (uint32_t b = 0; colors != NULL && b < job->scene->body_count; b++) {
+    for (uint32_t b = 0; colors && b < job->scene->body_count; b++) {
         free(colors[b]);
     }
     free(colors);

@@ -42,7 +42,7 @@ static void write_faces(FILE *file, const struct record_object *object, const st
                 const uint32_t vertex = object->corners[3 * (size_t)t + k];
                 const uint32_t normal = object->vertex_normal[vertex] + first->normal;
                 fprintf(file, " %u/", object->vertex_point[vertex] + first->point);
-                if (object->uvs != NULL) {
+                if (object->uvs) {
                     fprintf(file, "%u", vertex + first->uv);
                 }
                 fprintf(file, "/%u", normal);
@@ -63,7 +63,7 @@ static void write_object(struct record_job *job, FILE *file, const struct record
         fprintf(file, "v %.9g %.9g %.9g\n", (double)job->points[3 * i], (double)job->points[3 * i + 1],
                 (double)job->points[3 * i + 2]);
     }
-    for (size_t v = 0; object->uvs != NULL && v < object->vertex_count; v++) {
+    for (size_t v = 0; object->uvs && v < object->vertex_count; v++) {
         fprintf(file, "vt %.9g %.9g\n", (double)object->uvs[2 * v], (double)object->uvs[2 * v + 1]);
     }
     for (size_t n = 0; n < object->normal_count; n++) {
@@ -80,7 +80,7 @@ static void write_object(struct record_job *job, FILE *file, const struct record
         fprintf(file, "p %u\n", i + first->point);
     }
     first->point += object->point_count;
-    first->uv += object->uvs != NULL ? object->vertex_count : 0;
+    first->uv += object->uvs ? object->vertex_count : 0;
     first->normal += object->normal_count;
 }
 
@@ -89,14 +89,14 @@ bool record_write_obj(struct record_job *job, const char *path, const struct rec
 {
     const bool materials = record_objects_have_materials(&job->objects);
     FILE *file = record_files_begin(&job->files, path, job->why);
-    if (file == NULL) {
+    if (!file) {
         return false;
     }
     fprintf(file, "# weft, tick %llu; m, y up\n", (unsigned long long)frame->tick);
     if (materials) {
         char *library = record_job_path(job, "", ".mtl");
-        const char *slash = library != NULL ? strrchr(library, '/') : NULL;
-        fprintf(file, "mtllib %s\n", slash != NULL ? slash + 1 : library != NULL ? library : "");
+        const char *slash = library ? strrchr(library, '/') : NULL;
+        fprintf(file, "mtllib %s\n", slash ? slash + 1 : library ? library : "");
         free(library);
     }
     struct firsts first = {1, 1, 1};
@@ -120,8 +120,8 @@ bool record_write_mtl(struct record_job *job)
         return true;
     }
     char *path = record_job_path(job, "", ".mtl");
-    FILE *file = path != NULL ? record_files_begin(&job->files, path, job->why) : NULL;
-    for (uint32_t o = 0; file != NULL && o < job->objects.count; o++) {
+    FILE *file = path ? record_files_begin(&job->files, path, job->why) : NULL;
+    for (uint32_t o = 0; file && o < job->objects.count; o++) {
         for (uint32_t p = 0; p < job->objects.items[o].part_count; p++) {
             const struct record_material *material = record_object_material(&job->objects.items[o], p);
             fputs("newmtl ", file);
@@ -131,7 +131,7 @@ bool record_write_mtl(struct record_job *job)
                     (double)material->metallic, (double)material->roughness);
         }
     }
-    const bool done = file != NULL && record_files_end_one(file, path, job->why);
+    const bool done = file && record_files_end_one(file, path, job->why);
     free(path);
     return done;
 }
@@ -142,7 +142,7 @@ bool record_export_obj(struct record_job *job)
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         struct record_frame frame;
         char *path = record_job_numbered(job, i, NULL);
-        done = path != NULL && record_job_read(job, i, &frame) && record_write_obj(job, path, &frame, -1);
+        done = path && record_job_read(job, i, &frame) && record_write_obj(job, path, &frame, -1);
         free(path);
     }
     return done;

@@ -22,14 +22,14 @@ const struct record_material *record_object_material(const struct record_object 
     if (object->is_collider) {
         return &collider_material;
     }
-    return part < object->part_count && object->parts[part].material != NULL ? object->parts[part].material
-                                                                             : &body_material;
+    return part < object->part_count && object->parts[part].material ? object->parts[part].material
+                                                                     : &body_material;
 }
 
 bool record_objects_have_materials(const struct record_objects *objects)
 {
     for (uint32_t o = 0; o < objects->count; o++) {
-        if (objects->items[o].part_count > 0 && objects->items[o].parts[0].material != NULL) {
+        if (objects->items[o].part_count > 0 && objects->items[o].parts[0].material) {
             return true;
         }
     }
@@ -56,7 +56,7 @@ void record_object_points(const struct record_object *object, const struct recor
     const float *pose = object->is_collider ? frame->poses + RECORD_POSE * (size_t)object->index : NULL;
     const float *from = object->is_collider ? NULL : frame->positions + 3 * object->first_particle;
     for (size_t i = 0; i < object->point_count; i++) {
-        if (from != NULL) {
+        if (from) {
             memcpy(points + 3 * i, from + 3 * (size_t)object->particles[i], 3 * sizeof *points);
             continue;
         }
@@ -134,7 +134,7 @@ static bool make_body(struct record_object *object, const struct record_body *bo
     } else {
         object->edges = own;
     }
-    if (point_of == NULL || own == NULL || object->particles == NULL) {
+    if (!point_of || !own || !object->particles) {
         free(point_of);
         return false;
     }
@@ -166,8 +166,7 @@ static bool make_plain(struct record_object *object)
     object->vertex_normal = malloc(((size_t)object->point_count + 1) * sizeof *object->vertex_normal);
     object->corners = malloc((corners + 1) * sizeof *object->corners);
     object->parts = calloc(1, sizeof *object->parts);
-    if (object->vertex_point == NULL || object->vertex_normal == NULL || object->corners == NULL ||
-        object->parts == NULL) {
+    if (!object->vertex_point || !object->vertex_normal || !object->corners || !object->parts) {
         return false;
     }
     for (uint32_t i = 0; i < object->point_count; i++) {
@@ -213,7 +212,7 @@ static bool find_moving(struct record_objects *objects, struct record_job *job)
         return true;
     }
     float *first = malloc(colliders * sizeof(float[RECORD_POSE]));
-    bool done = first != NULL || record_fail_memory(job->why);
+    bool done = first || record_fail_memory(job->why);
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         struct record_frame frame;
         done = record_take_peek(job->take, i, &frame, job->why);
@@ -245,7 +244,7 @@ static int by_name(const void *a, const void *b)
 static bool name_apart(struct record_objects *objects)
 {
     const struct record_object **sorted = malloc((objects->count + 1) * sizeof *sorted);
-    if (sorted == NULL) {
+    if (!sorted) {
         return false;
     }
     for (uint32_t o = 0; o < objects->count; o++) {
@@ -271,7 +270,7 @@ static bool name_apart(struct record_objects *objects)
         }
     }
     for (uint32_t o = 0; done && o < objects->count; o++) {
-        if (objects->items[o].own_name != NULL) {
+        if (objects->items[o].own_name) {
             objects->items[o].name = objects->items[o].own_name;
         }
     }
@@ -296,8 +295,8 @@ static bool make_objects(struct record_objects *objects, const struct record_job
             done = record_shape_make(object, collider, &reach) && make_plain(object);
         } else {
             const struct record_body *body = &scene->bodies[o];
-            const bool plain = body->triangle_count == 0 ||
-                               (body->uvs == NULL && body->normals == NULL && body->material_count == 0);
+            const bool plain =
+                body->triangle_count == 0 || (!body->uvs && !body->normals && body->material_count == 0);
             object->name = body->name;
             object->first_particle = first;
             first += body->particle_count;
@@ -323,7 +322,7 @@ bool record_objects_init(struct record_objects *objects, struct record_job *job)
     struct record_frame frame;
     *objects = (struct record_objects){.count = job->scene->body_count + job->scene->collider_count};
     objects->items = calloc((size_t)objects->count + 1, sizeof *objects->items);
-    if (objects->items == NULL) {
+    if (!objects->items) {
         return record_fail_memory(job->why);
     }
     return find_moving(objects, job) && record_take_read(job->take, 0, &frame, job->why) &&
@@ -332,7 +331,7 @@ bool record_objects_init(struct record_objects *objects, struct record_job *job)
 
 void record_objects_deinit(struct record_objects *objects)
 {
-    for (uint32_t o = 0; objects->items != NULL && o < objects->count; o++) {
+    for (uint32_t o = 0; objects->items && o < objects->count; o++) {
         struct record_object *object = &objects->items[o];
         free(object->own_name);
         free(object->particles);

@@ -64,7 +64,7 @@ static void write_vertices(struct record_job *job, const struct whole *whole,
                 memcpy(row + 3, job->normals + 3 * (size_t)object->vertex_normal[v], 3 * sizeof *row);
             }
             used += whole->normals ? 3 : 0;
-            if (object->uvs != NULL) {
+            if (object->uvs) {
                 memcpy(row + used, object->uvs + 2 * v, 2 * sizeof *row);
             }
             used += whole->uvs ? 2 : 0;
@@ -119,7 +119,7 @@ static bool write_ply(struct record_job *job, const char *path, const struct rec
 {
     struct whole whole;
     FILE *file = record_files_begin(&job->files, path, job->why);
-    if (file == NULL) {
+    if (!file) {
         return false;
     }
     look(&job->objects, &whole);
@@ -136,7 +136,7 @@ bool record_export_ply(struct record_job *job)
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         struct record_frame frame;
         char *path = record_job_numbered(job, i, NULL);
-        done = path != NULL && record_job_read(job, i, &frame) && write_ply(job, path, &frame);
+        done = path && record_job_read(job, i, &frame) && write_ply(job, path, &frame);
         free(path);
     }
     return done;

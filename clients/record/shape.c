@@ -19,7 +19,7 @@ static bool make_room(struct record_object *object, uint32_t vertices, uint32_t 
     object->shape_normals = malloc(3 * sizeof *object->shape_normals * vertices);
     object->triangles = malloc(3 * sizeof *object->triangles * triangles);
     object->point_count = vertices;
-    return object->shape != NULL && object->shape_normals != NULL && object->triangles != NULL;
+    return object->shape && object->shape_normals && object->triangles;
 }
 
 static void add_triangle(struct record_object *object, uint32_t a, uint32_t b, uint32_t c)

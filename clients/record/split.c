@@ -57,7 +57,7 @@ static bool make_parts(struct record_object *object, const struct record_body *b
     uint32_t at = 0;
     object->parts = calloc(materials, sizeof *object->parts);
     uint32_t *next = calloc((size_t)materials + 1, sizeof *next);
-    if (object->parts == NULL || next == NULL) {
+    if (!object->parts || !next) {
         free(next);
         return false;
     }
@@ -91,7 +91,7 @@ static void number_corners(struct record_object *object, const struct corner *co
             const uint32_t vertex = object->vertex_count++;
             object->vertex_point[vertex] = corners[i].point;
             object->vertex_normal[vertex] = object->normal_count - 1;
-            if (object->uvs != NULL) {
+            if (object->uvs) {
                 memcpy(object->uvs + 2 * (size_t)vertex, corners[i].uv, sizeof corners[i].uv);
             }
         }
@@ -108,18 +108,17 @@ bool record_object_split(struct record_object *object, const struct record_body 
     object->vertex_point = malloc((count + 1) * sizeof *object->vertex_point);
     object->vertex_normal = malloc((count + 1) * sizeof *object->vertex_normal);
     object->corners = malloc((count + 1) * sizeof *object->corners);
-    object->uvs = body->uvs != NULL ? malloc((2 * count + 1) * sizeof *object->uvs) : NULL;
-    bool done = corners != NULL && order != NULL && triangles != NULL && object->vertex_point != NULL &&
-                object->vertex_normal != NULL && object->corners != NULL &&
-                (body->uvs == NULL || object->uvs != NULL) && make_parts(object, body, order);
+    object->uvs = body->uvs ? malloc((2 * count + 1) * sizeof *object->uvs) : NULL;
+    bool done = corners && order && triangles && object->vertex_point && object->vertex_normal &&
+                object->corners && (!body->uvs || object->uvs) && make_parts(object, body, order);
     for (size_t i = 0; done && i < count; i++) {
         const size_t from = 3 * (size_t)order[i / 3] + i % 3;
         triangles[i] = object->triangles[from];
         corners[i] = (struct corner){.point = triangles[i], .at = (uint32_t)i};
-        if (body->uvs != NULL) {
+        if (body->uvs) {
             memcpy(corners[i].uv, body->uvs + 2 * from, sizeof corners[i].uv);
         }
-        if (body->normals != NULL) {
+        if (body->normals) {
             take_normal(body->normals + 3 * from, corners[i].normal);
         }
     }

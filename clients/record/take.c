@@ -33,7 +33,7 @@ uint64_t record_take_particles(const struct record_take *take)
 
 void record_take_close(struct record_take *take)
 {
-    if (take == NULL) {
+    if (!take) {
         return;
     }
     take_packed_close(take);
@@ -50,13 +50,13 @@ static struct record_take *open_file(const char *path, int flags, struct record_
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct record_take *take = calloc(1, sizeof *take);
-    if (take == NULL) {
+    if (!take) {
         record_fail_memory(why);
         return NULL;
     }
     take->path = strdup(path);
     take->file = open(path, flags | O_CLOEXEC, 0666);
-    if (take->path == NULL) {
+    if (!take->path) {
         record_fail_memory(why);
     } else if (take->file < 0) {
         record_fail(why, "%s cannot be opened: %s", path, strerror(errno));
@@ -91,14 +91,14 @@ static bool size_up(struct record_take *take, struct record_why *why)
     }
     take->frame_bytes = frame_head_bytes(take) + 12 * take->particles;
     take->buffer = malloc(take->frame_bytes);
-    return take->buffer != NULL || record_fail_memory(why);
+    return take->buffer || record_fail_memory(why);
 }
 
 struct record_take *record_take_create(const char *path, const struct record_scene *scene, float tolerance,
                                        struct record_why *why)
 {
     struct record_take *take = open_file(path, O_RDWR | O_CREAT, why);
-    if (take == NULL) {
+    if (!take) {
         return NULL;
     }
     take->tolerance = tolerance;
@@ -138,7 +138,7 @@ static bool read_head(struct record_take *take, struct record_why *why)
 struct record_take *record_take_open(const char *path, struct record_why *why)
 {
     struct record_take *take = open_file(path, O_RDWR, why);
-    if (take != NULL && !read_head(take, why)) {
+    if (take && !read_head(take, why)) {
         record_take_close(take);
         return NULL;
     }
@@ -148,7 +148,7 @@ struct record_take *record_take_open(const char *path, struct record_why *why)
 bool record_take_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *poses,
                         const float *positions, struct record_why *why)
 {
-    if (take->packed != NULL) {
+    if (take->packed) {
         return take_packed_append(take, tick, substep, poses, positions, why);
     }
     const uint64_t head = frame_head_bytes(take);
@@ -179,7 +179,7 @@ bool record_take_truncate(struct record_take *take, uint64_t count, struct recor
         return record_fail(why, "%s has %llu frames, not %llu", take->path, (unsigned long long)take->count,
                            (unsigned long long)count);
     }
-    if (take->packed != NULL) {
+    if (take->packed) {
         return take_packed_truncate(take, count, why);
     }
     if (ftruncate(take->file, (off_t)(take->head_bytes + count * take->frame_bytes)) != 0) {
@@ -195,7 +195,7 @@ static bool fill(struct record_take *take, uint64_t index, bool wants_positions,
     if (index >= take->count) {
         return record_fail(why, "%s has %llu frames", take->path, (unsigned long long)take->count);
     }
-    if (take->packed != NULL) {
+    if (take->packed) {
         return take_packed_read(take, index, wants_positions, why);
     }
     const uint64_t size = wants_positions ? take->frame_bytes : frame_head_bytes(take);

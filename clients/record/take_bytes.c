@@ -63,7 +63,7 @@ bool record_file_find(int file, const char *path, const unsigned char mark[TAKE_
         }
         for (size_t i = 0; i + TAKE_MARK <= size; i++) {
             const unsigned char *next = memchr(room + i, mark[0], size - TAKE_MARK + 1 - i);
-            if (next == NULL) {
+            if (!next) {
                 break;
             }
             i = (size_t)(next - room);

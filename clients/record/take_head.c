@@ -29,9 +29,9 @@ struct pass {
 
 void record_scene_deinit(struct record_scene *scene)
 {
-    for (uint32_t b = 0; scene->bodies != NULL && b < scene->body_count; b++) {
+    for (uint32_t b = 0; scene->bodies && b < scene->body_count; b++) {
         struct record_body *body = &scene->bodies[b];
-        for (uint32_t m = 0; body->materials != NULL && m < body->material_count; m++) {
+        for (uint32_t m = 0; body->materials && m < body->material_count; m++) {
             free(body->materials[m].name);
         }
         free(body->name);
@@ -42,7 +42,7 @@ void record_scene_deinit(struct record_scene *scene)
         free(body->triangle_materials);
         free(body->materials);
     }
-    for (uint32_t c = 0; scene->colliders != NULL && c < scene->collider_count; c++) {
+    for (uint32_t c = 0; scene->colliders && c < scene->collider_count; c++) {
         free(scene->colliders[c].name);
         free(scene->colliders[c].vertices);
         free(scene->colliders[c].triangles);
@@ -55,12 +55,12 @@ void record_scene_deinit(struct record_scene *scene)
 // Copies an array; NULL stays NULL.
 static bool copy_array(void *to, const void *from, size_t size)
 {
-    void *copy = from != NULL ? malloc(size + 1) : NULL;
-    if (copy != NULL) {
+    void *copy = from ? malloc(size + 1) : NULL;
+    if (copy) {
         memcpy(copy, from, size);
     }
     memcpy(to, &copy, sizeof copy);
-    return from == NULL || copy != NULL;
+    return !from || copy;
 }
 
 static bool copy_collider(struct record_collider *to, const struct record_collider *from)
@@ -84,12 +84,12 @@ static bool copy_body(struct record_body *to, const struct record_body *from)
                 copy_array(&to->uvs, from->uvs, 24 * triangles) &&
                 copy_array(&to->normals, from->normals, 36 * triangles) &&
                 copy_array(&to->triangle_materials, from->triangle_materials, 4 * triangles);
-    if (from->material_count > 0 && to->triangle_materials == NULL) {
+    if (from->material_count > 0 && !to->triangle_materials) {
         to->triangle_materials = calloc(triangles + 1, sizeof *to->triangle_materials);
     }
-    done = done && (from->material_count == 0 || to->triangle_materials != NULL);
+    done = done && (from->material_count == 0 || to->triangle_materials);
     to->materials = calloc((size_t)from->material_count + 1, sizeof *to->materials);
-    done = done && to->materials != NULL;
+    done = done && to->materials;
     for (uint32_t m = 0; done && m < from->material_count; m++, to->material_count++) {
         to->materials[m] = from->materials[m];
         done =
@@ -103,7 +103,7 @@ bool record_scene_copy(struct record_scene *to, const struct record_scene *from)
     *to = (struct record_scene){.tick_rate = from->tick_rate, .substeps = from->substeps};
     to->bodies = calloc((size_t)from->body_count + 1, sizeof *to->bodies);
     to->colliders = calloc((size_t)from->collider_count + 1, sizeof *to->colliders);
-    bool done = to->bodies != NULL && to->colliders != NULL;
+    bool done = to->bodies && to->colliders;
     for (uint32_t b = 0; done && b < from->body_count; b++) {
         to->body_count++;
         done = copy_body(&to->bodies[b], &from->bodies[b]);
@@ -147,7 +147,7 @@ static bool pass_array(struct pass *pass, void *array, uint64_t size)
     if (!pass->writes) {
         bytes = calloc(1, size + 1);
         memcpy(array, &bytes, sizeof bytes);
-        if (bytes == NULL) {
+        if (!bytes) {
             return record_fail_memory(pass->why);
         }
     }
@@ -169,7 +169,7 @@ static bool pass_name(struct pass *pass, char **name, uint32_t size)
     if (pass->writes) {
         return true;
     }
-    json_t *text = memchr(*name, '\0', size) == NULL ? json_stringn(*name, size) : NULL;
+    json_t *text = !memchr(*name, '\0', size) ? json_stringn(*name, size) : NULL;
     const bool sound = text != NULL;
     json_decref(text);
     return sound || wrong(pass, "a name is no text");
@@ -228,8 +228,8 @@ static bool pass_look(struct pass *pass, struct record_body *body, uint32_t has,
         (materials > 0 && !pass_array(pass, &body->triangle_materials, 4 * triangles))) {
         return false;
     }
-    if ((body->uvs != NULL && !all_finite(body->uvs, 6 * triangles)) ||
-        (body->normals != NULL && !all_finite(body->normals, 9 * triangles))) {
+    if ((body->uvs && !all_finite(body->uvs, 6 * triangles)) ||
+        (body->normals && !all_finite(body->normals, 9 * triangles))) {
         return wrong(pass, "a body has a uv or a normal that is no number");
     }
     if (materials > 0 && !all_below(body->triangle_materials, triangles, materials)) {
@@ -237,7 +237,7 @@ static bool pass_look(struct pass *pass, struct record_body *body, uint32_t has,
     }
     if (!pass->writes && materials > 0) {
         body->materials = calloc(materials, sizeof *body->materials);
-        if (body->materials == NULL) {
+        if (!body->materials) {
             return record_fail_memory(pass->why);
         }
         body->material_count = materials;
@@ -256,7 +256,7 @@ static bool pass_body(struct pass *pass, struct record_body *body)
                         body->particle_count,
                         body->triangle_count,
                         body->edge_count,
-                        (body->uvs != NULL ? HAS_UVS : 0) | (body->normals != NULL ? HAS_NORMALS : 0),
+                        (body->uvs ? HAS_UVS : 0) | (body->normals ? HAS_NORMALS : 0),
                         body->material_count};
     if (!pass_bytes(pass, head, sizeof head) || !pass_name(pass, &body->name, head[0])) {
         return false;
@@ -397,7 +397,7 @@ bool record_head_read(struct record_take *take, uint64_t file_bytes, struct reco
     scene->substeps = numbers[3];
     scene->bodies = calloc(numbers[1], sizeof *scene->bodies);
     scene->colliders = calloc((size_t)colliders + 1, sizeof *scene->colliders);
-    if (scene->bodies == NULL || scene->colliders == NULL) {
+    if (!scene->bodies || !scene->colliders) {
         return record_fail_memory(why);
     }
     scene->body_count = numbers[1];

@@ -57,9 +57,9 @@ bool take_index_follows(const struct take_index *index, const struct take_record
 {
     const struct take_place *last = index->count > 0 ? &index->places[index->count - 1] : NULL;
     if (record->back == 0) {
-        return record->has_poses && (last == NULL || record->number > last->number);
+        return record->has_poses && (!last || record->number > last->number);
     }
-    return last != NULL && record->back < TAKE_GROUP && record->back == last->back + 1 &&
+    return last && record->back < TAKE_GROUP && record->back == last->back + 1 &&
            record->number == last->number + 1;
 }
 
@@ -197,7 +197,7 @@ static bool walk(struct take_index *index, const struct record_take *take, uint6
                  uint64_t body_max, struct record_why *why)
 {
     unsigned char *room = malloc(TAKE_SEARCH);
-    bool done = room != NULL || record_fail_memory(why);
+    bool done = room || record_fail_memory(why);
     struct take_record record;
     for (uint64_t at = take->head_bytes; done && at < file_bytes;) {
         if (!get_record(take, at, file_bytes, body_max, &record)) {

@@ -42,7 +42,7 @@ bool take_packed_create(struct record_take *take, struct record_why *why)
     const size_t bodies = (size_t)take->scene.body_count + 1;
     struct take_packed *packed = calloc(1, sizeof *packed);
     take->packed = packed;
-    if (packed == NULL) {
+    if (!packed) {
         return record_fail_memory(why);
     }
     packed->encoded = packed->decoded = NONE;
@@ -56,8 +56,7 @@ bool take_packed_create(struct record_take *take, struct record_why *why)
     packed->decoders = calloc(bodies, sizeof(void *));
     packed->room = malloc(TAKE_RECORD_HEAD + packed->body_max);
     packed->poses = malloc(poses_bytes(take) + 1);
-    return (packed->plans != NULL && packed->encoders != NULL && packed->decoders != NULL &&
-            packed->room != NULL && packed->poses != NULL) ||
+    return (packed->plans && packed->encoders && packed->decoders && packed->room && packed->poses) ||
            record_fail_memory(why);
 }
 
@@ -65,7 +64,7 @@ void take_packed_close(struct record_take *take)
 {
     struct take_packed *packed = take->packed;
     struct record_why why;
-    if (packed == NULL) {
+    if (!packed) {
         return;
     }
     // Without an index frames are found too, but more slowly.
@@ -73,13 +72,13 @@ void take_packed_close(struct record_take *take)
         (void)!ftruncate(take->file, (off_t)packed->index.end);
     }
     for (uint32_t b = 0; b < take->scene.body_count; b++) {
-        if (packed->encoders != NULL) {
+        if (packed->encoders) {
             codec_encoder_destroy(packed->encoders[b]);
         }
-        if (packed->decoders != NULL) {
+        if (packed->decoders) {
             codec_decoder_destroy(packed->decoders[b]);
         }
-        if (packed->plans != NULL) {
+        if (packed->plans) {
             codec_plan_destroy(packed->plans[b]);
         }
     }
@@ -107,7 +106,7 @@ static bool make_plan(const struct record_take *take, uint32_t b, struct record_
     const struct record_body *body = &take->scene.bodies[b];
     struct codec_plan **plan = &take->packed->plans[b];
     const uint32_t corners = body->triangle_count > 0 ? 3 : 2;
-    if (*plan != NULL) {
+    if (*plan) {
         return true;
     }
     const enum codec_status status =
@@ -183,14 +182,14 @@ static bool decode(struct record_take *take, uint64_t index, struct record_why *
         if (!make_plan(take, b, why)) {
             return false;
         }
-        if (packed->decoders[b] == NULL) {
+        if (!packed->decoders[b]) {
             packed->decoders[b] = codec_decoder_create(packed->plans[b]);
         }
-        if (packed->decoders[b] == NULL) {
+        if (!packed->decoders[b]) {
             return record_fail_memory(why);
         }
         const unsigned char *chunk = next_chunk(&at, end, &size);
-        if (chunk == NULL || codec_delta_decode(packed->decoders[b], chunk, size, positions) != CODEC_OK) {
+        if (!chunk || codec_delta_decode(packed->decoders[b], chunk, size, positions) != CODEC_OK) {
             return damaged(take, index, why);
         }
         positions += 3 * (size_t)take->scene.bodies[b].particle_count;
@@ -254,10 +253,10 @@ static unsigned char *encode(struct record_take *take, uint64_t number, bool is_
         if (!make_plan(take, b, why)) {
             return NULL;
         }
-        if (packed->encoders[b] == NULL) {
+        if (!packed->encoders[b]) {
             packed->encoders[b] = codec_encoder_create(packed->plans[b]);
         }
-        if (packed->encoders[b] == NULL) {
+        if (!packed->encoders[b]) {
             record_fail_memory(why);
             return NULL;
         }
@@ -279,7 +278,7 @@ static bool catch_up(struct record_take *take, bool *is_there, struct record_why
     struct take_packed *packed = take->packed;
     const uint64_t last = take->count - 1, key = last - packed->index.places[last].back;
     unsigned char *bytes = malloc(packed->body_max);
-    bool done = bytes != NULL || record_fail_memory(why);
+    bool done = bytes || record_fail_memory(why);
     *is_there = true;
     for (uint64_t i = key; done && *is_there && i <= last; i++) {
         struct take_record record = {0};
@@ -306,7 +305,7 @@ bool take_packed_append(struct record_take *take, uint64_t tick, uint32_t subste
 {
     struct take_packed *packed = take->packed;
     const struct take_place *last = take->count > 0 ? &packed->index.places[take->count - 1] : NULL;
-    bool is_key = last == NULL || last->back + 1 == TAKE_GROUP;
+    bool is_key = !last || last->back + 1 == TAKE_GROUP;
     if (!packed->is_changed && ftruncate(take->file, (off_t)packed->index.end) != 0) {
         return record_fail(why, "%s cannot be cut", take->path);
     }
@@ -319,7 +318,7 @@ bool take_packed_append(struct record_take *take, uint64_t tick, uint32_t subste
         is_key = !is_there;
     }
     packed->encoded = NONE;
-    struct take_record record = {.number = last != NULL ? last->number + 1 : 0,
+    struct take_record record = {.number = last ? last->number + 1 : 0,
                                  .tick = tick,
                                  .substep = substep,
                                  .back = is_key ? 0 : last->back + 1};
@@ -332,7 +331,7 @@ bool take_packed_append(struct record_take *take, uint64_t tick, uint32_t subste
         at += poses_bytes(take);
     }
     at = encode(take, record.number, is_key, positions, at, why);
-    if (at == NULL) {
+    if (!at) {
         return false;
     }
     record.size = (uint32_t)(at - body);
@@ -354,7 +353,7 @@ bool take_packed_truncate(struct record_take *take, uint64_t count, struct recor
     struct take_packed *packed = take->packed;
     struct take_index *index = &packed->index;
     const struct take_place *last = count > 0 ? &index->places[count - 1] : NULL;
-    const uint64_t end = last != NULL ? last->at + TAKE_RECORD_HEAD + last->size : take->head_bytes;
+    const uint64_t end = last ? last->at + TAKE_RECORD_HEAD + last->size : take->head_bytes;
     if (ftruncate(take->file, (off_t)end) != 0) {
         return record_fail(why, "%s cannot be cut", take->path);
     }
@@ -407,7 +406,7 @@ bool record_take_check(struct record_take *take, record_tell_gap *tell, void *co
 {
     struct take_packed *packed = take->packed;
     struct check check = {.tell = tell, .context = context};
-    if (packed == NULL) {
+    if (!packed) {
         return true;
     }
     for (uint64_t i = 0; i < take->count; i++) {

@@ -49,13 +49,13 @@ static bool make_prim_name(json_t *taken, const char *name, char prim[PRIM_NAME_
     const size_t size = strlen(prim);
     json_int_t number = 2;
     const json_t *last = json_object_get(taken, prim);
-    if (last != NULL) {
+    if (last) {
         number = json_integer_value(last) + 1;
     }
-    while (json_object_get(taken, prim) != NULL) {
+    while (json_object_get(taken, prim)) {
         snprintf(prim + size, PRIM_NAME_SIZE - size, "_%u", (uint32_t)number++);
     }
-    if (last != NULL) {
+    if (last) {
         char plain[PRIM_NAME_SIZE];
         snprintf(plain, sizeof plain, "%.*s", (int)size, prim);
         if (json_object_set_new(taken, plain, json_integer(number - 1)) < 0) {
@@ -81,7 +81,7 @@ static void write_vectors(FILE *file, const float *values, size_t count, const u
 {
     fputc('[', file);
     for (size_t i = 0; i < count; i++) {
-        const float *v = values + (size_t)size * (order != NULL ? order[i] : i);
+        const float *v = values + (size_t)size * (order ? order[i] : i);
         fprintf(file, size == 3 ? "%s(%.9g, %.9g, %.9g)" : "%s(%.9g, %.9g)", i > 0 ? ", " : "", (double)v[0],
                 (double)v[1], size == 3 ? (double)v[2] : 0);
     }
@@ -92,7 +92,7 @@ static void write_integers(FILE *file, const uint32_t *values, size_t count, uin
 {
     fputc('[', file);
     for (size_t i = 0; i < count; i++) {
-        fprintf(file, "%s%u", i > 0 ? ", " : "", values != NULL ? values[i] : otherwise);
+        fprintf(file, "%s%u", i > 0 ? ", " : "", values ? values[i] : otherwise);
     }
     fputc(']', file);
 }
@@ -123,7 +123,7 @@ static bool gather_materials(struct usd *usd)
         most += objects->items[o].part_count;
     }
     usd->materials = malloc((most + 1) * sizeof *usd->materials);
-    if (usd->materials == NULL) {
+    if (!usd->materials) {
         return record_fail_memory(usd->job->why);
     }
     for (uint32_t o = 0; o < objects->count; o++) {
@@ -144,7 +144,7 @@ static bool make_names(struct usd *usd)
     json_t *beside = json_pack("{s:i}", "materials", 1), *below = json_object();
     usd->object_names = calloc((size_t)objects->count + 1, sizeof *usd->object_names);
     usd->material_names = calloc((size_t)usd->material_count + 1, sizeof *usd->material_names);
-    bool made = beside != NULL && below != NULL && usd->object_names != NULL && usd->material_names != NULL;
+    bool made = beside && below && usd->object_names && usd->material_names;
     for (uint32_t o = 0; made && o < objects->count; o++) {
         made = make_prim_name(beside, objects->items[o].name, usd->object_names[o]);
     }
@@ -254,7 +254,7 @@ static bool write_normals(struct usd *usd, const struct record_object *object)
 {
     struct record_job *job = usd->job;
     uint32_t *order = malloc((3 * (size_t)object->triangle_count + 1) * sizeof *order);
-    bool done = order != NULL || record_fail_memory(job->why);
+    bool done = order || record_fail_memory(job->why);
     fprintf(usd->file,
             "        normal3f[] normals (\n            interpolation = \"%s\"\n        )\n"
             "        normal3f[] normals.timeSamples = {\n",
@@ -322,7 +322,7 @@ static void write_topology(const struct usd *usd, const struct record_object *ob
     fputs("\n        int[] faceVertexIndices = ", usd->file);
     write_integers(usd->file, object->triangles, 3 * (size_t)object->triangle_count, 0);
     fputc('\n', usd->file);
-    if (object->uvs != NULL) {
+    if (object->uvs) {
         fputs("        texCoord2f[] primvars:st = ", usd->file);
         write_vectors(usd->file, object->uvs, object->vertex_count, NULL, 2);
         fputs(" (\n            interpolation = \"faceVarying\"\n        )\n        int[] primvars:st:indices "
@@ -443,7 +443,7 @@ static bool write_all(struct usd *usd)
 bool record_export_usda(struct record_job *job)
 {
     struct usd usd = {.job = job, .file = record_files_begin(&job->files, job->export->path, job->why)};
-    if (usd.file == NULL) {
+    if (!usd.file) {
         return false;
     }
     job->total = 0;
@@ -451,8 +451,8 @@ bool record_export_usda(struct record_job *job)
         job->total += job->frame_count * (record_object_is_surface(&job->objects.items[b]) ? 2 : 1);
     }
     usd.boxes = malloc(6 * sizeof *usd.boxes * job->frame_count);
-    bool done = (usd.boxes != NULL || record_fail_memory(job->why)) && gather_materials(&usd) &&
-                make_names(&usd) && write_all(&usd);
+    bool done = (usd.boxes || record_fail_memory(job->why)) && gather_materials(&usd) && make_names(&usd) &&
+                write_all(&usd);
     free(usd.boxes);
     free(usd.object_names);
     free(usd.material_names);

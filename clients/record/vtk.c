@@ -34,7 +34,7 @@ static void look(const struct record_objects *objects, struct pieces *pieces)
 static void write_escaped(FILE *file, const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {
-        if (strchr("<>&\"", *c) != NULL) {
+        if (strchr("<>&\"", *c)) {
             fprintf(file, "&#%d;", *c);
         } else {
             fputc(*c, file);
@@ -143,7 +143,7 @@ static void write_points(struct record_job *job, const struct pieces *pieces,
         const struct record_object *object = &job->objects.items[o];
         static const float none[2];
         for (size_t v = 0; v < object->vertex_count; v++) {
-            fwrite(object->uvs != NULL ? object->uvs + 2 * v : none, 4, 2, file);
+            fwrite(object->uvs ? object->uvs + 2 * v : none, 4, 2, file);
         }
     }
 }
@@ -170,7 +170,7 @@ static void write_cells(const struct record_job *job, enum cell kind, uint64_t c
         const uint32_t *corners;
         const uint64_t items = (uint64_t)size * cells_of(&job->objects.items[o], kind, &corners);
         for (uint64_t i = 0; i < items; i++) {
-            const uint32_t vertex = first + (corners != NULL ? corners[i] : (uint32_t)i);
+            const uint32_t vertex = first + (corners ? corners[i] : (uint32_t)i);
             fwrite(&vertex, 4, 1, file);
         }
         first += job->objects.items[o].vertex_count;
@@ -213,7 +213,7 @@ static bool write_vtp(struct record_job *job, const char *path, const struct rec
 {
     struct pieces pieces;
     FILE *file = record_files_begin(&job->files, path, job->why);
-    if (file == NULL) {
+    if (!file) {
         return false;
     }
     look(&job->objects, &pieces);
@@ -243,16 +243,16 @@ bool record_export_pvd(struct record_job *job)
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         struct record_frame frame;
         char *path = record_job_numbered(job, i, ".vtp");
-        done = path != NULL && record_job_read(job, i, &frame) && write_vtp(job, path, &frame);
+        done = path && record_job_read(job, i, &frame) && write_vtp(job, path, &frame);
         if (done) {
             const char *slash = strrchr(path, '/');
             fprintf(list, "<DataSet timestep=\"%.17g\" group=\"\" part=\"0\" file=\"", frame.time);
-            write_escaped(list, slash != NULL ? slash + 1 : path);
+            write_escaped(list, slash ? slash + 1 : path);
             fputs("\"/>\n", list);
         }
         free(path);
     }
-    if (list == NULL) {
+    if (!list) {
         return false;
     }
     fputs("</Collection>\n</VTKFile>\n", list);

@@ -33,14 +33,14 @@ struct codec_decoder *codec_decoder_create(const struct codec_plan *plan)
 {
     struct codec_decoder *decoder = calloc(1, sizeof *decoder);
     size_t count = (size_t)plan->count + 1;
-    if (decoder == NULL) {
+    if (!decoder) {
         return NULL;
     }
     decoder->plan = plan;
     decoder->held.at = rows_create(count);
     decoder->held.past = rows_create(count);
     decoder->rows = rows_create(count);
-    if (decoder->held.at == NULL || decoder->held.past == NULL || decoder->rows == NULL) {
+    if (!decoder->held.at || !decoder->held.past || !decoder->rows) {
         codec_decoder_destroy(decoder);
         return NULL;
     }
@@ -55,7 +55,7 @@ size_t codec_delta_bound(uint32_t count)
 
 void codec_decoder_destroy(struct codec_decoder *decoder)
 {
-    if (decoder != NULL) {
+    if (decoder) {
         free(decoder->held.at);
         free(decoder->held.past);
         free(decoder->rows);

@@ -34,7 +34,7 @@ struct codec_encoder *codec_encoder_create(const struct codec_plan *plan)
 {
     struct codec_encoder *encoder = calloc(1, sizeof *encoder);
     size_t count = (size_t)plan->count + 1;
-    if (encoder == NULL) {
+    if (!encoder) {
         return NULL;
     }
     encoder->plan = plan;
@@ -45,9 +45,8 @@ struct codec_encoder *codec_encoder_create(const struct codec_plan *plan)
     encoder->symbols = malloc(count * sizeof *encoder->symbols);
     encoder->bits = malloc(3 * sizeof(uint32_t) * count + 1024); // at most 30 bits a symbol, and the tables
     encoder->words = malloc(sizeof *encoder->words * count);
-    if (encoder->held.at == NULL || encoder->held.past == NULL || encoder->rows == NULL ||
-        encoder->steps == NULL || encoder->symbols == NULL || encoder->bits == NULL ||
-        encoder->words == NULL) {
+    if (!encoder->held.at || !encoder->held.past || !encoder->rows || !encoder->steps || !encoder->symbols ||
+        !encoder->bits || !encoder->words) {
         codec_encoder_destroy(encoder);
         return NULL;
     }
@@ -57,7 +56,7 @@ struct codec_encoder *codec_encoder_create(const struct codec_plan *plan)
 
 void codec_encoder_destroy(struct codec_encoder *encoder)
 {
-    if (encoder != NULL) {
+    if (encoder) {
         free(encoder->held.at);
         free(encoder->held.past);
         free(encoder->rows);
@@ -143,7 +142,7 @@ static bool round_positions(struct codec_encoder *encoder, const float *position
         const float *position = positions + 3 * (size_t)plan->vertex[place];
         row steps = row_of(nearest((double)position[0] * inverse), nearest((double)position[1] * inverse),
                            nearest((double)position[2] * inverse));
-        row moved = from != NULL ? row_sub(steps, row_load(from[place])) : steps;
+        row moved = from ? row_sub(steps, row_load(from[place])) : steps;
         row_store(encoder->steps[place], steps);
         row_store(encoder->rows[place], moved);
         any = row_or(any, moved);
@@ -336,7 +335,7 @@ static size_t put_key(struct codec_encoder *encoder, uint64_t moment, struct gri
     *at++ = (uint8_t)grid.fine;
     at = put_rows(encoder, NULL, at, out + codec_delta_bound(count));
     encoder->is_alone = true;
-    return at == NULL ? 0 : (size_t)(at - out);
+    return !at ? 0 : (size_t)(at - out);
 }
 
 // Rows are changes.
@@ -348,7 +347,7 @@ static size_t put_next(struct codec_encoder *encoder, uint64_t moment, uint8_t *
     at = number_put(at, moment - encoder->held.moment);
     at = put_rows(encoder, past, at, out + codec_delta_bound(count));
     encoder->is_alone = false;
-    return at == NULL ? 0 : (size_t)(at - out);
+    return !at ? 0 : (size_t)(at - out);
 }
 
 static size_t put_still(struct codec_encoder *encoder, uint64_t moment, uint8_t *out)

@@ -25,7 +25,7 @@ struct writer {
 
 static void put(struct writer *writer, const void *data, size_t size)
 {
-    if (writer->out != NULL && size > 0) {
+    if (writer->out && size > 0) {
         memcpy(writer->out + writer->at, data, size);
     }
     writer->at += size;
@@ -69,7 +69,7 @@ static void put_padding(struct writer *writer, size_t ahead)
 
 static void put_plain(struct writer *writer, const void *items, size_t item_size, uint32_t item_count)
 {
-    if (writer->out == NULL) {
+    if (!writer->out) {
         writer->at += (1 + item_size) * item_count;
         return;
     }
@@ -93,7 +93,7 @@ static void put_plain(struct writer *writer, const void *items, size_t item_size
 static void put_array(struct writer *writer, const char *name, enum protocol_arrays_mode mode,
                       const void *items, size_t item_size, uint32_t item_count)
 {
-    if (items == NULL) {
+    if (!items) {
         return;
     }
     size_t head_size = mode == PROTOCOL_ARRAYS_EXT ? 6 : 5;

@@ -32,7 +32,7 @@ static void add(struct sums *sums, const int32_t terms[TERMS], int32_t value, co
     if (is_far(terms[0]) || is_far(terms[1]) || is_far(terms[2]) || is_far(value)) {
         return;
     }
-    if (weights != NULL) {
+    if (weights) {
         rest -= weights[0] * terms[0] + weights[1] * terms[1] + weights[2] * terms[2];
         share = 1 / (1 + rest * rest);
     }
@@ -55,7 +55,7 @@ static void gather(const struct codec_plan *plan, const uint32_t (*rows)[4], con
         for (int axis = 0; axis < 3; axis++) {
             const int32_t terms[TERMS] = {(int32_t)(o1[axis] + o2[axis] - 2 * s[axis]),
                                           (int32_t)(p1[axis] + p2[axis] - 2 * s[axis]),
-                                          past != NULL ? (int32_t)past[place][axis] : 0};
+                                          past ? (int32_t)past[place][axis] : 0};
             add(sums, terms, (int32_t)(rows[place][axis] - s[axis]), weights);
         }
     }
@@ -106,5 +106,5 @@ struct weights fit_weights(const struct codec_plan *plan, const uint32_t (*rows)
     }
     return (struct weights){.outer = in_64ths(weights[0]),
                             .opposite = in_64ths(weights[1]),
-                            .past = past != NULL ? in_64ths(weights[2]) : 0};
+                            .past = past ? in_64ths(weights[2]) : 0};
 }

@@ -239,9 +239,8 @@ static bool reserve(struct making *making, struct codec_plan *plan, uint32_t ele
     plan->ends = malloc((count + 1) * sizeof *plan->ends);
     plan->vertex = malloc((count + 1) * sizeof *plan->vertex);
     plan->from = malloc((count + 1) * sizeof *plan->from);
-    return making->begin != NULL && making->elements != NULL && making->rank != NULL &&
-           making->order != NULL && making->depth != NULL && making->from != NULL && plan->ends != NULL &&
-           plan->vertex != NULL && plan->from != NULL;
+    return making->begin && making->elements && making->rank && making->order && making->depth &&
+           making->from && plan->ends && plan->vertex && plan->from;
 }
 
 static enum codec_status check(uint32_t count, uint32_t corners, const uint32_t *indices,
@@ -269,7 +268,7 @@ enum codec_status codec_plan_create(uint32_t count, uint32_t corners, const uint
     }
     struct making making = {.count = count, .corners = element_count > 0 ? corners : 0, .indices = indices};
     struct codec_plan *plan = calloc(1, sizeof *plan);
-    if (plan == NULL || !reserve(&making, plan, (uint32_t)element_count)) {
+    if (!plan || !reserve(&making, plan, (uint32_t)element_count)) {
         codec_plan_destroy(plan);
         status = CODEC_MEMORY;
         goto cleanup;
@@ -295,7 +294,7 @@ cleanup:
 
 void codec_plan_destroy(struct codec_plan *plan)
 {
-    if (plan != NULL) {
+    if (plan) {
         free(plan->ends);
         free(plan->vertex);
         free(plan->from);

@@ -184,7 +184,7 @@ static enum codec_status make_plans(const struct cutting *cutting)
     uint32_t *ends = malloc((tiles->count + (size_t)1) * sizeof *ends),
              *elements = malloc((index_count + 1) * sizeof *elements);
     enum codec_status status = CODEC_MEMORY;
-    if (ends != NULL && elements != NULL) {
+    if (ends && elements) {
         status = CODEC_OK;
         sort_elements(cutting, ends, elements);
     }
@@ -214,8 +214,8 @@ size_t codec_tiles_bytes(uint32_t count)
 
 void codec_tiles_destroy(struct codec_tiles *tiles)
 {
-    if (tiles != NULL) {
-        for (uint32_t tile = 0; tiles->plans != NULL && tile < tiles->count; tile++) {
+    if (tiles) {
+        for (uint32_t tile = 0; tiles->plans && tile < tiles->count; tile++) {
             codec_plan_destroy(tiles->plans[tile]);
         }
         free(tiles->plans);
@@ -234,8 +234,7 @@ static bool cutting_make(struct cutting *cutting)
     cutting->side = calloc(count, sizeof *cutting->side);
     cutting->rank = malloc(count * sizeof *cutting->rank);
     cutting->order = malloc(count * sizeof *cutting->order);
-    return cutting->first != NULL && cutting->elements != NULL && cutting->side != NULL &&
-           cutting->rank != NULL && cutting->order != NULL;
+    return cutting->first && cutting->elements && cutting->side && cutting->rank && cutting->order;
 }
 
 static void cutting_deinit(struct cutting *cutting)
@@ -250,14 +249,14 @@ static void cutting_deinit(struct cutting *cutting)
 static struct codec_tiles *tiles_make(uint32_t most, uint32_t count, bool with_plans)
 {
     struct codec_tiles *tiles = calloc(1, sizeof *tiles);
-    if (tiles == NULL) {
+    if (!tiles) {
         return NULL;
     }
     tiles->count = count <= most ? 1 : (count - 1) / most + 1;
     tiles->begin = calloc((size_t)tiles->count + 1, sizeof *tiles->begin);
     tiles->vertices = malloc(((size_t)count + 1) * sizeof *tiles->vertices);
     tiles->plans = with_plans ? calloc(tiles->count, sizeof(struct codec_plan *)) : NULL;
-    if (tiles->begin == NULL || tiles->vertices == NULL || (with_plans && tiles->plans == NULL)) {
+    if (!tiles->begin || !tiles->vertices || (with_plans && !tiles->plans)) {
         codec_tiles_destroy(tiles);
         return NULL;
     }
@@ -293,7 +292,7 @@ static enum codec_status cut_all(struct codec_tiles *tiles, uint32_t count, uint
     if (cutting_make(&cutting)) {
         list_elements(&cutting);
         cut(&cutting, 0, tiles->count, count);
-        status = tiles->plans != NULL ? make_plans(&cutting) : CODEC_OK;
+        status = tiles->plans ? make_plans(&cutting) : CODEC_OK;
     }
     cutting_deinit(&cutting);
     return status;
@@ -308,9 +307,9 @@ enum codec_status codec_tiles_cut(uint32_t most, uint32_t count, uint32_t corner
     }
     struct codec_tiles *tiles = tiles_make(most, count, with_plans);
     enum codec_status status = CODEC_MEMORY;
-    if (tiles != NULL && tiles->count > 1) {
+    if (tiles && tiles->count > 1) {
         status = cut_all(tiles, count, corners, indices, (uint32_t)element_count);
-    } else if (tiles != NULL) {
+    } else if (tiles) {
         status = with_plans ? codec_plan_create(count, corners, indices, element_count, &tiles->plans[0])
                             : CODEC_OK;
     }

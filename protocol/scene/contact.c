@@ -81,15 +81,15 @@ void scene_contact(const struct scene_reader *reader, const struct scene_body *b
     static const char *const words[] = {"self_contact", "contact_group", "contact_mask", "state"};
     const json_t *given = json_object_get(object, "thickness");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (json_object_get(object, words[i]) != NULL) {
+        if (json_object_get(object, words[i])) {
             return;
         }
     }
-    const double thickness = given != NULL ? json_number_value(given) : default_thickness(body, is_rope);
+    const double thickness = given ? json_number_value(given) : default_thickness(body, is_rope);
     if (!(thickness >= QUANTA_MIN * reader->resolution)) {
         return; // it cannot
     }
-    if (given == NULL) {
+    if (!given) {
         scene_map_key(map, "thickness");
         msgpack_pack_double(&map->packer, thickness);
     }

@@ -9,9 +9,9 @@ enum { DEPTH_MAX = 12 };
 
 static bool is_numbers(const struct protocol_field *field)
 {
-    return field != NULL && (field->type == PROTOCOL_TYPE_NUMBERS || field->type == PROTOCOL_TYPE_U32S ||
-                             field->type == PROTOCOL_TYPE_F32S || field->type == PROTOCOL_TYPE_F64S ||
-                             field->type == PROTOCOL_TYPE_VEC3 || field->type == PROTOCOL_TYPE_VEC4);
+    return field && (field->type == PROTOCOL_TYPE_NUMBERS || field->type == PROTOCOL_TYPE_U32S ||
+                     field->type == PROTOCOL_TYPE_F32S || field->type == PROTOCOL_TYPE_F64S ||
+                     field->type == PROTOCOL_TYPE_VEC3 || field->type == PROTOCOL_TYPE_VEC4);
 }
 
 static bool emit_numbers(struct scene_reader *reader, const struct protocol_field *field, const json_t *value,
@@ -49,7 +49,7 @@ static bool emit_list(struct scene_reader *reader, const struct protocol_field *
     json_array_foreach(list, index, item)
     {
         size_t before = scene_enter(reader, "[%zu]", index);
-        done = done && scene_emit(reader, field != NULL && field->of != NULL ? field : NULL, item, packer);
+        done = done && scene_emit(reader, field && field->of ? field : NULL, item, packer);
         scene_leave(reader, before);
     }
     return done;
@@ -58,7 +58,7 @@ static bool emit_list(struct scene_reader *reader, const struct protocol_field *
 static bool emit_object(struct scene_reader *reader, const struct protocol_field *field, const json_t *object,
                         msgpack_packer *packer)
 {
-    const struct protocol_struct *type = field != NULL ? field->of : NULL;
+    const struct protocol_struct *type = field ? field->of : NULL;
     bool done = true;
     const char *name;
     json_t *value;
@@ -67,7 +67,7 @@ static bool emit_object(struct scene_reader *reader, const struct protocol_field
     {
         size_t before = scene_enter(reader, "%.60s", name);
         scene_pack_string(packer, name);
-        done = done && scene_emit(reader, type != NULL ? scene_field(type, name) : NULL, value, packer);
+        done = done && scene_emit(reader, type ? scene_field(type, name) : NULL, value, packer);
         scene_leave(reader, before);
     }
     return done;
@@ -113,7 +113,7 @@ bool scene_emit(struct scene_reader *reader, const struct protocol_field *field,
 
 static bool is_named(const char *name, const char *const *names)
 {
-    for (; names != NULL && *names != NULL; names++) {
+    for (; names && *names; names++) {
         if (strcmp(*names, name) == 0) {
             return true;
         }

@@ -69,19 +69,19 @@ bool scene_check_name(struct scene_reader *reader, const json_t *object)
 {
     const json_t *name = json_object_get(object, "name");
     size_t before = scene_enter(reader, "name");
-    bool done = name == NULL || json_is_string(name) || scene_refuse(reader, "must be a string");
+    bool done = !name || json_is_string(name) || scene_refuse(reader, "must be a string");
     scene_leave(reader, before);
     return done;
 }
 
 static bool is_known(const char *name, const char *const *known, const struct protocol_struct *type)
 {
-    for (; known != NULL && *known != NULL; known++) {
+    for (; known && *known; known++) {
         if (strcmp(*known, name) == 0) {
             return true;
         }
     }
-    return type != NULL && scene_field(type, name) != NULL;
+    return type && scene_field(type, name);
 }
 
 bool scene_check_members(struct scene_reader *reader, const json_t *object, const char *const *known,
@@ -96,10 +96,10 @@ bool scene_check_members(struct scene_reader *reader, const json_t *object, cons
         }
         char list[SCENE_TEXT_SIZE] = "";
         size_t size = 0;
-        for (uint32_t i = 0; known != NULL && known[i] != NULL && size < sizeof list; i++) {
+        for (uint32_t i = 0; known && known[i] && size < sizeof list; i++) {
             size += (size_t)snprintf(list + size, sizeof list - size, "%s%s", size > 0 ? ", " : "", known[i]);
         }
-        for (uint32_t i = 0; type != NULL && i < type->field_count && size < sizeof list; i++) {
+        for (uint32_t i = 0; type && i < type->field_count && size < sizeof list; i++) {
             size += (size_t)snprintf(list + size, sizeof list - size, "%s%s", size > 0 ? ", " : "",
                                      type->fields[i].name);
         }

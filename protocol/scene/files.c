@@ -32,13 +32,13 @@ static int open_below(struct scene_reader *reader, const char *path)
 {
     char part[256];
     int folder = reader->folder, opened = -1;
-    if (path[0] == '\0' || path[0] == '/' || strchr(path, '\\') != NULL) {
+    if (path[0] == '\0' || path[0] == '/' || strchr(path, '\\')) {
         scene_refuse(reader, "\"%.100s\" is wrong: it takes a path below the scene's folder, with /", path);
         return -1;
     }
-    for (const char *at = path; at != NULL;) {
+    for (const char *at = path; at;) {
         const char *slash = strchr(at, '/');
-        size_t size = slash != NULL ? (size_t)(slash - at) : strlen(at);
+        size_t size = slash ? (size_t)(slash - at) : strlen(at);
         if (size == 0 || size >= sizeof part || (size == 2 && strncmp(at, "..", 2) == 0)) {
             scene_refuse(reader, "\"%.100s\" is wrong: it may not leave the scene's folder", path);
             opened = -1;
@@ -46,13 +46,13 @@ static int open_below(struct scene_reader *reader, const char *path)
         }
         memcpy(part, at, size);
         part[size] = '\0';
-        opened = openat(folder, part,
-                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (slash != NULL ? O_DIRECTORY : 0));
+        opened =
+            openat(folder, part, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (slash ? O_DIRECTORY : 0));
         if (opened < 0) {
             refuse_open(reader, path, errno);
             break;
         }
-        at = slash != NULL ? slash + 1 : NULL;
+        at = slash ? slash + 1 : NULL;
         if (folder != reader->folder) {
             close(folder);
         }
@@ -78,7 +78,7 @@ static bool read_all(struct scene_reader *reader, const char *path, int file, vo
     }
     size_t want = (size_t)about.st_size, got = 0;
     char *data = malloc(want + 1);
-    if (data == NULL) {
+    if (!data) {
         return scene_refuse_memory(reader);
     }
     while (got < want) {

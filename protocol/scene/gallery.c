@@ -33,7 +33,7 @@ static bool each_folder(bool (*one)(void *context, const char *folder), void *co
 {
     char folder[SCENE_PATH_SIZE], program[SCENE_PATH_SIZE / 2];
     const char *listed = getenv("WEFT_SCENES");
-    if (listed != NULL && listed[0] != '\0') {
+    if (listed && listed[0] != '\0') {
         for (int i = 0; i < FOLDERS_MAX && *listed != '\0'; i++) {
             size_t size = strcspn(listed, ":");
             snprintf(folder, sizeof folder, "%.*s", size < sizeof folder ? (int)size : 0, listed);
@@ -46,7 +46,7 @@ static bool each_folder(bool (*one)(void *context, const char *folder), void *co
     }
     find_program(program, sizeof program);
     char *slash = strrchr(program, '/');
-    if (slash == NULL) {
+    if (!slash) {
         return false;
     }
     *slash = '\0';
@@ -75,7 +75,7 @@ bool scene_gallery_find(const char *name, char path[SCENE_PATH_SIZE])
 {
     struct search search = {.name = name, .path = path};
     path[0] = '\0';
-    return name[0] != '\0' && strchr(name, '/') == NULL && name[0] != '.' && each_folder(look_in, &search);
+    return name[0] != '\0' && !strchr(name, '/') && name[0] != '.' && each_folder(look_in, &search);
 }
 
 struct listing {
@@ -99,7 +99,7 @@ static void list_one(const struct listing *listing, const char *folder, const ch
     snprintf(bare, sizeof bare, "%.*s", (int)(strlen(name) - strlen(".json")), name);
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
     const char *about = json_string_value(json_object_get(root, "about"));
-    listing->entry(listing->context, bare, about != NULL ? about : "", path);
+    listing->entry(listing->context, bare, about ? about : "", path);
     json_decref(root);
 }
 
@@ -108,15 +108,15 @@ static bool list_in(void *context, const char *folder)
     struct listing *listing = context;
     DIR *opened = opendir(folder);
     const struct dirent *entry;
-    if (opened == NULL) {
+    if (!opened) {
         return false;
     }
     listing->found = true;
     listing->count = 0;
-    while ((entry = readdir(opened)) != NULL && listing->count < ENTRIES_MAX) {
+    while ((entry = readdir(opened)) && listing->count < ENTRIES_MAX) {
         if (scene_ends_with(entry->d_name, ".json") && entry->d_name[0] != '.' &&
             strcmp(entry->d_name, "scene.schema.json") != 0 &&
-            (listing->names[listing->count] = strdup(entry->d_name)) != NULL) {
+            (listing->names[listing->count] = strdup(entry->d_name))) {
             listing->count++;
         }
     }
@@ -128,7 +128,7 @@ static bool list_in(void *context, const char *folder)
     }
     // Folders of WEFT_SCENES add up; a build's scenes stand for those that are installed.
     const char *listed = getenv("WEFT_SCENES");
-    return listed == NULL || listed[0] == '\0';
+    return !listed || listed[0] == '\0';
 }
 
 bool scene_gallery_list(void (*entry)(void *context, const char *name, const char *about, const char *path),

@@ -31,7 +31,7 @@ static bool reserve(struct scene_reader *reader, struct scene_body *body, uint64
     body->count = (uint32_t)particles;
     body->element_count = (uint32_t)elements;
     body->made = true;
-    return (body->positions != NULL && body->elements != NULL) || scene_refuse_memory(reader);
+    return (body->positions && body->elements) || scene_refuse_memory(reader);
 }
 
 static uint32_t *triangle(uint32_t *out, uint32_t a, uint32_t b, uint32_t c)
@@ -63,8 +63,8 @@ static bool read_size(struct scene_reader *reader, const json_t *spec, uint32_t 
 {
     size_t before = scene_enter(reader, "size");
     const json_t *value = json_object_get(spec, "size");
-    bool done = value == NULL || scene_vector(reader, value, count, size);
-    for (uint32_t i = 0; done && value != NULL && i < count; i++) {
+    bool done = !value || scene_vector(reader, value, count, size);
+    for (uint32_t i = 0; done && value && i < count; i++) {
         done = scene_number(reader, json_array_get(value, i), 1e-6, 1e6, &size[i]);
     }
     scene_leave(reader, before);
@@ -79,7 +79,7 @@ static bool grid(struct scene_reader *reader, const json_t *spec, struct scene_b
     const json_t *standing = json_object_get(spec, "upright");
     bool upright = json_is_true(standing);
     body->corners = 3;
-    if (standing != NULL && !json_is_boolean(standing)) {
+    if (standing && !json_is_boolean(standing)) {
         scene_enter(reader, "upright");
         return scene_refuse(reader, "must be true or false");
     }

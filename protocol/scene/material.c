@@ -36,12 +36,12 @@ static const struct solid {
 static void fill_compliance(struct scene_map *map, const json_t *object, const char *part, const char *model,
                             double compliance)
 {
-    if (json_object_get(object, part) != NULL) {
+    if (json_object_get(object, part)) {
         return;
     }
     scene_map_key(map, part);
-    msgpack_pack_map(&map->packer, model != NULL ? 2 : 1);
-    if (model != NULL) {
+    msgpack_pack_map(&map->packer, model ? 2 : 1);
+    if (model) {
         scene_pack_string(&map->packer, "model");
         scene_pack_string(&map->packer, model);
     }
@@ -51,7 +51,7 @@ static void fill_compliance(struct scene_map *map, const json_t *object, const c
 
 static void fill_density(struct scene_map *map, const json_t *object, double density)
 {
-    if (json_object_get(object, "density") == NULL && json_object_get(object, "masses") == NULL) {
+    if (!json_object_get(object, "density") && !json_object_get(object, "masses")) {
         scene_map_key(map, "density");
         msgpack_pack_double(&map->packer, density);
     }
@@ -69,13 +69,13 @@ static double square_lengths(const struct scene_body *body)
     size_t count = (size_t)body->element_count * 6;
     uint32_t(*edges)[2] = malloc((count + 1) * sizeof *edges);
     double sum = 0;
-    for (size_t e = 0; edges != NULL && e < count; e++) {
+    for (size_t e = 0; edges && e < count; e++) {
         const uint32_t *corner = body->elements + e / 6 * 4;
         uint32_t a = corner[pairs[e % 6][0]], b = corner[pairs[e % 6][1]];
         edges[e][0] = a < b ? a : b;
         edges[e][1] = a < b ? b : a;
     }
-    if (edges == NULL) {
+    if (!edges) {
         return -1;
     }
     qsort(edges, count, sizeof *edges, compare_edges);

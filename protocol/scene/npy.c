@@ -25,7 +25,7 @@ static bool refuse(struct scene_reader *reader, const char *path, const char *wh
 static const char *value_of(const char *header, const char *key)
 {
     const char *at = strstr(header, key);
-    if (at == NULL) {
+    if (!at) {
         return NULL;
     }
     at += strlen(key);
@@ -78,15 +78,15 @@ static bool read_shape(const char *at, uint64_t *count, uint64_t *row)
 static bool convert(const char *descr, const uint8_t *data, size_t size, uint64_t count, double *out,
                     bool *fits)
 {
-#define X(NAME, T)                                                     \
-    if (strncmp(descr, "'" NAME "'", 5) == 0) {                        \
-        *fits = count <= size / sizeof(T);                             \
-        for (uint64_t i = 0; *fits && out != NULL && i < count; i++) { \
-            T item;                                                    \
-            memcpy(&item, data + i * sizeof item, sizeof item);        \
-            out[i] = (double)item;                                     \
-        }                                                              \
-        return true;                                                   \
+#define X(NAME, T)                                              \
+    if (strncmp(descr, "'" NAME "'", 5) == 0) {                 \
+        *fits = count <= size / sizeof(T);                      \
+        for (uint64_t i = 0; *fits && out && i < count; i++) {  \
+            T item;                                             \
+            memcpy(&item, data + i * sizeof item, sizeof item); \
+            out[i] = (double)item;                              \
+        }                                                       \
+        return true;                                            \
     }
     TYPES(X)
 #undef X
@@ -117,7 +117,7 @@ bool scene_npy_parse(struct scene_reader *reader, const char *path, const void *
     const char *order = value_of(header, "'fortran_order'");
     uint64_t items = 0, row = 0;
     bool fits = false;
-    if (descr == NULL || shape == NULL || order == NULL || !read_shape(shape, &items, &row)) {
+    if (!descr || !shape || !order || !read_shape(shape, &items, &row)) {
         return refuse(reader, path, "has a header that is not numpy's");
     }
     if (strncmp(order, "False", 5) != 0) {
@@ -137,7 +137,7 @@ bool scene_npy_parse(struct scene_reader *reader, const char *path, const void *
                             (unsigned long long)row, columns);
     }
     *numbers = malloc((items + 1) * sizeof **numbers);
-    if (*numbers == NULL) {
+    if (!*numbers) {
         return scene_refuse_memory(reader);
     }
     *count = items;

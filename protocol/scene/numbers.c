@@ -88,7 +88,7 @@ bool scene_numbers(struct scene_reader *reader, const json_t *value, uint32_t co
     }
     *numbers = malloc((*count + 1) * sizeof **numbers);
     *integers = true;
-    if (*numbers == NULL) {
+    if (!*numbers) {
         return scene_refuse_memory(reader);
     }
     size_t at = 0, index, inner_index;
@@ -153,7 +153,7 @@ bool scene_member_number(struct scene_reader *reader, const json_t *object, cons
 {
     const json_t *value = json_object_get(object, key);
     size_t before = scene_enter(reader, "%s", key);
-    bool done = value == NULL || scene_number(reader, value, least, most, out);
+    bool done = !value || scene_number(reader, value, least, most, out);
     scene_leave(reader, before);
     return done;
 }
@@ -163,7 +163,7 @@ bool scene_member_whole(struct scene_reader *reader, const json_t *object, const
 {
     const json_t *value = json_object_get(object, key);
     size_t before = scene_enter(reader, "%s", key);
-    bool done = value == NULL || scene_whole(reader, value, least, most, out);
+    bool done = !value || scene_whole(reader, value, least, most, out);
     scene_leave(reader, before);
     return done;
 }
@@ -173,7 +173,7 @@ bool scene_member_vector(struct scene_reader *reader, const json_t *object, cons
 {
     const json_t *value = json_object_get(object, key);
     size_t before = scene_enter(reader, "%s", key);
-    bool done = value == NULL || scene_vector(reader, value, count, out);
+    bool done = !value || scene_vector(reader, value, count, out);
     scene_leave(reader, before);
     return done;
 }
@@ -186,7 +186,7 @@ void scene_pack_numbers(msgpack_packer *packer, const double *numbers, size_t co
         return;
     }
     uint32_t *whole = malloc((count + 1) * sizeof *whole);
-    if (whole == NULL) {
+    if (!whole) {
         ((struct protocol_bytes *)packer->data)->failed = true;
         return;
     }

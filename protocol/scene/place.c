@@ -46,7 +46,7 @@ static bool turn(struct scene_reader *reader, const json_t *spec, double out[4])
 {
     static const char *const members[] = {"axis", "degrees", NULL};
     double axis[3] = {0, 1, 0}, degrees = 0, cosine, sine;
-    if (!json_is_object(spec) || json_object_get(spec, "degrees") == NULL) {
+    if (!json_is_object(spec) || !json_object_get(spec, "degrees")) {
         return scene_refuse(reader, "must be an object, such as {\"axis\": [0, 1, 0], \"degrees\": 90}");
     }
     if (!scene_check_members(reader, spec, members, NULL) ||
@@ -70,16 +70,16 @@ static bool turn(struct scene_reader *reader, const json_t *spec, double out[4])
 bool scene_rotation(struct scene_reader *reader, const json_t *object, double out[4], bool *given)
 {
     const json_t *rotation = json_object_get(object, "rotation"), *turned = json_object_get(object, "turn");
-    *given = rotation != NULL || turned != NULL;
-    if (rotation != NULL && turned != NULL) {
+    *given = rotation || turned;
+    if (rotation && turned) {
         return scene_refuse(reader, "has both rotation and turn; one of them is enough");
     }
     if (!*given) {
         return true;
     }
-    size_t before = scene_enter(reader, rotation != NULL ? "rotation" : "turn");
-    bool done = rotation != NULL ? scene_vector(reader, rotation, 4, out) && normalize(reader, out, 4)
-                                 : turn(reader, turned, out);
+    size_t before = scene_enter(reader, rotation ? "rotation" : "turn");
+    bool done = rotation ? scene_vector(reader, rotation, 4, out) && normalize(reader, out, 4)
+                         : turn(reader, turned, out);
     scene_leave(reader, before);
     return done;
 }
@@ -92,7 +92,7 @@ static bool scale_of(struct scene_reader *reader, const json_t *object, double s
     if (json_is_number(value)) {
         done = scene_number(reader, value, 1e-9, 1e9, &scale[0]);
         scale[1] = scale[2] = scale[0];
-    } else if (value != NULL) {
+    } else if (value) {
         done = scene_vector(reader, value, 3, scale);
         for (int axis = 0; done && axis < 3; axis++) {
             done = scene_number(reader, json_array_get(value, (size_t)axis), 1e-9, 1e9, &scale[axis]);

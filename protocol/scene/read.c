@@ -55,7 +55,7 @@ static bool read_list(struct scene_reader *reader, const json_t *root, const cha
     const json_t *list = json_object_get(root, key);
     size_t index;
     json_t *item;
-    if (list == NULL) {
+    if (!list) {
         return true;
     }
     if (!json_is_array(list) || json_array_size(list) > LIST_MAX) {
@@ -83,12 +83,12 @@ static bool bodies_reserve(struct scene_reader *reader, const json_t *root)
     size_t count = json_array_size(json_object_get(root, "bodies"));
     reader->body_count = count <= LIST_MAX ? (uint32_t)count : 0;
     reader->bodies = calloc((size_t)reader->body_count + 1, sizeof *reader->bodies);
-    return reader->bodies != NULL || scene_refuse_memory(reader);
+    return reader->bodies || scene_refuse_memory(reader);
 }
 
 static void bodies_free(struct scene_reader *reader)
 {
-    for (uint32_t b = 0; reader->bodies != NULL && b < reader->body_count; b++) {
+    for (uint32_t b = 0; reader->bodies && b < reader->body_count; b++) {
         free(reader->bodies[b].positions);
         free(reader->bodies[b].elements);
     }
@@ -103,33 +103,33 @@ static void bodies_free(struct scene_reader *reader)
 static bool take_name(struct scene_reader *reader, const json_t *root, struct scene *scene)
 {
     const json_t *name = json_object_get(root, "name"), *about = json_object_get(root, "about");
-    if (name != NULL && (!json_is_string(name) || json_string_length(name) == 0 ||
-                         json_string_length(name) >= sizeof scene->name ||
-                         protocol_name_flaw(json_string_value(name), json_string_length(name)) != NULL)) {
+    if (name && (!json_is_string(name) || json_string_length(name) == 0 ||
+                 json_string_length(name) >= sizeof scene->name ||
+                 protocol_name_flaw(json_string_value(name), json_string_length(name)))) {
         scene_enter(reader, "name");
         return scene_refuse(reader, "must be a name of 1 to %d bytes", SCENE_NAME_SIZE - 1);
     }
-    if (about != NULL && (!json_is_string(about) || json_string_length(about) >= sizeof scene->about ||
-                          protocol_utf8_has_control(json_string_value(about), json_string_length(about)))) {
+    if (about && (!json_is_string(about) || json_string_length(about) >= sizeof scene->about ||
+                  protocol_utf8_has_control(json_string_value(about), json_string_length(about)))) {
         scene_enter(reader, "about");
         return scene_refuse(reader, "must be one line of at most %d bytes", SCENE_TEXT_SIZE - 1);
     }
     const char *base = strrchr(reader->file, '/');
-    base = base != NULL ? base + 1 : reader->file;
-    snprintf(scene->name, sizeof scene->name, "%s", name != NULL ? json_string_value(name) : base);
-    if (name == NULL && scene_ends_with(scene->name, ".json")) {
+    base = base ? base + 1 : reader->file;
+    snprintf(scene->name, sizeof scene->name, "%s", name ? json_string_value(name) : base);
+    if (!name && scene_ends_with(scene->name, ".json")) {
         scene->name[strlen(scene->name) - strlen(".json")] = '\0';
     }
     protocol_utf8_clean(scene->name, strlen(scene->name));
     scene->name[protocol_utf8_cut(scene->name, strlen(scene->name), SCENE_NAME_SIZE - 1)] = '\0';
-    snprintf(scene->about, sizeof scene->about, "%s", about != NULL ? json_string_value(about) : "");
+    snprintf(scene->about, sizeof scene->about, "%s", about ? json_string_value(about) : "");
     return true;
 }
 
 static bool check_version(struct scene_reader *reader, const json_t *root)
 {
     const json_t *version = json_object_get(root, "weft");
-    if (version != NULL && !(json_is_integer(version) && json_integer_value(version) == 1)) {
+    if (version && !(json_is_integer(version) && json_integer_value(version) == 1)) {
         scene_enter(reader, "weft");
         return scene_refuse(reader, "must be 1, the version of scenes that this program reads");
     }
@@ -147,14 +147,14 @@ static bool check_document(struct scene_reader *reader, const struct scene *scen
         return scene_refuse_memory(reader);
     }
     void *decoded = msgpack_zone_malloc(&zone, protocol_document_type.size);
-    bool done = decoded != NULL &&
+    bool done = decoded &&
                 msgpack_unpack(scene->document, scene->size, &offset, &zone, &map) == MSGPACK_UNPACK_SUCCESS;
     if (!done) {
         scene_refuse_memory(reader);
     } else if (!protocol_decode(&protocol_document_type, &map, &zone, decoded, &error)) {
         bool named = strncmp(error.text, error.field, strlen(error.field)) == 0;
         char *wire = strstr(error.text, ": plain, typed (ext"); // how arrays look there is nothing to a scene
-        if (wire != NULL) {
+        if (wire) {
             *wire = '\0';
         }
         done = scene_refuse(reader, "%s%s%s", named ? "" : error.field, named ? "" : ": ", error.text);
@@ -168,7 +168,7 @@ static double resolution_of(const json_t *root)
 {
     const json_t *said = json_object_get(json_object_get(root, "settings"), "resolution");
     const struct protocol_field *field = scene_field(&protocol_world_settings_type, "resolution");
-    return said != NULL ? json_number_value(said) : field->defaults[0];
+    return said ? json_number_value(said) : field->defaults[0];
 }
 
 static bool read_root(struct scene_reader *reader, const json_t *root, struct scene *scene)
@@ -210,7 +210,7 @@ static bool parse(struct scene_reader *reader, const char *text, size_t size, st
     *scene = (struct scene){0};
     const size_t mark = protocol_utf8_mark(text, size);
     json_t *root = json_loadb(text + mark, size - mark, JSON_REJECT_DUPLICATES, &where);
-    if (root == NULL) {
+    if (!root) {
         snprintf(reader->error->text, sizeof reader->error->text, "%s:%d:%d: not JSON: %.200s",
                  scene_file_shown(reader->file), where.line, where.column, where.text);
         protocol_utf8_clean(reader->error->text, strlen(reader->error->text));
@@ -229,7 +229,7 @@ bool scene_parse(const char *name, const char *folder, const char *text, size_t 
                  struct scene_error *error)
 {
     struct scene_reader reader = {.file = name, .folder = -1, .error = error};
-    if (folder != NULL) {
+    if (folder) {
         reader.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     }
     bool done = parse(&reader, text, size, scene);
@@ -246,7 +246,7 @@ static bool read_text(const char *path, char **text, size_t *size, struct scene_
     FILE *file = fopen(path, "rbe");
     *text = NULL;
     *size = 0;
-    if (file == NULL) {
+    if (!file) {
         snprintf(error->text, sizeof error->text, "%s cannot be opened: %s", scene_file_shown(path),
                  strerror(errno));
         return false;
@@ -278,8 +278,7 @@ bool scene_read(const char *path, struct scene *scene, struct scene_error *error
     size_t size;
     const char *slash = strrchr(path, '/');
     *scene = (struct scene){0};
-    snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - path + 1),
-             slash == NULL ? "." : path);
+    snprintf(folder, sizeof folder, "%.*s", !slash ? 1 : (int)(slash - path + 1), !slash ? "." : path);
     bool done = read_text(path, &text, &size, error);
     done = done && scene_parse(path, folder, text, size, scene, error);
     free(text);

@@ -26,9 +26,9 @@ static const char *const more_members[] = {"grid",     "disc",     "rope", "box"
 static const char *source_of(struct scene_reader *reader, const json_t *object)
 {
     const char *found = NULL;
-    for (size_t i = 0; scene_generators[i] != NULL; i++) {
-        if (json_object_get(object, scene_generators[i]) != NULL) {
-            if (found != NULL) {
+    for (size_t i = 0; scene_generators[i]; i++) {
+        if (json_object_get(object, scene_generators[i])) {
+            if (found) {
                 scene_refuse(reader, "has both %s and %s; one of them is enough", found, scene_generators[i]);
                 return NULL;
             }
@@ -37,21 +37,21 @@ static const char *source_of(struct scene_reader *reader, const json_t *object)
     }
     static const char *const others[] = {"mesh", "positions"};
     for (size_t i = 0; i < 2; i++) {
-        if (json_object_get(object, others[i]) != NULL) {
-            if (found != NULL) {
+        if (json_object_get(object, others[i])) {
+            if (found) {
                 scene_refuse(reader, "has both %s and %s; one of them is enough", found, others[i]);
                 return NULL;
             }
             found = others[i];
         }
     }
-    for (int kind = 0; found != NULL && strcmp(found, "positions") != 0 && kind < KINDS; kind++) {
-        if (element_fields[kind] != NULL && json_object_get(object, element_fields[kind]) != NULL) {
+    for (int kind = 0; found && strcmp(found, "positions") != 0 && kind < KINDS; kind++) {
+        if (element_fields[kind] && json_object_get(object, element_fields[kind])) {
             scene_refuse(reader, "has both %s and %s; one of them is enough", found, element_fields[kind]);
             return NULL;
         }
     }
-    if (found == NULL) {
+    if (!found) {
         scene_refuse(reader, "has no mesh: give grid, disc, rope, box, sphere, mesh or positions");
     }
     return found;
@@ -103,15 +103,14 @@ static bool read_positions(struct scene_reader *reader, const json_t *value, str
 static bool read_elements(struct scene_reader *reader, const json_t *object, struct scene_body *body)
 {
     for (int kind = 0; kind < KINDS; kind++) {
-        const json_t *value =
-            element_fields[kind] != NULL ? json_object_get(object, element_fields[kind]) : NULL;
+        const json_t *value = element_fields[kind] ? json_object_get(object, element_fields[kind]) : NULL;
         double *numbers = NULL;
         size_t count = 0;
         bool integers = true;
-        if (value == NULL) {
+        if (!value) {
             continue;
         }
-        if (body->elements != NULL) {
+        if (body->elements) {
             return scene_refuse(reader, "has elements of two kinds");
         }
         size_t before = scene_enter(reader, "%s", element_fields[kind]);
@@ -126,10 +125,10 @@ static bool read_elements(struct scene_reader *reader, const json_t *object, str
                                 kind_corners[kind]);
         }
         body->elements = done ? malloc((count + 1) * sizeof *body->elements) : NULL;
-        for (size_t i = 0; body->elements != NULL && i < count; i++) {
+        for (size_t i = 0; body->elements && i < count; i++) {
             body->elements[i] = (uint32_t)numbers[i];
         }
-        if (done && body->elements == NULL) {
+        if (done && !body->elements) {
             done = scene_refuse_memory(reader);
         }
         free(numbers);
@@ -146,7 +145,7 @@ static bool read_elements(struct scene_reader *reader, const json_t *object, str
 static bool read_source(struct scene_reader *reader, const json_t *object, struct scene_body *body)
 {
     const char *source = source_of(reader, object);
-    if (source == NULL) {
+    if (!source) {
         return false;
     }
     const json_t *value = json_object_get(object, source);
@@ -168,15 +167,15 @@ static bool read_kind(struct scene_reader *reader, const json_t *object, struct 
     const json_t *kind = json_object_get(object, "kind");
     body->kind = -1;
     for (int k = 0; k < KINDS; k++) {
-        if (kind == NULL ? body->corners > 0 && kind_corners[k] == body->corners
-                         : json_is_string(kind) && strcmp(json_string_value(kind), kinds[k]) == 0) {
+        if (!kind ? body->corners > 0 && kind_corners[k] == body->corners
+                  : json_is_string(kind) && strcmp(json_string_value(kind), kinds[k]) == 0) {
             body->kind = k;
         }
     }
-    if (kind != NULL && body->kind < 0) {
+    if (kind && body->kind < 0) {
         return scene_refuse(reader, "kind must be cloth, rope, points or soft");
     }
-    if (kind == NULL && body->kind < 0) {
+    if (!kind && body->kind < 0) {
         return scene_refuse(reader, "kind is missing; must be cloth, rope, points or soft");
     }
     if (body->made && body->kind != POINTS && kind_corners[body->kind] != body->corners) {
@@ -195,7 +194,7 @@ static bool read_identity(struct scene_reader *reader, const json_t *object, uin
         !scene_member_whole(reader, object, "body", 1, UINT32_MAX - 1, &body->id)) {
         return false;
     }
-    if (name != NULL && json_string_length(name) < sizeof body->name) {
+    if (name && json_string_length(name) < sizeof body->name) {
         memcpy(body->name, json_string_value(name), json_string_length(name));
     }
     body->welded = json_object_get(object, "weld") != NULL;
@@ -204,8 +203,8 @@ static bool read_identity(struct scene_reader *reader, const json_t *object, uin
 
 static bool is_placed(const json_t *object)
 {
-    for (size_t i = 0; scene_placements[i] != NULL; i++) {
-        if (json_object_get(object, scene_placements[i]) != NULL) {
+    for (size_t i = 0; scene_placements[i]; i++) {
+        if (json_object_get(object, scene_placements[i])) {
             return true;
         }
     }
@@ -218,8 +217,7 @@ static bool is_placed(const json_t *object)
 static void pack_elements(struct scene_map *map, const struct scene_body *body)
 {
     size_t count = (size_t)body->element_count * body->corners;
-    if (element_fields[body->kind] != NULL && body->elements != NULL &&
-        kind_corners[body->kind] == body->corners) {
+    if (element_fields[body->kind] && body->elements && kind_corners[body->kind] == body->corners) {
         scene_map_key(map, element_fields[body->kind]);
         protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, body->elements,
                             (uint32_t)count);
@@ -231,7 +229,7 @@ static bool pack_pins(struct scene_reader *reader, const json_t *object, const s
 {
     const json_t *pins = json_object_get(object, "pins");
     uint32_t *particles, count;
-    if (pins == NULL) {
+    if (!pins) {
         return true;
     }
     size_t before = scene_enter(reader, "pins");
@@ -249,7 +247,7 @@ static bool pack_material(struct scene_reader *reader, const json_t *object, con
                           struct scene_map *map)
 {
     const json_t *material = json_object_get(object, "material");
-    if (material == NULL) {
+    if (!material) {
         return true;
     }
     size_t before = scene_enter(reader, "material");
@@ -273,7 +271,7 @@ bool scene_read_body(struct scene_reader *reader, const json_t *object, uint32_t
         !read_identity(reader, object, index, body)) {
         return false;
     }
-    if (is_placed(object) && json_object_get(object, "state") != NULL) {
+    if (is_placed(object) && json_object_get(object, "state")) {
         return scene_refuse(reader,
                             "has a state, which says where it is: position, rotation, turn and scale must be "
                             "absent");

@@ -42,7 +42,7 @@ bool scene_read_collider(struct scene_reader *reader, const json_t *object, stru
     }
     scene_map_init(&map);
     bool done = scene_emit_members(reader, &protocol_document_collider_type, object, but, &map);
-    if (done && rotation != NULL) { // as it stands: what was saved keeps its last bit
+    if (done && rotation) { // as it stands: what was saved keeps its last bit
         scene_map_key(&map, "rotation");
         done = scene_emit(reader, scene_field(&protocol_document_collider_type, "rotation"), rotation,
                           &map.packer);
@@ -112,8 +112,7 @@ static bool read_side(struct scene_reader *reader, const json_t *join, const cha
         return scene_refuse(reader,
                             "must be an object, such as {\"body\": \"flag\", \"particles\": \"left edge\"}");
     }
-    if (!scene_check_members(reader, object, members, NULL) ||
-        (side->body = find_body_of(reader, object)) == NULL) {
+    if (!scene_check_members(reader, object, members, NULL) || !(side->body = find_body_of(reader, object))) {
         return false;
     }
     if (side->body->welded) {
@@ -121,8 +120,7 @@ static bool read_side(struct scene_reader *reader, const json_t *join, const cha
                             "welding gives this body's particles other numbers: weld its mesh beforehand");
     }
     scene_enter(reader, "particles");
-    if (particles != NULL &&
-        !scene_select_in_order(reader, side->body, particles, &side->particles, &side->count)) {
+    if (particles && !scene_select_in_order(reader, side->body, particles, &side->particles, &side->count)) {
         return false;
     }
     scene_leave(reader, before);
@@ -159,24 +157,24 @@ static bool pack_join(struct scene_reader *reader, const json_t *join, struct sc
         scene_refuse(reader, "must be an object with from and to");
     }
     done = done && read_side(reader, join, "from", &from) && read_side(reader, join, "to", &to);
-    if (done && (from.particles == NULL || (to.particles != NULL && to.count != from.count))) {
+    if (done && (!from.particles || (to.particles && to.count != from.count))) {
         done = scene_refuse(reader,
                             "from must name particles, and to as many (%u and %u), or none: then each is "
                             "joined with the nearest of that body",
                             from.count, to.count);
     }
-    if (done && to.particles == NULL && (uint64_t)from.count * to.body->count > UINT64_C(1) << 32) {
+    if (done && !to.particles && (uint64_t)from.count * to.body->count > UINT64_C(1) << 32) {
         done = scene_refuse(reader, "too many particles to find the nearest of each");
     }
     pairs = done ? malloc(((size_t)from.count + 1) * 2 * sizeof *pairs) : NULL;
     bodies = done ? malloc(((size_t)from.count + 1) * 2 * sizeof *bodies) : NULL;
-    if (done && (pairs == NULL || bodies == NULL)) {
+    if (done && (!pairs || !bodies)) {
         done = scene_refuse_memory(reader);
     }
     for (uint32_t i = 0; done && i < from.count; i++) {
         const double *x = from.body->positions + 3 * (size_t)from.particles[i];
         pairs[2 * (size_t)i] = from.particles[i];
-        pairs[2 * (size_t)i + 1] = to.particles != NULL ? to.particles[i] : nearest(to.body, x);
+        pairs[2 * (size_t)i + 1] = to.particles ? to.particles[i] : nearest(to.body, x);
         bodies[2 * (size_t)i] = from.body->id;
         bodies[2 * (size_t)i + 1] = to.body->id;
     }
@@ -205,20 +203,18 @@ bool scene_read_constraints(struct scene_reader *reader, const json_t *object, s
     if (!scene_check_members(reader, object, more, &protocol_document_constraints_type)) {
         return false;
     }
-    if (join != NULL && (bodies != NULL || json_object_get(object, "body") != NULL ||
-                         json_object_get(object, "particles") != NULL)) {
+    if (join && (bodies || json_object_get(object, "body") || json_object_get(object, "particles"))) {
         return scene_refuse(reader, "has a join: body, bodies and particles must be absent");
     }
-    if (join == NULL && json_object_get(object, "particles") == NULL) {
+    if (!join && !json_object_get(object, "particles")) {
         return scene_refuse(reader, "has no particles: give particles, or a join");
     }
-    if (json_object_get(object, "body") != NULL && find_body_of(reader, object) == NULL) {
+    if (json_object_get(object, "body") && !find_body_of(reader, object)) {
         return false;
     }
     scene_map_init(&map);
     bool done = scene_emit_members(reader, &protocol_document_constraints_type, object, but, &map) &&
-                (bodies == NULL || pack_bodies(reader, bodies, &map)) &&
-                (join == NULL || pack_join(reader, join, &map));
+                (!bodies || pack_bodies(reader, bodies, &map)) && (!join || pack_join(reader, join, &map));
     if (done) {
         scene_map_end(&map, out);
     }
@@ -233,13 +229,13 @@ static bool pack_particles(struct scene_reader *reader, const json_t *object, st
 {
     const json_t *particles = json_object_get(object, "particles"), *ref = json_object_get(object, "body");
     uint32_t *chosen, count;
-    if (particles == NULL) {
+    if (!particles) {
         return true;
     }
-    const struct scene_body *body = ref == NULL ? NULL : find_body_of(reader, object);
-    if (body == NULL) {
+    const struct scene_body *body = !ref ? NULL : find_body_of(reader, object);
+    if (!body) {
         scene_enter(reader, "body");
-        return ref == NULL ? scene_refuse(reader, "is missing: particles belong to a body") : false;
+        return !ref ? scene_refuse(reader, "is missing: particles belong to a body") : false;
     }
     size_t before = scene_enter(reader, "particles");
     if (body->welded) {
@@ -265,7 +261,7 @@ static bool check_collider(struct scene_reader *reader, const json_t *ref)
     json_array_foreach(reader->colliders, index, item)
     {
         const char *name = json_string_value(json_object_get(item, "name"));
-        found = found || (name != NULL && strcmp(name, json_string_value(ref)) == 0);
+        found = found || (name && strcmp(name, json_string_value(ref)) == 0);
     }
     size_t before = scene_enter(reader, "collider");
     bool done = found || scene_refuse(reader, "there is no collider \"%.60s\"", json_string_value(ref));
@@ -281,7 +277,7 @@ bool scene_read_motion(struct scene_reader *reader, const json_t *object, struct
         return scene_refuse(reader, "must be an object");
     }
     if (!scene_check_members(reader, object, NULL, &protocol_document_motion_type) ||
-        (json_object_get(object, "body") != NULL && find_body_of(reader, object) == NULL) ||
+        (json_object_get(object, "body") && !find_body_of(reader, object)) ||
         !check_collider(reader, json_object_get(object, "collider"))) {
         return false;
     }

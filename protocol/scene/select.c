@@ -56,7 +56,7 @@ static bool choose_rim(struct selection *selection)
     }
     size_t count = (size_t)body->element_count * 3;
     uint32_t(*edges)[2] = malloc((count + 1) * sizeof *edges);
-    if (edges == NULL) {
+    if (!edges) {
         return scene_refuse_memory(selection->reader);
     }
     for (size_t e = 0; e < count; e++) {
@@ -218,7 +218,7 @@ static bool choose(struct selection *selection, const json_t *selector)
         return scene_refuse(selection->reader, "must have a box or a sphere, one of them");
     }
     size_t before = strlen(selection->reader->place);
-    bool done = box != NULL ? choose_box(selection, box) : choose_sphere(selection, sphere);
+    bool done = box ? choose_box(selection, box) : choose_sphere(selection, sphere);
     scene_leave(selection->reader, before);
     return done;
 }
@@ -243,7 +243,7 @@ static bool read_indices(struct scene_reader *reader, const struct scene_body *b
         }
     }
     *indices = done && size <= UINT32_MAX ? malloc((size + 1) * sizeof **indices) : NULL;
-    if (done && *indices == NULL) {
+    if (done && !*indices) {
         done = scene_refuse_memory(reader);
     }
     for (size_t i = 0; done && i < size; i++) {
@@ -274,7 +274,7 @@ bool scene_select(struct scene_reader *reader, const struct scene_body *body, co
         .reader = reader, .body = body, .chosen = calloc((size_t)body->count + 1, 1)};
     *particles = NULL;
     *count = 0;
-    if (selection.chosen == NULL) {
+    if (!selection.chosen) {
         return scene_refuse_memory(reader);
     }
     bool done = true;
@@ -298,7 +298,7 @@ bool scene_select(struct scene_reader *reader, const struct scene_body *body, co
         *count += selection.chosen[i];
     }
     *particles = done ? malloc(((size_t)*count + 1) * sizeof **particles) : NULL;
-    if (done && *particles == NULL) {
+    if (done && !*particles) {
         done = scene_refuse_memory(reader);
     }
     for (uint32_t i = 0, found = 0; done && i < body->count; i++) {

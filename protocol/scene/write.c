@@ -76,7 +76,7 @@ static FILE *start_file(const struct writer *writer, char *unfinished, size_t si
     bool held = part >= 0 && flock(part, LOCK_EX | LOCK_NB) == 0 && fstat(part, &opened) == 0 &&
                 stat(unfinished, &there) == 0 && opened.st_ino == there.st_ino;
     FILE *file = held && ftruncate(part, 0) == 0 ? fdopen(part, "wb") : NULL;
-    if (file == NULL) {
+    if (!file) {
         fail(writer,
              part < 0 || held ? "%.200s cannot be written: %s" : "%.200s is being written by another program",
              path, strerror(errno));
@@ -150,7 +150,7 @@ static bool write_array(struct writer *writer, enum scene_npy_type type, const v
         return fail(writer, "%.200s cannot be made: %s", writer->folder, strerror(errno));
     }
     FILE *file = start_file(writer, unfinished, sizeof unfinished, path);
-    if (file == NULL) {
+    if (!file) {
         return false;
     }
     bool done = fwrite(head, 1, head_size, file) == head_size &&
@@ -170,7 +170,7 @@ static void forget_others(const struct writer *writer)
 {
     DIR *folder = opendir(writer->folder);
     const struct dirent *entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+    while (folder && (entry = readdir(folder))) {
         size_t size = strlen(entry->d_name);
         const char *tag = size > 21 ? entry->d_name + size - 21 : "";
         bool ours = scene_ends_with(entry->d_name, ".npy") && tag[0] == '-' &&
@@ -185,7 +185,7 @@ static void forget_others(const struct writer *writer)
             unlink(path);
         }
     }
-    if (folder != NULL) {
+    if (folder) {
         closedir(folder);
     }
     if (writer->kept_count == 0) {
@@ -212,8 +212,8 @@ static void take_back(const struct writer *writer)
 static void write_string(FILE *out, const char *text, size_t size)
 {
     json_t *string = json_stringn_nocheck(text, size);
-    char *quoted = string != NULL ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
-    fputs(quoted != NULL ? quoted : "\"\"", out);
+    char *quoted = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
+    fputs(quoted ? quoted : "\"\"", out);
     free(quoted);
     json_decref(string);
 }
@@ -274,7 +274,7 @@ static bool write_typed(struct writer *writer, const struct protocol_array *arra
                                                                    : SCENE_NPY_F64;
     uint32_t bad;
     void *items = malloc((size_t)array->count * sizeof(double));
-    if (items == NULL) {
+    if (!items) {
         return fail(writer, "no memory to write %.200s", writer->path);
     }
     if (type == SCENE_NPY_U32) {
@@ -402,12 +402,12 @@ static bool write_all(struct writer *writer, const char *name, const char *about
                       const msgpack_object *document)
 {
     char unfinished[SCENE_PATH_SIZE + 32];
-    if ((writer->out = start_file(writer, unfinished, sizeof unfinished, writer->path)) == NULL) {
+    if (!(writer->out = start_file(writer, unfinished, sizeof unfinished, writer->path))) {
         return false;
     }
     fputs("{\n  \"weft\": 1,\n  \"name\": ", writer->out);
     write_string(writer->out, name, strlen(name));
-    if (about != NULL) {
+    if (about) {
         fputs(",\n  \"about\": ", writer->out);
         write_string(writer->out, about, strlen(about));
     }
@@ -425,7 +425,7 @@ bool scene_write(const char *path, const char *name, const char *about, const ms
                  struct scene_error *error)
 {
     struct writer writer = {.error = error, .path = path};
-    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     size_t size = strlen(base) - (scene_ends_with(base, ".json") ? strlen(".json") : 0);
     if (document->type != MSGPACK_OBJECT_MAP) {
         return fail(&writer, "the document is no map");

@@ -75,7 +75,7 @@ static void put_escaped(struct text *text, const char *value)
 
 static void put_string(struct text *text, const char *name, const char *value)
 {
-    if (value == NULL || value[0] == '\0') {
+    if (!value || value[0] == '\0') {
         return;
     }
     put(text, ",\"", 2);
@@ -139,7 +139,7 @@ static bool ring_put(struct access_audit *audit, const char *line, size_t size)
 void access_audit(struct access_audit *audit, const struct access_event *event)
 {
     char line[LINE_BYTES];
-    if (audit == NULL) {
+    if (!audit) {
         return;
     }
     const size_t size = line_make(line, event, 0);
@@ -229,7 +229,7 @@ struct access_audit *access_audit_open(const char *file, char error[ACCESS_ERROR
 {
     struct access_audit *audit = calloc(1, sizeof *audit);
     char *ring = malloc(RING_BYTES);
-    if (audit == NULL || ring == NULL) {
+    if (!audit || !ring) {
         snprintf(error, ACCESS_ERROR_SIZE, "no memory for the audit log");
         free(audit);
         free(ring);
@@ -268,7 +268,7 @@ void access_audit_reopen(struct access_audit *audit)
 
 void access_audit_close(struct access_audit *audit, uint32_t patience_ms)
 {
-    if (audit == NULL) {
+    if (!audit) {
         return;
     }
     const uint64_t until_ns = base_now_ns() + patience_ms * UINT64_C(1000000);

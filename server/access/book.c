@@ -62,7 +62,7 @@ enum access_outcome access_token_put(struct access *access, const struct access_
     struct access_token *row =
         access_rows_insert((void **)&access->tokens, &access->token_count, &access->token_room, sizeof *row,
                            token_place(access, token->id));
-    if (row == NULL) {
+    if (!row) {
         return ACCESS_MEMORY;
     }
     *row = *token;
@@ -129,7 +129,7 @@ uint32_t access_token_revoke(struct access *access, uint32_t id, const char *nam
     uint32_t revoked = 0;
     for (uint32_t i = access->token_count; i > 0; i--) {
         const struct access_token *token = &access->tokens[i - 1];
-        if (name != NULL ? strcmp(token->name, name) != 0 : token->id != id) {
+        if (name ? strcmp(token->name, name) != 0 : token->id != id) {
             continue;
         }
         rows_remove(access->tokens, &access->token_count, sizeof *token, i - 1);
@@ -173,8 +173,8 @@ enum protocol_role access_role(const struct access *access, uint32_t world, cons
 {
     const struct access_grant *own = grant_find(access, world, name);
     const struct access_grant *all = grant_find(access, world, "*");
-    const enum protocol_role mine = own != NULL ? own->role : PROTOCOL_ROLE_ANYONE;
-    return all != NULL && all->role > mine ? all->role : mine;
+    const enum protocol_role mine = own ? own->role : PROTOCOL_ROLE_ANYONE;
+    return all && all->role > mine ? all->role : mine;
 }
 
 const struct access_grant *access_grants(const struct access *access, uint32_t world, uint32_t *count)
@@ -212,17 +212,17 @@ enum access_outcome access_grant_put(struct access *access, const struct access_
     struct access_grant *grant = grant_find(access, world, put->name);
     uint32_t of_world;
     (void)access_grants(access, world, &of_world);
-    if (grant == NULL && (access->grant_count >= ACCESS_GRANTS_MAX || of_world >= ACCESS_WORLD_GRANTS)) {
+    if (!grant && (access->grant_count >= ACCESS_GRANTS_MAX || of_world >= ACCESS_WORLD_GRANTS)) {
         return ACCESS_FULL;
     }
-    if (grant == NULL) {
+    if (!grant) {
         struct access_likeness likeness;
         if (!access_likeness_of(put->name, &likeness)) {
             return ACCESS_MEMORY;
         }
         grant = access_rows_insert((void **)&access->grants, &access->grant_count, &access->grant_room,
                                    sizeof *grant, grant_place(access, world, put->name));
-        if (grant == NULL) {
+        if (!grant) {
             return ACCESS_MEMORY;
         }
         grant->world = world;
@@ -239,11 +239,11 @@ enum access_outcome access_grant(struct access *access, uint32_t world, const ch
                                  enum protocol_role role, const char *by)
 {
     const struct access_grant *grant = grant_find(access, world, name);
-    if (role != PROTOCOL_ROLE_ANYONE || (grant != NULL && grant->made)) {
+    if (role != PROTOCOL_ROLE_ANYONE || (grant && grant->made)) {
         return access_grant_put(
             access, &(struct access_grant_put){.world = world, .role = role, .name = name, .by = by});
     }
-    if (grant == NULL) {
+    if (!grant) {
         return ACCESS_NONE;
     }
     rows_remove(access->grants, &access->grant_count, sizeof *grant, (uint32_t)(grant - access->grants));
@@ -300,7 +300,7 @@ enum access_outcome access_name_check(const struct access *access, const char *n
             *like = grant->name;
         }
     }
-    return *like != NULL ? ACCESS_ALIKE : ACCESS_NONE;
+    return *like ? ACCESS_ALIKE : ACCESS_NONE;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -323,20 +323,20 @@ static struct access_control_row *control_find(const struct access *access, uint
 enum protocol_role access_control(const struct access *access, uint32_t world)
 {
     const struct access_control_row *row = control_find(access, world);
-    return row != NULL ? row->role : PROTOCOL_ROLE_EDITOR;
+    return row ? row->role : PROTOCOL_ROLE_EDITOR;
 }
 
 enum access_outcome access_control_set(struct access *access, uint32_t world, enum protocol_role role)
 {
     struct access_control_row *row = control_find(access, world);
-    if (row == NULL && access->control_count >= ACCESS_GRANTS_MAX) {
+    if (!row && access->control_count >= ACCESS_GRANTS_MAX) {
         return ACCESS_FULL;
     }
-    if (row == NULL) {
+    if (!row) {
         row = access_rows_insert((void **)&access->controls, &access->control_count, &access->control_room,
                                  sizeof *row, control_place(access, world));
     }
-    if (row == NULL) {
+    if (!row) {
         return ACCESS_MEMORY;
     }
     *row = (struct access_control_row){.world = world, .role = role};
@@ -365,7 +365,7 @@ enum access_outcome access_invite_put(struct access *access, const struct access
     struct access_invite *row =
         access_rows_insert((void **)&access->invites, &access->invite_count, &access->invite_room,
                            sizeof *row, invite_place(access, invite->id));
-    if (row == NULL) {
+    if (!row) {
         return ACCESS_MEMORY;
     }
     *row = *invite;
@@ -478,7 +478,7 @@ void access_forget(struct access *access, uint32_t world)
         }
     }
     const struct access_control_row *row = control_find(access, world);
-    if (row != NULL) {
+    if (row) {
         rows_remove(access->controls, &access->control_count, sizeof *row,
                     (uint32_t)(row - access->controls));
     }

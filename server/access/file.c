@@ -47,7 +47,7 @@ static bool wrong(char error[ACCESS_ERROR_SIZE], const char *format, ...)
 
 static void file_unref(struct access_file *file)
 {
-    if (file == NULL || atomic_fetch_sub(&file->refs, 1) != 1) {
+    if (!file || atomic_fetch_sub(&file->refs, 1) != 1) {
         return;
     }
     base_mutex_deinit(&file->mutex);
@@ -67,7 +67,7 @@ struct access *access_open(const char *file, bool worlds_last, char error[ACCESS
     struct access *access = calloc(1, sizeof *access);
     struct access_file *kept = calloc(1, sizeof *kept);
     error[0] = '\0';
-    if (access == NULL || kept == NULL || !access_secret_start() || !access_likeness_start(error)) {
+    if (!access || !kept || !access_secret_start() || !access_likeness_start(error)) {
         if (error[0] == '\0') {
             wrong(error, "no memory, or no randomness");
         }
@@ -91,7 +91,7 @@ struct access *access_open(const char *file, bool worlds_last, char error[ACCESS
 
 void access_close(struct access *access)
 {
-    if (access == NULL) {
+    if (!access) {
         return;
     }
     access_usages_destroy(access);
@@ -112,10 +112,10 @@ struct line {
 static const char *word(struct line *line)
 {
     char *first = line->at, *end = strchr(first, ' ');
-    if (end != NULL) {
+    if (end) {
         *end = '\0';
     }
-    line->at = end != NULL ? end + 1 : first + strlen(first);
+    line->at = end ? end + 1 : first + strlen(first);
     line->bad = line->bad || *first == '\0';
     return first;
 }
@@ -232,10 +232,10 @@ bool access_file_read(struct access *access, bool worlds_last, char error[ACCESS
     char text[LINE_MAX_BYTES];
     unsigned at = 0;
     bool ended = false, good = true;
-    if (stream == NULL) {
+    if (!stream) {
         return errno == ENOENT || wrong(error, "%s: it cannot be read: %s", path, strerror(errno));
     }
-    while (good && !ended && fgets(text, sizeof text, stream) != NULL) {
+    while (good && !ended && fgets(text, sizeof text, stream)) {
         at++;
         const size_t size = strlen(text);
         good = size > 0 && text[size - 1] == '\n';
@@ -292,7 +292,7 @@ struct access_image *access_image(struct access *access)
 {
     struct access_image *image = calloc(1, sizeof *image);
     char hex[65];
-    if (image == NULL) {
+    if (!image) {
         return NULL;
     }
     struct protocol_bytes *bytes = &image->bytes;
@@ -350,7 +350,7 @@ static bool folder_sync(const char *path)
     char folder[ACCESS_PATH_SIZE];
     snprintf(folder, sizeof folder, "%s", path);
     char *slash = strrchr(folder, '/');
-    if (slash == NULL) {
+    if (!slash) {
         snprintf(folder, sizeof folder, ".");
     } else {
         slash[slash == folder] = '\0';
@@ -420,7 +420,7 @@ static bool can_be_told_apart(const char *file, const char *name, char error[ACC
     const char *like = NULL;
     struct access book = {.file = calloc(1, sizeof *book.file)};
     enum access_outcome outcome = ACCESS_NONE;
-    if (book.file != NULL) {
+    if (book.file) {
         snprintf(book.file->path, sizeof book.file->path, "%s", file);
         if (access_file_read(&book, true, ignored)) {
             outcome = access_name_check(&book, name, &like);
@@ -472,12 +472,12 @@ uint32_t access_adopt(struct access *access)
         fstat(fd, &told) == 0 && S_ISREG(told.st_mode) && told.st_size > 0 && told.st_size < NEW_BYTES_MAX
             ? fdopen(fd, "r+e")
             : NULL;
-    if (stream == NULL) {
+    if (!stream) {
         close(fd);
         return 0;
     }
     char text[LINE_MAX_BYTES];
-    while (fgets(text, sizeof text, stream) != NULL) {
+    while (fgets(text, sizeof text, stream)) {
         struct access_token token;
         text[strcspn(text, "\n")] = '\0';
         struct line line = {.at = text};
@@ -495,7 +495,7 @@ uint32_t access_adopt(struct access *access)
     // They are in the book's file before they are gone from this one.
     char error[ACCESS_ERROR_SIZE];
     struct access_image *image = came > 0 ? access_image(access) : NULL;
-    if (came == 0 || (image != NULL && access_image_write(image, error))) {
+    if (came == 0 || (image && access_image_write(image, error))) {
         (void)!ftruncate(fd, 0);
     }
     fclose(stream);

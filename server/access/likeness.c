@@ -25,7 +25,7 @@ static USpoofChecker *spoof;
 bool access_likeness_start(char error[ACCESS_ERROR_SIZE])
 {
     UErrorCode status = U_ZERO_ERROR;
-    if (spoof != NULL) {
+    if (spoof) {
         return true;
     }
     folding = unorm2_getNFKCCasefoldInstance(&status);

@@ -25,7 +25,7 @@ struct access_usage {
 struct access_usage *access_usage_get(struct access *access, const char *name, uint64_t now_ns)
 {
     struct access_usage *found = NULL;
-    for (struct access_usage **at = &access->usages; *at != NULL;) {
+    for (struct access_usage **at = &access->usages; *at;) {
         struct access_usage *usage = *at;
         if (strcmp(usage->name, name) == 0) {
             found = usage;
@@ -37,9 +37,9 @@ struct access_usage *access_usage_get(struct access *access, const char *name, u
             at = &usage->next;
         }
     }
-    if (found == NULL) {
+    if (!found) {
         found = calloc(1, sizeof *found);
-        if (found == NULL) {
+        if (!found) {
             return NULL;
         }
         snprintf(found->name, sizeof found->name, "%s", name);
@@ -52,7 +52,7 @@ struct access_usage *access_usage_get(struct access *access, const char *name, u
 
 void access_usage_unref(struct access_usage *usage)
 {
-    if (usage != NULL) {
+    if (usage) {
         usage->refs--;
     }
 }
@@ -85,7 +85,7 @@ bool access_usage_take(struct access_usage *usage, enum access_bucket which, uin
 
 void access_usages_destroy(struct access *access)
 {
-    while (access->usages != NULL) {
+    while (access->usages) {
         struct access_usage *usage = access->usages;
         access->usages = usage->next;
         free(usage);

@@ -52,7 +52,7 @@ static void call_for(struct base_crew *crew, uint32_t present, uint32_t useful)
     if (useful > atomic_load_explicit(&crew->useful, memory_order_relaxed)) {
         atomic_store_explicit(&crew->useful, useful, memory_order_relaxed);
     }
-    if (useful > present && crew->desc.call != NULL) {
+    if (useful > present && crew->desc.call) {
         atomic_exchange(&crew->owner_cpu, (unsigned)sched_getcpu());
         crew->desc.call(crew->desc.context, useful - present);
     }
@@ -198,7 +198,7 @@ struct base_crew *base_crew_create(const struct base_crew_desc *desc)
     BASE_ASSERT(desc->threads >= 1 && desc->threads <= BASE_CREW_MAX);
     size_t size = sizeof(struct base_crew) + desc->threads * sizeof(struct crew_seat);
     struct base_crew *crew = aligned_alloc(CREW_LINE, size);
-    if (crew == NULL) {
+    if (!crew) {
         return NULL;
     }
     memset(crew, 0, size);
@@ -223,7 +223,7 @@ struct base_crew *base_crew_create(const struct base_crew_desc *desc)
 
 void base_crew_destroy(struct base_crew *crew)
 {
-    if (crew == NULL) {
+    if (!crew) {
         return;
     }
     BASE_ASSERT(crew_state(crew) == CREW_CLOSED);

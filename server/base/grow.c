@@ -79,8 +79,8 @@ static void *pages_grown(void *old, size_t before, size_t mapped)
 static struct header *map(struct header *old, size_t whole)
 {
     size_t mapped = round_up(whole, (size_t)1 << 16);
-    const bool copied = old != NULL && old->mapped == 0;
-    const size_t before = old != NULL ? old->mapped : 0;
+    const bool copied = old && old->mapped == 0;
+    const size_t before = old ? old->mapped : 0;
     void *pages = before > 0 ? pages_grown(old, before, mapped) : pages_new(mapped);
     if (pages == MAP_FAILED) {
         return NULL;
@@ -107,9 +107,9 @@ static void unmap(struct header *header)
 
 bool base_grow(void **items, uint64_t wanted)
 {
-    struct header *old = *items == NULL ? NULL : header_of(*items), *header;
-    size_t from = old == NULL ? 0 : old->size;
-    if (old != NULL && wanted <= from) {
+    struct header *old = !*items ? NULL : header_of(*items), *header;
+    size_t from = !old ? 0 : old->size;
+    if (old && wanted <= from) {
         return true; // grown before, for something that then failed
     }
     if (wanted > SIZE_MAX / 2) {
@@ -119,15 +119,15 @@ bool base_grow(void **items, uint64_t wanted)
     size_t whole = to + BASE_GROW_ALIGN;
     if (whole >= pages_from) {
         header = map(old, whole);
-        if (header == NULL) {
+        if (!header) {
             return false;
         }
     } else {
         header = aligned_alloc(BASE_GROW_ALIGN, round_up(whole, BASE_GROW_ALIGN));
-        if (header == NULL) {
+        if (!header) {
             return false;
         }
-        if (old != NULL) {
+        if (old) {
             memcpy((char *)header + BASE_GROW_ALIGN, *items, from);
         }
         memset((char *)header + BASE_GROW_ALIGN + from, 0, to - from);
@@ -141,7 +141,7 @@ bool base_grow(void **items, uint64_t wanted)
 
 void base_grow_free(void *items)
 {
-    if (items == NULL) {
+    if (!items) {
         return;
     }
     struct header *header = header_of(items);

@@ -49,7 +49,7 @@ static bool floats_take(const struct protocol_array *array, const char *field, u
     for (uint32_t i = 0; *out && i < array->count; i++) {
         (*out)[i] = (float)protocol_array_f64_at(array, i);
     }
-    return *out != NULL || refuse_memory(error);
+    return *out || refuse_memory(error);
 }
 
 static bool indices_take(const struct protocol_array *array, struct document_look *look,

@@ -22,10 +22,10 @@ static void on_worlds_signal(void *context)
 static void on_end(void *context, uint32_t session)
 {
     struct instance *instance = context;
-    if (instance->dispatch != NULL) {
+    if (instance->dispatch) {
         dispatch_session_ended(instance->dispatch, session);
     }
-    if (instance->relay != NULL) {
+    if (instance->relay) {
         relay_session_ended(instance->relay, session);
     }
 }
@@ -33,7 +33,7 @@ static void on_end(void *context, uint32_t session)
 static void on_away(void *context, uint32_t session, bool away)
 {
     const struct instance *instance = context;
-    if (instance->relay != NULL) {
+    if (instance->relay) {
         relay_session_away(instance->relay, session, away);
     }
 }
@@ -41,7 +41,7 @@ static void on_away(void *context, uint32_t session, bool away)
 static void on_drained(void *context, struct host_session *session)
 {
     const struct instance *instance = context;
-    if (instance->relay != NULL) {
+    if (instance->relay) {
         relay_session_drained(instance->relay, session);
     }
 }
@@ -49,7 +49,7 @@ static void on_drained(void *context, struct host_session *session)
 static void on_empty(void *context)
 {
     struct instance *instance = context;
-    if (instance->on_empty != NULL) {
+    if (instance->on_empty) {
         instance->on_empty(instance->context);
     }
 }
@@ -75,11 +75,11 @@ bool instance_create(struct instance *instance, const struct instance_options *o
                                                   .hold_ns = (uint64_t)limits->hold_ms * 1000000,
                                               },
                                               on_worlds_signal, instance);
-    if (instance->registry == NULL) {
+    if (!instance->registry) {
         return false;
     }
     instance->dispatch = dispatch_create(instance->loop, instance->registry, options->threads, limits);
-    if (instance->dispatch == NULL) {
+    if (!instance->dispatch) {
         return false;
     }
     instance->sessions = host_sessions_create(&(struct host_sessions_options){
@@ -99,7 +99,7 @@ bool instance_create(struct instance *instance, const struct instance_options *o
         .on_empty = on_empty,
         .context = instance,
     });
-    return instance->sessions != NULL &&
+    return instance->sessions &&
            dispatch_start(instance->dispatch, instance->sessions, options->access, &options->quotas);
 }
 
@@ -121,7 +121,7 @@ bool instance_join(struct instance *instance, struct host_lease *lease, uint32_t
         .again = dispatch_again,
         .again_context = instance->dispatch,
     });
-    if (instance->relay != NULL) {
+    if (instance->relay) {
         dispatch_pass_through(instance->dispatch, relay_elsewhere(instance->relay));
     }
     return instance->relay != NULL;
@@ -130,17 +130,17 @@ bool instance_join(struct instance *instance, struct host_lease *lease, uint32_t
 bool instance_recover(struct instance *instance, struct store_error *error)
 {
     return host_keeping_recover(instance->keeping, instance->registry, error) &&
-           (instance->lease == NULL ||
+           (!instance->lease ||
             host_lease_start(instance->lease, instance->keeping, instance->registry, instance->sessions));
 }
 
 void instance_go_down(struct instance *instance)
 {
-    if (instance->lease != NULL) {
+    if (instance->lease) {
         host_lease_end_moves(instance->lease);
     }
     dispatch_stop(instance->dispatch);
-    if (instance->relay != NULL) {
+    if (instance->relay) {
         relay_stop(instance->relay);
     }
     host_registry_shutdown(instance->registry);
@@ -149,10 +149,10 @@ void instance_go_down(struct instance *instance)
 // The loop goes last, since the others hold pieces of it, and the threads go before what they work on.
 void instance_destroy(struct instance *instance)
 {
-    if (instance->lease != NULL) {
+    if (instance->lease) {
         host_lease_stop(instance->lease);
     }
-    if (instance->runner != NULL) {
+    if (instance->runner) {
         host_runner_destroy(instance->runner);
     }
     host_registry_destroy(instance->registry);
@@ -160,7 +160,7 @@ void instance_destroy(struct instance *instance)
     host_sessions_destroy(instance->sessions);
     relay_destroy(instance->relay);
     host_keeping_destroy(instance->keeping); // after all that hands it something
-    if (instance->lease != NULL) {
+    if (instance->lease) {
         host_lease_destroy(instance->lease); // others take what was here: all of it is durable
     }
     net_loop_destroy(instance->loop);

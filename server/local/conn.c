@@ -105,7 +105,7 @@ static bool sent_reserve(struct net_conn *conn)
     BASE_ASSERT(conn->sent_count == conn->sent_capacity);
     const size_t capacity = conn->sent_capacity == 0 ? 64 : 2 * conn->sent_capacity;
     struct sent *sent = malloc(capacity * sizeof *sent);
-    if (sent == NULL) {
+    if (!sent) {
         conn_end(conn, NET_END_FAILURE, "no memory for what the peer should be told");
         return false;
     }
@@ -150,7 +150,7 @@ static bool send_part(struct net_conn *conn, struct net_stream *stream, size_t *
     const struct base_frame *frame = stream->current->frames[stream->frame];
     const struct base_frame_part *part = &frame->parts[stream->part];
     struct local_part *parts = parts_of(conn->loop, part->buffer_count + 1);
-    if (parts == NULL || !sent_reserve(conn)) {
+    if (!parts || !sent_reserve(conn)) {
         conn_end(conn, NET_END_FAILURE, "no memory for a frame");
         return false;
     }
@@ -196,7 +196,7 @@ static void tell_moving(struct net_conn *conn)
     streams->moved = false;
     for (uint32_t left = streams->count; left > 0; left--) {
         struct net_stream *stream = left <= streams->count ? streams->items[left - 1] : NULL;
-        if (stream != NULL && stream->moved) {
+        if (stream && stream->moved) {
             stream->moved = false;
             if (!stream->closing) {
                 handler_of(conn)->on_moving(conn->context, conn, stream->id);
@@ -212,7 +212,7 @@ static void write_parts(struct net_conn *conn)
     if (conn->parts > 0 || conn->loop->gathering) {
         return;
     }
-    while (!conn->over && bytes < WRITE_BYTES && (stream = net_streams_next(&conn->streams)) != NULL) {
+    while (!conn->over && bytes < WRITE_BYTES && (stream = net_streams_next(&conn->streams))) {
         if (!send_part(conn, stream, &bytes)) {
             return;
         }
@@ -223,7 +223,7 @@ static void write_parts(struct net_conn *conn)
 
 void local_conns_gathered(struct net_loop *loop)
 {
-    for (struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+    for (struct net_conn *conn = loop->conns; conn; conn = conn->next) {
         write_parts(conn);
     }
 }
@@ -270,7 +270,7 @@ void net_conn_drain_mark(struct net_conn *conn, size_t bytes)
 
 bool net_conn_stream_open(struct net_conn *conn, uint32_t stream)
 {
-    return !conn->over && net_streams_find(&conn->streams, stream) == NULL &&
+    return !conn->over && !net_streams_find(&conn->streams, stream) &&
            net_streams_add(&conn->streams, stream);
 }
 
@@ -282,13 +282,13 @@ uint64_t net_conn_stream_close(struct net_conn *conn, uint32_t stream)
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
 {
     struct net_stream *stream = net_streams_find(&conn->streams, batch->stream);
-    if (stream == NULL || stream->closing || conn->over || batch->frame_count == 0) {
+    if (!stream || stream->closing || conn->over || batch->frame_count == 0) {
         base_batch_destroy(batch);
         return;
     }
     const uint32_t dropped = net_stream_put(&conn->streams, stream, batch, conn->parts == 0);
     // If nothing of the stream waits to be written, it lacks a batch, and its peer is not the cause.
-    const bool blocked = dropped > 0 && conn->parts > 0 && stream->current != NULL;
+    const bool blocked = dropped > 0 && conn->parts > 0 && stream->current;
     stream->lagged = stream->lagged || blocked;
     tell_behind(conn);
     if (stream->current == batch) {
@@ -302,14 +302,14 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
 bool net_conn_stream_limit(struct net_conn *conn, uint32_t stream, size_t bytes)
 {
     struct net_stream *found = net_streams_find(&conn->streams, stream);
-    return found != NULL && net_stream_limit(found, bytes);
+    return found && net_stream_limit(found, bytes);
 }
 
 bool net_conn_stream_ack(struct net_conn *conn, uint32_t stream, uint32_t seq)
 {
     struct net_stream *found = net_streams_find(&conn->streams, stream);
-    if (found == NULL || !net_stream_ack(found, seq)) {
-        return found == NULL;
+    if (!found || !net_stream_ack(found, seq)) {
+        return !found;
     }
     write_parts(conn);
     return true;
@@ -318,13 +318,13 @@ bool net_conn_stream_ack(struct net_conn *conn, uint32_t stream, uint32_t seq)
 size_t net_conn_stream_waiting(const struct net_conn *conn, uint32_t stream)
 {
     const struct net_stream *found = net_streams_find(&conn->streams, stream);
-    return found != NULL ? found->waiting_bytes : 0;
+    return found ? found->waiting_bytes : 0;
 }
 
 uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t stream)
 {
     const struct net_stream *found = net_streams_find(&conn->streams, stream);
-    return found != NULL ? net_stream_moment(found) : UINT64_MAX;
+    return found ? net_stream_moment(found) : UINT64_MAX;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -349,13 +349,13 @@ static void due_update(struct net_conn *conn, size_t came)
 static struct net_conn *fullest(const struct net_loop *loop, const struct net_listener *listener)
 {
     struct net_conn *found = NULL;
-    for (struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+    for (struct net_conn *conn = loop->conns; conn; conn = conn->next) {
         if (conn->listener != listener) {
             continue;
         }
-        const bool late = net_conn_overdue(conn), found_late = found != NULL && net_conn_overdue(found);
+        const bool late = net_conn_overdue(conn), found_late = found && net_conn_overdue(found);
         if (!conn->over && conn->incoming_bytes > 0 &&
-            (found == NULL || (late && !found_late) ||
+            (!found || (late && !found_late) ||
              (late == found_late && conn->incoming_bytes > found->incoming_bytes))) {
             found = conn;
         }
@@ -366,7 +366,7 @@ static struct net_conn *fullest(const struct net_loop *loop, const struct net_li
 static void incoming_drop(struct net_conn *conn)
 {
     struct incoming *incoming;
-    while ((incoming = conn->incoming) != NULL) {
+    while ((incoming = conn->incoming)) {
         conn->incoming = incoming->next;
         free(incoming->bytes);
         free(incoming);
@@ -382,11 +382,11 @@ static void incoming_drop(struct net_conn *conn)
 static void relieve(struct net_loop *loop, const struct net_listener *listener)
 {
     uint64_t all = 0;
-    for (const struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+    for (const struct net_conn *conn = loop->conns; conn; conn = conn->next) {
         all += conn->listener == listener ? conn->incoming_bytes : 0;
     }
     struct net_conn *conn;
-    while (all > listener->limits.receive_bytes && (conn = fullest(loop, listener)) != NULL) {
+    while (all > listener->limits.receive_bytes && (conn = fullest(loop, listener))) {
         all -= conn->incoming_bytes;
         handler_of(conn)->on_overfull(conn->context, conn);
         conn_end(conn, NET_END_TOO_LARGE, "too many bytes wait");
@@ -406,13 +406,13 @@ void local_peer_receive(struct local_peer *peer, uint8_t *bytes, size_t size)
 {
     struct net_conn *conn = conn_of(peer);
     struct incoming *incoming = conn->over ? NULL : malloc(sizeof *incoming);
-    if (incoming == NULL) {
+    if (!incoming) {
         free(bytes);
         conn_end(conn, NET_END_FAILURE, "no memory for a message");
         return;
     }
     *incoming = (struct incoming){.bytes = bytes, .size = size};
-    if (conn->incoming_last != NULL) {
+    if (conn->incoming_last) {
         conn->incoming_last->next = incoming;
     } else {
         conn->incoming = incoming;
@@ -455,9 +455,9 @@ void local_peer_end(struct local_peer *peer)
 static void hand_up(struct net_conn *conn, enum protocol_scan_status status, uint8_t *bytes, size_t size)
 {
     conn->incoming_bytes -= size;
-    if (status == PROTOCOL_SCAN_DONE && bytes != NULL) {
+    if (status == PROTOCOL_SCAN_DONE && bytes) {
         handler_of(conn)->on_message(conn->context, conn, bytes, size);
-    } else if (bytes == NULL) {
+    } else if (!bytes) {
         conn_end(conn, NET_END_FAILURE, "no memory for a message");
     } else {
         free(bytes);
@@ -480,11 +480,11 @@ static struct protocol_scan_limits limits_of(const struct net_conn *conn)
 static bool take_message(struct net_conn *conn)
 {
     struct incoming *incoming = conn->incoming;
-    if (incoming == NULL) {
+    if (!incoming) {
         return false;
     }
     conn->incoming = incoming->next;
-    conn->incoming_last = conn->incoming != NULL ? conn->incoming_last : NULL;
+    conn->incoming_last = conn->incoming ? conn->incoming_last : NULL;
     const struct protocol_scan_limits limits = limits_of(conn);
     struct protocol_scan scan;
     size_t consumed = 0;
@@ -524,7 +524,7 @@ static bool take_of_stream(struct net_conn *conn)
     }
     const size_t size = in->scanned;
     uint8_t *message = malloc(size > 0 ? size : 1);
-    if (message != NULL) {
+    if (message) {
         memcpy(message, in->bytes, size);
     }
     memmove(in->bytes, in->bytes + size, in->size - size);
@@ -550,12 +550,12 @@ void local_conns_take(struct net_loop *loop)
     bool any = true;
     while (any && base_now_ns() < end_ns) {
         any = false;
-        for (struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+        for (struct net_conn *conn = loop->conns; conn; conn = conn->next) {
             any |= is_read(conn) && (take_message(conn) || take_of_stream(conn));
         }
     }
-    for (struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
-        if (is_read(conn) && conn->ended && !conn->end_told && conn->incoming == NULL &&
+    for (struct net_conn *conn = loop->conns; conn; conn = conn->next) {
+        if (is_read(conn) && conn->ended && !conn->end_told && !conn->incoming &&
             conn->in.scanned == conn->in.size) {
             conn->end_told = true;
             handler_of(conn)->on_end(conn->context, conn);
@@ -565,8 +565,8 @@ void local_conns_take(struct net_loop *loop)
 
 bool local_conns_wait(const struct net_loop *loop)
 {
-    for (const struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
-        if (conn->over || (!conn->held && (conn->incoming != NULL || conn->in.scanned < conn->in.size ||
+    for (const struct net_conn *conn = loop->conns; conn; conn = conn->next) {
+        if (conn->over || (!conn->held && (conn->incoming || conn->in.scanned < conn->in.size ||
                                            (conn->ended && !conn->end_told)))) {
             return true;
         }
@@ -585,7 +585,7 @@ void net_conn_hold(struct net_conn *conn, bool hold)
 struct net_conn *local_conn_create(struct net_listener *listener)
 {
     struct net_conn *conn = calloc(1, sizeof *conn);
-    if (conn != NULL) {
+    if (conn) {
         conn->loop = listener->loop;
         conn->listener = listener;
         conn->moved_ns = base_now_ns();
@@ -610,7 +610,7 @@ void local_conn_begin(struct net_conn *conn, const struct local_peer_options *pe
     set_peer(conn, peer);
     conn->context = context;
     struct net_conn **at = &conn->loop->conns;
-    while (*at != NULL) {
+    while (*at) {
         at = &(*at)->next;
     }
     *at = conn;
@@ -622,12 +622,12 @@ struct local_peer *local_conn_open(struct net_loop *loop, const struct local_pee
 {
     struct net_listener *listener = loop->listener;
     struct net_conn *conn = listener->closed ? NULL : local_conn_create(listener);
-    if (conn == NULL) {
+    if (!conn) {
         return NULL;
     }
     set_peer(conn, options); // which it is asked for
     void *context = listener->on_accept(listener->context, conn);
-    if (context == NULL) {
+    if (!context) {
         listener->stats.refused++;
         local_conn_drop(conn);
         return NULL;
@@ -660,7 +660,7 @@ static void retire(struct net_conn *conn)
 
 void local_conns_end(struct net_loop *loop)
 {
-    for (struct net_conn *conn = loop->conns, *next; conn != NULL; conn = next) {
+    for (struct net_conn *conn = loop->conns, *next; conn; conn = next) {
         next = conn->next;
         if (conn->over) {
             retire(conn);
@@ -681,7 +681,7 @@ static void conn_leave(struct net_conn *conn)
 
 void local_peer_disconnect(struct local_peer *peer)
 {
-    if (peer == NULL) {
+    if (!peer) {
         return;
     }
     struct net_conn *conn = conn_of(peer);
@@ -696,7 +696,7 @@ void local_peer_disconnect(struct local_peer *peer)
 
 void local_conns_leave(struct net_loop *loop)
 {
-    while (loop->conns != NULL) {
+    while (loop->conns) {
         conn_leave(loop->conns);
     }
 }
@@ -704,7 +704,7 @@ void local_conns_leave(struct net_loop *loop)
 void local_conns_destroy(struct net_loop *loop)
 {
     local_conns_leave(loop);
-    for (struct net_conn *conn = loop->retired, *next; conn != NULL; conn = next) {
+    for (struct net_conn *conn = loop->retired, *next; conn; conn = next) {
         next = conn->next;
         free(conn);
     }
@@ -725,7 +725,7 @@ void net_conn_dismiss(struct net_conn *conn, enum net_end end, const char *reaso
                       uint32_t grace_ms)
 {
     (void)grace_ms;
-    if (words != NULL) {
+    if (words) {
         net_conn_send(conn, words);
     }
     conn_end(conn, end, reason);

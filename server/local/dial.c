@@ -18,18 +18,18 @@ struct net_conn *net_dial(struct net_listener *dialer, const char *address, cons
 {
     struct net_loop *loop = dialer->loop;
     struct local_peer_options other = {0};
-    *reason = name != NULL ? "there is no TLS here" : loop->dial == NULL ? "it connects to nobody" : NULL;
-    if (*reason != NULL || dialer->closed) {
+    *reason = name ? "there is no TLS here" : !loop->dial ? "it connects to nobody" : NULL;
+    if (*reason || dialer->closed) {
         return NULL;
     }
     struct net_conn *conn = local_conn_create(dialer);
-    *reason = conn == NULL ? "no memory" : NULL;
-    if (conn != NULL && !loop->dial(loop->dial_context, address, (struct local_peer *)(void *)conn, &other)) {
+    *reason = !conn ? "no memory" : NULL;
+    if (conn && !loop->dial(loop->dial_context, address, (struct local_peer *)(void *)conn, &other)) {
         local_conn_drop(conn);
         conn = NULL;
         *reason = "nobody has that address";
     }
-    if (conn != NULL) {
+    if (conn) {
         local_conn_begin(conn, &other, context);
     }
     return conn;
@@ -66,7 +66,7 @@ bool net_resolve(struct net_loop *loop, const char *address, void (*done)(void *
                  void *context)
 {
     struct resolving *resolving = malloc(sizeof *resolving);
-    if (resolving == NULL) {
+    if (!resolving) {
         return false;
     }
     *resolving = (struct resolving){.done = done, .context = context};

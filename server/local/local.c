@@ -42,7 +42,7 @@ static bool create_store(struct local_server *server, char text[LOCAL_TEXT_SIZE]
                                                        .context = options->context,
                                                    },
                                                    &error);
-    if (server->instance.keeping == NULL) {
+    if (!server->instance.keeping) {
         snprintf(text, LOCAL_TEXT_SIZE, "%s", error.text);
     }
     return server->instance.keeping != NULL;
@@ -66,12 +66,12 @@ static bool join(struct local_server *server, char text[LOCAL_TEXT_SIZE])
 {
     const struct local_options *options = &server->options;
     struct instance *instance = &server->instance;
-    if (options->join == NULL) {
+    if (!options->join) {
         return true;
     }
     struct host_lease *lease =
         options->join(options->context, instance->loop, host_keeping_store(instance->keeping), text);
-    return lease != NULL && instance_join(instance, lease, options->limits.sessions, NULL);
+    return lease && instance_join(instance, lease, options->limits.sessions, NULL);
 }
 
 static bool come_back(struct local_server *server, char text[LOCAL_TEXT_SIZE])
@@ -91,7 +91,7 @@ static bool listen_for_peers(struct local_server *server)
         .message = {.bytes = options->limits.message_bytes,
                     .depth = PROTOCOL_LIMIT_MESSAGE_DEPTH,
                     .nodes = PROTOCOL_LIMIT_MESSAGE_NODES},
-        .first_bytes = options->access != NULL ? PROTOCOL_LIMIT_HELLO_BYTES : 0,
+        .first_bytes = options->access ? PROTOCOL_LIMIT_HELLO_BYTES : 0,
         .receive_bytes = options->receive_bytes,
         .connections = options->limits.sessions,
         .message_ms = PROTOCOL_LIMIT_MESSAGE_MS,
@@ -107,7 +107,7 @@ struct local_server *local_server_create(const struct local_options *options, ch
 {
     struct local_server *server = calloc(1, sizeof *server);
     snprintf(text, LOCAL_TEXT_SIZE, "no memory");
-    if (server == NULL) {
+    if (!server) {
         return NULL;
     }
     server->options = *options;
@@ -119,7 +119,7 @@ struct local_server *local_server_create(const struct local_options *options, ch
     }
     server->instance.loop = net_loop_create();
     server->instance.runner = host_runner_create(1);
-    if (server->instance.loop != NULL && server->instance.runner != NULL) {
+    if (server->instance.loop && server->instance.runner) {
         server->instance.loop->dial = options->dial;
         server->instance.loop->dial_context = options->context;
         if (create_store(server, text) && create(server) && join(server, text) && listen_for_peers(server) &&
@@ -141,10 +141,10 @@ static void end(struct local_server *server)
     if (server->listens) {
         host_sessions_stop(server->instance.sessions, END_MS);
     }
-    for (uint32_t i = 0; i < LAST_TURNS && loop->work != NULL; i++) {
+    for (uint32_t i = 0; i < LAST_TURNS && loop->work; i++) {
         (void)local_server_turn(server);
     }
-    while (loop->under_way != NULL) {
+    while (loop->under_way) {
         base_thread_sleep(1000000);
         (void)local_server_turn(server);
     }
@@ -152,10 +152,10 @@ static void end(struct local_server *server)
 
 void local_server_destroy(struct local_server *server)
 {
-    if (server == NULL) {
+    if (!server) {
         return;
     }
-    if (server->instance.dispatch != NULL) {
+    if (server->instance.dispatch) {
         end(server);
     }
     instance_destroy(&server->instance);

@@ -44,23 +44,23 @@ struct net_loop *net_loop_create(void)
 // not done.
 void net_loop_destroy(struct net_loop *loop)
 {
-    if (loop == NULL) {
+    if (!loop) {
         return;
     }
     local_conns_destroy(loop);
-    for (struct net_wake *wake = loop->wakes, *next; wake != NULL; wake = next) {
+    for (struct net_wake *wake = loop->wakes, *next; wake; wake = next) {
         next = wake->next;
         free(wake);
     }
-    for (struct net_timer *timer = loop->timers, *next; timer != NULL; timer = next) {
+    for (struct net_timer *timer = loop->timers, *next; timer; timer = next) {
         next = timer->next;
         free(timer);
     }
-    for (struct net_work *item = loop->work, *next; item != NULL; item = next) {
+    for (struct net_work *item = loop->work, *next; item; item = next) {
         next = item->next;
         free(item);
     }
-    for (struct net_listener *listener = loop->listeners, *next; listener != NULL; listener = next) {
+    for (struct net_listener *listener = loop->listeners, *next; listener; listener = next) {
         next = listener->next;
         free(listener);
     }
@@ -78,7 +78,7 @@ uint32_t net_loop_connections(const struct net_loop *loop, uint32_t index)
 {
     uint32_t open = 0;
     (void)index;
-    for (const struct net_listener *listener = loop->listeners; listener != NULL; listener = listener->next) {
+    for (const struct net_listener *listener = loop->listeners; listener; listener = listener->next) {
         open += listener->stats.open;
     }
     return open;
@@ -101,7 +101,7 @@ void net_loop_gathered(struct net_loop *loop)
 struct net_wake *net_wake_create(struct net_loop *loop, void (*on_wake)(void *context), void *context)
 {
     struct net_wake *wake = calloc(1, sizeof *wake);
-    if (wake == NULL) {
+    if (!wake) {
         return NULL;
     }
     *wake = (struct net_wake){.next = loop->wakes, .on_wake = on_wake, .context = context};
@@ -117,7 +117,7 @@ void net_wake_send(struct net_wake *wake)
 // The wake is freed later: its own callback may call this, while the loop goes along the list.
 void net_wake_destroy(struct net_wake *wake)
 {
-    if (wake != NULL) {
+    if (wake) {
         wake->sent = false;
         wake->on_wake = NULL;
     }
@@ -125,16 +125,16 @@ void net_wake_destroy(struct net_wake *wake)
 
 static void wakes_call(struct net_loop *loop)
 {
-    for (struct net_wake *wake = loop->wakes; wake != NULL; wake = wake->next) {
-        if (wake->sent && wake->on_wake != NULL) {
+    for (struct net_wake *wake = loop->wakes; wake; wake = wake->next) {
+        if (wake->sent && wake->on_wake) {
             wake->sent = false;
             wake->on_wake(wake->context);
         }
     }
     struct net_wake **at = &loop->wakes;
-    while (*at != NULL) {
+    while (*at) {
         struct net_wake *wake = *at;
-        if (wake->on_wake == NULL) {
+        if (!wake->on_wake) {
             *at = wake->next;
             free(wake);
         } else {
@@ -145,7 +145,7 @@ static void wakes_call(struct net_loop *loop)
 
 static bool wakes_wait(const struct net_loop *loop)
 {
-    for (const struct net_wake *wake = loop->wakes; wake != NULL; wake = wake->next) {
+    for (const struct net_wake *wake = loop->wakes; wake; wake = wake->next) {
         if (wake->sent) {
             return true;
         }
@@ -160,7 +160,7 @@ struct net_timer *net_timer_start(struct net_loop *loop, uint64_t delay_ms, uint
                                   void (*on_time)(void *context), void *context)
 {
     struct net_timer *timer = calloc(1, sizeof *timer);
-    if (timer == NULL) {
+    if (!timer) {
         return NULL;
     }
     *timer = (struct net_timer){.next = loop->timers,
@@ -174,7 +174,7 @@ struct net_timer *net_timer_start(struct net_loop *loop, uint64_t delay_ms, uint
 
 void net_timer_stop(struct net_timer *timer)
 {
-    if (timer != NULL) {
+    if (timer) {
         timer->stopped = true; // freed later: its own callback may call this
     }
 }
@@ -182,7 +182,7 @@ void net_timer_stop(struct net_timer *timer)
 static void timers_sweep(struct net_loop *loop)
 {
     struct net_timer **at = &loop->timers;
-    while (*at != NULL) {
+    while (*at) {
         struct net_timer *timer = *at;
         if (timer->stopped) {
             *at = timer->next;
@@ -198,7 +198,7 @@ static void timers_sweep(struct net_loop *loop)
 static uint64_t timers_call(struct net_loop *loop)
 {
     const uint64_t now_ns = base_now_ns();
-    for (struct net_timer *timer = loop->timers; timer != NULL; timer = timer->next) {
+    for (struct net_timer *timer = loop->timers; timer; timer = timer->next) {
         if (timer->stopped || timer->due_ns > now_ns) {
             continue;
         }
@@ -207,7 +207,7 @@ static uint64_t timers_call(struct net_loop *loop)
     }
     timers_sweep(loop);
     uint64_t first_ns = never;
-    for (const struct net_timer *timer = loop->timers; timer != NULL; timer = timer->next) {
+    for (const struct net_timer *timer = loop->timers; timer; timer = timer->next) {
         first_ns = timer->due_ns < first_ns ? timer->due_ns : first_ns;
     }
     return first_ns;
@@ -237,14 +237,14 @@ static bool start_work(struct net_loop *loop, struct net_work *item)
 bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(void *context), void *context)
 {
     struct net_work *item = malloc(sizeof *item);
-    if (item == NULL) {
+    if (!item) {
         return false;
     }
     *item = (struct net_work){.work = work, .done = done, .context = context};
     if (start_work(loop, item)) {
         return true;
     }
-    if (loop->work_last != NULL) {
+    if (loop->work_last) {
         loop->work_last->next = item;
     } else {
         loop->work = item;
@@ -256,11 +256,11 @@ bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(v
 static void work_one(struct net_loop *loop)
 {
     struct net_work *item = loop->work;
-    if (item == NULL) {
+    if (!item) {
         return;
     }
     loop->work = item->next;
-    loop->work_last = loop->work != NULL ? loop->work_last : NULL;
+    loop->work_last = loop->work ? loop->work_last : NULL;
     item->work(item->context);
     item->done(item->context);
     free(item);
@@ -268,7 +268,7 @@ static void work_one(struct net_loop *loop)
 
 static void work_ends(struct net_loop *loop)
 {
-    for (struct net_work **at = &loop->under_way; *at != NULL;) {
+    for (struct net_work **at = &loop->under_way; *at;) {
         struct net_work *item = *at;
         if (atomic_load(&item->over)) {
             *at = item->next;
@@ -289,7 +289,7 @@ struct net_listener *local_listener_create(struct net_loop *loop, const struct n
                                            const struct net_conn_handler *handler)
 {
     struct net_listener *listener = calloc(1, sizeof *listener);
-    if (listener != NULL) {
+    if (listener) {
         *listener = (struct net_listener){
             .next = loop->listeners, .loop = loop, .limits = *limits, .handler = handler};
         loop->listeners = listener;
@@ -303,8 +303,8 @@ struct net_listener *net_listen(struct net_loop *loop, const char *address, cons
 {
     (void)address;
     struct net_listener *listener = local_listener_create(loop, limits, handler);
-    *reason = listener == NULL ? "no memory" : NULL;
-    if (listener != NULL) {
+    *reason = !listener ? "no memory" : NULL;
+    if (listener) {
         listener->on_accept = on_accept;
         listener->context = context;
         loop->listener = listener;
@@ -348,7 +348,7 @@ void net_listener_stats(const struct net_listener *listener, struct net_stats *s
 // Stops listening. Connections and their handler stay, so the listener is freed with the loop.
 void net_listener_close(struct net_listener *listener)
 {
-    if (listener != NULL) {
+    if (listener) {
         listener->closed = true;
     }
 }
@@ -361,5 +361,5 @@ uint64_t local_loop_turn(struct net_loop *loop)
     work_ends(loop);
     const uint64_t timer_ns = timers_call(loop);
     wakes_call(loop);
-    return loop->work != NULL || wakes_wait(loop) || local_conns_wait(loop) ? 0 : timer_ns;
+    return loop->work || wakes_wait(loop) || local_conns_wait(loop) ? 0 : timer_ns;
 }

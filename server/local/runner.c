@@ -33,7 +33,7 @@ struct host_runner *host_runner_create(uint32_t threads)
 
 void host_runner_destroy(struct host_runner *runner)
 {
-    for (struct host_runner_entry *entry = runner->entries, *next; entry != NULL; entry = next) {
+    for (struct host_runner_entry *entry = runner->entries, *next; entry; entry = next) {
         next = entry->next;
         free(entry);
     }
@@ -51,7 +51,7 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
 {
     struct host_runner_entry *entry = calloc(1, sizeof *entry);
     // Every entry has a place, so that queueing one cannot fail.
-    if (entry == NULL || !host_deadlines_reserve(&runner->deadlines, runner->entry_count + 1)) {
+    if (!entry || !host_deadlines_reserve(&runner->deadlines, runner->entry_count + 1)) {
         free(entry);
         return NULL;
     }
@@ -59,7 +59,7 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
     entry->client = *client;
     entry->next = runner->entries;
     entry->at = &runner->entries;
-    if (entry->next != NULL) {
+    if (entry->next) {
         entry->next->at = &entry->next;
     }
     runner->entries = entry;
@@ -109,7 +109,7 @@ bool host_runner_remove(struct host_runner_entry *entry)
     }
     entry->runner->entry_count--;
     *entry->at = entry->next;
-    if (entry->next != NULL) {
+    if (entry->next) {
         entry->next->at = entry->at;
     }
     free(entry);

@@ -140,7 +140,7 @@ static bool go_on(struct replay *replay, bool *more, struct protocol_error *erro
         compare(replay, image);
         replay->next++;
     }
-    *more = image != NULL && !replay->out->found;
+    *more = image && !replay->out->found;
     return true;
 }
 

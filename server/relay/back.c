@@ -115,7 +115,7 @@ static void note(struct coming *coming, const struct relay_asked *asked)
 static void answered(struct coming *coming, const struct relay_asked *asked)
 {
     struct host_session *session = coming->session;
-    if (session == NULL) {
+    if (!session) {
         return;
     }
     const bool subscribes = asked->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE && !coming->envelope.failed;
@@ -143,7 +143,7 @@ static void hub_subscribed(struct coming *coming)
     struct relay_hub *hub = coming->line->guest->hub;
     const struct relay_words refusal = {coming->bytes, coming->size, &coming->envelope};
     struct protocol_error error = {0};
-    if (hub == NULL) {
+    if (!hub) {
         return;
     }
     if (coming->envelope.failed) {
@@ -165,7 +165,7 @@ static void adopted(struct coming *coming, const struct relay_asked *asked)
     struct relay_waiting *then = asked->then;
     struct host_session *session = coming->session;
     struct protocol_error error = {0};
-    if (session == NULL || then == NULL) {
+    if (!session || !then) {
         return;
     }
     subscribed(coming, asked);
@@ -177,7 +177,7 @@ static void adopted(struct coming *coming, const struct relay_asked *asked)
         .msgid = then->there,
         .stream = asked->stream,
     };
-    if (relay_line_stream(coming->line, asked->stream) == NULL) {
+    if (!relay_line_stream(coming->line, asked->stream)) {
         protocol_error_set(&error, PROTOCOL_CODE_NOT_FOUND, "stream", "no stream %" PRIu32 " in this session",
                            asked->stream);
     } else if (relay_line_take(coming->line, session, 0, &call, &error)) {
@@ -249,7 +249,7 @@ static struct relay_stream *stream_there(struct relay_line *line, uint32_t there
 
 static void pass_back(struct coming *coming, struct base_buffer *bytes)
 {
-    if (bytes == NULL) {
+    if (!bytes) {
         no_memory(coming);
         return;
     }
@@ -261,11 +261,11 @@ static void pass_back(struct coming *coming, struct base_buffer *bytes)
 static void frame_came(struct coming *coming, size_t at)
 {
     const struct relay_stream *stream = stream_there(coming->line, relay_load32(coming->bytes + at));
-    if (stream == NULL || is_unwanted(coming, stream)) {
+    if (!stream || is_unwanted(coming, stream)) {
         return;
     }
     struct base_buffer *bytes = base_buffer_create(coming->size, coming->line->relay->options.budget);
-    if (bytes != NULL) {
+    if (bytes) {
         memcpy(bytes->data, coming->bytes, coming->size);
         relay_store32(bytes->data + at, stream->here);
         uint8_t *seq = bytes->data + relay_frame_seq(at);
@@ -285,7 +285,7 @@ static void told_of_stream(struct coming *coming)
     struct relay_line *line = coming->line;
     const struct protocol_string *method = &coming->envelope.message.method;
     const struct relay_stream *stream = stream_there(line, number_of(coming, "stream"));
-    if (stream == NULL || is_unwanted(coming, stream)) {
+    if (!stream || is_unwanted(coming, stream)) {
         return;
     }
     const uint32_t here = stream->here;
@@ -314,13 +314,13 @@ static void told_hub(struct coming *coming, size_t at)
 static void notification_came(struct coming *coming)
 {
     const size_t at = relay_frame_stream(coming->bytes, coming->size);
-    if (coming->line->guest->hub != NULL) {
+    if (coming->line->guest->hub) {
         if (coming->line->state == RELAY_OPEN && coming->line->guest->hub->open) {
             told_hub(coming, at);
         }
         return;
     }
-    if (coming->session == NULL || coming->line->state != RELAY_OPEN) {
+    if (!coming->session || coming->line->state != RELAY_OPEN) {
         return;
     }
     coming->line->relay->stats.notices += at == 0;
@@ -358,7 +358,7 @@ static void on_message(void *context, struct net_conn *conn, uint8_t *bytes, siz
     } else {
         notification_came(&coming);
     }
-    if (line->state == RELAY_OPEN && line->conn == conn && coming.session != NULL) {
+    if (line->state == RELAY_OPEN && line->conn == conn && coming.session) {
         relay_line_hold(line, coming.session);
         relay_line_settle(line); // the last: it may end the session
     }

@@ -35,7 +35,7 @@ enum {
 static struct relay_viewer *viewer_of(const struct relay_hub *hub, uint32_t session, uint32_t stream)
 {
     struct relay_viewer *viewer = hub->viewers;
-    while (viewer != NULL && (viewer->gone || viewer->session != session || viewer->stream != stream)) {
+    while (viewer && (viewer->gone || viewer->session != session || viewer->stream != stream)) {
         viewer = viewer->next;
     }
     return viewer;
@@ -44,7 +44,7 @@ static struct relay_viewer *viewer_of(const struct relay_hub *hub, uint32_t sess
 struct relay_hub *relay_hub_of(struct relay *relay, uint32_t session, uint32_t stream)
 {
     struct relay_hub *hub = relay->hubs;
-    while (hub != NULL && viewer_of(hub, session, stream) == NULL) {
+    while (hub && !viewer_of(hub, session, stream)) {
         hub = hub->next;
     }
     return hub;
@@ -52,7 +52,7 @@ struct relay_hub *relay_hub_of(struct relay *relay, uint32_t session, uint32_t s
 
 static bool is_left(const struct relay_hub *hub)
 {
-    for (const struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+    for (const struct relay_viewer *viewer = hub->viewers; viewer; viewer = viewer->next) {
         if (!viewer->gone) {
             return false;
         }
@@ -63,7 +63,7 @@ static bool is_left(const struct relay_hub *hub)
 static void destroy(struct relay_hub *hub)
 {
     struct relay *relay = hub->relay;
-    if (hub->guest.lines != NULL) {
+    if (hub->guest.lines) {
         relay_line_end(hub->guest.lines);
     }
     relay->stats.streams -= hub->open;
@@ -77,7 +77,7 @@ static void destroy(struct relay_hub *hub)
 
 static void sweep_viewers(struct relay_hub *hub)
 {
-    for (struct relay_viewer **at = &hub->viewers; *at != NULL;) {
+    for (struct relay_viewer **at = &hub->viewers; *at;) {
         struct relay_viewer *viewer = *at;
         if (viewer->gone) {
             *at = viewer->next;
@@ -99,7 +99,7 @@ static void walk_end(struct relay *relay)
     if (--relay->walking > 0) {
         return;
     }
-    for (struct relay_hub **at = &relay->hubs; *at != NULL;) {
+    for (struct relay_hub **at = &relay->hubs; *at;) {
         struct relay_hub *hub = *at;
         sweep_viewers(hub);
         if (hub->over || is_left(hub)) {
@@ -131,7 +131,7 @@ static void refuse(struct relay_hub *hub, struct relay_viewer *viewer, const str
 {
     struct host_session *session = session_of(hub, viewer->session);
     viewer->gone = true;
-    if (session == NULL) {
+    if (!session) {
         return;
     }
     const struct world_asker asker = host_session_asker(session);
@@ -144,7 +144,7 @@ static void deny(struct relay_hub *hub, struct relay_viewer *viewer, const struc
 {
     struct host_session *session = session_of(hub, viewer->session);
     viewer->gone = true;
-    if (session == NULL) {
+    if (!session) {
         return;
     }
     struct base_buffer *bytes =
@@ -156,7 +156,7 @@ static void deny(struct relay_hub *hub, struct relay_viewer *viewer, const struc
 static void show(const struct relay_hub *hub, const struct relay_viewer *viewer, struct base_frame *frame)
 {
     struct base_batch *batch = base_batch_create(viewer->stream, viewer->session, hub->moment, 1);
-    if (batch == NULL) {
+    if (!batch) {
         return; // it misses this one
     }
     batch->frames[0] = base_frame_ref(frame);
@@ -167,7 +167,7 @@ static void show(const struct relay_hub *hub, const struct relay_viewer *viewer,
 static void settle(struct relay_hub *hub, struct relay_viewer *viewer)
 {
     struct host_session *session = session_of(hub, viewer->session);
-    if (!viewer->allowed || !hub->open || viewer->answered || viewer->gone || session == NULL) {
+    if (!viewer->allowed || !hub->open || viewer->answered || viewer->gone || !session) {
         return;
     }
     viewer->answered = true;
@@ -187,7 +187,7 @@ static void settle(struct relay_hub *hub, struct relay_viewer *viewer)
     host_session_reply(session, bytes);
     base_buffer_unref(bytes);
     host_session_stream_opened(session, viewer->stream);
-    if (hub->last != NULL) {
+    if (hub->last) {
         show(hub, viewer, hub->last);
     }
     host_session_request_end(session,
@@ -210,14 +210,14 @@ void relay_hub_end(struct relay_hub *hub, const struct protocol_error *error)
     struct relay *relay = hub->relay;
     walk_begin(relay);
     hub->over = true;
-    for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+    for (struct relay_viewer *viewer = hub->viewers; viewer; viewer = viewer->next) {
         struct host_session *session = session_of(hub, viewer->session);
         if (viewer->gone) {
             continue;
         }
         if (!viewer->answered) {
             refuse(hub, viewer, error);
-        } else if (session != NULL) {
+        } else if (session) {
             tell_closed(session, viewer->stream, error->text);
         }
         viewer->gone = true;
@@ -232,9 +232,9 @@ void relay_hub_closed(struct relay_hub *hub, const struct relay_words *words)
     protocol_error_set(&error, PROTOCOL_CODE_NOT_FOUND, "world", "this world is gone from where it ran");
     walk_begin(relay);
     hub->over = true;
-    for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+    for (struct relay_viewer *viewer = hub->viewers; viewer; viewer = viewer->next) {
         struct host_session *session = session_of(hub, viewer->session);
-        if (viewer->gone || session == NULL) {
+        if (viewer->gone || !session) {
             continue;
         }
         viewer->gone = true;
@@ -258,16 +258,16 @@ static bool leave(struct relay *relay, uint32_t session, const char *address,
 {
     bool any = false;
     walk_begin(relay);
-    for (struct relay_hub *hub = relay->hubs; hub != NULL; hub = hub->next) {
-        if (address != NULL && strcmp(hub->place.address, address) != 0) {
+    for (struct relay_hub *hub = relay->hubs; hub; hub = hub->next) {
+        if (address && strcmp(hub->place.address, address) != 0) {
             continue;
         }
-        for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+        for (struct relay_viewer *viewer = hub->viewers; viewer; viewer = viewer->next) {
             if (viewer->gone || viewer->session != session) {
                 continue;
             }
             any = any || viewer->answered;
-            if (error != NULL && !viewer->answered) {
+            if (error && !viewer->answered) {
                 refuse(hub, viewer, error);
             }
             viewer->gone = true;
@@ -286,12 +286,12 @@ void relay_hub_leave(struct relay *relay, uint32_t session)
 bool relay_hub_failed(struct relay *relay, struct relay_hub *hub, uint32_t session, const char *address,
                       const struct protocol_error *error)
 {
-    if (hub == NULL) {
+    if (!hub) {
         return leave(relay, session, address, error);
     }
     walk_begin(relay);
     hub->over = true;
-    for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+    for (struct relay_viewer *viewer = hub->viewers; viewer; viewer = viewer->next) {
         struct host_session *one = session_of(hub, viewer->session);
         if (viewer->gone) {
             continue;
@@ -300,7 +300,7 @@ bool relay_hub_failed(struct relay *relay, struct relay_hub *hub, uint32_t sessi
             refuse(hub, viewer, error);
         }
         viewer->gone = true;
-        if (viewer->answered && one != NULL) {
+        if (viewer->answered && one) {
             host_session_break(one, "the server that runs a world of this session is lost");
         }
     }
@@ -312,8 +312,8 @@ void relay_hub_refused(struct relay *relay, uint32_t session, uint32_t stream,
                        const struct protocol_error *error)
 {
     struct relay_hub *hub = relay_hub_of(relay, session, stream);
-    struct relay_viewer *viewer = hub != NULL ? viewer_of(hub, session, stream) : NULL;
-    if (viewer == NULL || viewer->answered) {
+    struct relay_viewer *viewer = hub ? viewer_of(hub, session, stream) : NULL;
+    if (!viewer || viewer->answered) {
         return;
     }
     walk_begin(relay);
@@ -325,8 +325,8 @@ void relay_hub_denied(struct relay *relay, uint32_t session, uint32_t stream,
                       const struct relay_words *refusal)
 {
     struct relay_hub *hub = relay_hub_of(relay, session, stream);
-    struct relay_viewer *viewer = hub != NULL ? viewer_of(hub, session, stream) : NULL;
-    if (viewer == NULL || viewer->answered) {
+    struct relay_viewer *viewer = hub ? viewer_of(hub, session, stream) : NULL;
+    if (!viewer || viewer->answered) {
         return;
     }
     walk_begin(relay);
@@ -339,7 +339,7 @@ void relay_hub_failed_to_subscribe(struct relay_hub *hub, const struct relay_wor
     struct relay *relay = hub->relay;
     walk_begin(relay);
     hub->over = true;
-    for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+    for (struct relay_viewer *viewer = hub->viewers; viewer; viewer = viewer->next) {
         if (!viewer->gone && !viewer->answered) {
             deny(hub, viewer, refusal);
         }
@@ -350,8 +350,8 @@ void relay_hub_failed_to_subscribe(struct relay_hub *hub, const struct relay_wor
 void relay_hub_allowed(struct relay *relay, uint32_t session, uint32_t stream)
 {
     struct relay_hub *hub = relay_hub_of(relay, session, stream);
-    struct relay_viewer *viewer = hub != NULL ? viewer_of(hub, session, stream) : NULL;
-    if (viewer == NULL) {
+    struct relay_viewer *viewer = hub ? viewer_of(hub, session, stream) : NULL;
+    if (!viewer) {
         return;
     }
     walk_begin(relay);
@@ -369,7 +369,7 @@ void relay_hub_subscribed(struct relay_hub *hub, uint32_t stream, uint64_t tick,
     hub->stream = stream;
     hub->tick = tick;
     hub->revision = revision;
-    for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+    for (struct relay_viewer *viewer = hub->viewers; viewer; viewer = viewer->next) {
         settle(hub, viewer);
     }
     walk_end(relay);
@@ -437,10 +437,10 @@ static struct relay_hub *find(struct relay *relay, const struct relay_guest *gue
                               const struct dispatch_place *place, const struct base_buffer *wish)
 {
     struct relay_hub *hub = relay->hubs;
-    while (hub != NULL && (hub->over || hub->guest.arrays != guest->arrays ||
-                           hub->guest.errors != guest->errors || hub->guest.hops != guest->hops ||
-                           hub->wish->size != wish->size || strcmp(hub->place.address, place->address) != 0 ||
-                           memcmp(hub->wish->data, wish->data, wish->size) != 0)) {
+    while (hub && (hub->over || hub->guest.arrays != guest->arrays || hub->guest.errors != guest->errors ||
+                   hub->guest.hops != guest->hops || hub->wish->size != wish->size ||
+                   strcmp(hub->place.address, place->address) != 0 ||
+                   memcmp(hub->wish->data, wish->data, wish->size) != 0)) {
         hub = hub->next;
     }
     return hub;
@@ -451,7 +451,7 @@ static struct relay_hub *create(struct relay *relay, const struct relay_guest *g
                                 struct base_buffer *fields)
 {
     struct relay_hub *hub = calloc(1, sizeof *hub);
-    if (hub == NULL) {
+    if (!hub) {
         return NULL;
     }
     hub->relay = relay;
@@ -469,8 +469,7 @@ static struct relay_hub *create(struct relay *relay, const struct relay_guest *g
     relay->hubs = hub;
     struct relay_line *line =
         relay->stats.lines < relay->options.connections ? relay_line_begin(&hub->guest, place) : NULL;
-    hub->over =
-        line == NULL || relay_line_ask(line, RELAY_USE_HUB, PROTOCOL_METHOD_STREAM_SUBSCRIBE, fields) == NULL;
+    hub->over = !line || !relay_line_ask(line, RELAY_USE_HUB, PROTOCOL_METHOD_STREAM_SUBSCRIBE, fields);
     return hub->over ? NULL : hub;
 }
 
@@ -482,9 +481,9 @@ static bool look(struct relay_line *line, uint32_t world, uint32_t stream)
                     &(struct protocol_world_get_params){.has = PROTOCOL_HAS_WORLD_GET_PARAMS_WORLD,
                                                         .world = {.id = world}});
     struct relay_asked *asked =
-        fields != NULL ? relay_line_ask(line, RELAY_USE_LOOK, PROTOCOL_METHOD_WORLD_GET, fields) : NULL;
+        fields ? relay_line_ask(line, RELAY_USE_LOOK, PROTOCOL_METHOD_WORLD_GET, fields) : NULL;
     base_buffer_unref(fields);
-    if (asked != NULL) {
+    if (asked) {
         asked->stream = stream;
     }
     return asked != NULL;
@@ -494,7 +493,7 @@ static bool add_viewer(struct relay_hub *hub, struct relay_line *line, struct ho
                        const struct dispatch_passed *call)
 {
     struct relay_viewer *viewer = calloc(1, sizeof *viewer);
-    const uint32_t stream = viewer != NULL ? host_session_stream_add(session, hub->place.world) : 0;
+    const uint32_t stream = viewer ? host_session_stream_add(session, hub->place.world) : 0;
     if (stream == 0 || !look(line, hub->place.world, stream)) {
         if (stream != 0) {
             host_session_stream_remove(session, stream);
@@ -522,19 +521,19 @@ bool relay_hub_join(struct relay_line *line, struct host_session *session, const
         return false;
     }
     struct base_buffer *fields, *wish = read_wish(call, place->world, &fields);
-    if (wish == NULL || fields == NULL) {
+    if (!wish || !fields) {
         base_buffer_unref(wish);
         base_buffer_unref(fields);
         return false;
     }
     walk_begin(relay);
     struct relay_hub *hub = find(relay, line->guest, place, wish);
-    if (hub == NULL) {
+    if (!hub) {
         hub = create(relay, line->guest, place, wish, fields);
     }
     base_buffer_unref(wish);
     base_buffer_unref(fields);
-    const bool joined = hub != NULL && add_viewer(hub, line, session, call);
+    const bool joined = hub && add_viewer(hub, line, session, call);
     walk_end(relay);
     return joined;
 }
@@ -562,10 +561,9 @@ static bool adopt(const struct relay_hub *hub, struct relay_line *line, struct h
 {
     struct relay_waiting *then = malloc(sizeof *then + call->size);
     struct relay_asked *asked =
-        then != NULL && line != NULL
-            ? relay_line_ask(line, RELAY_USE_ADOPT, PROTOCOL_METHOD_STREAM_SUBSCRIBE, hub->fields)
-            : NULL;
-    if (asked == NULL) {
+        then && line ? relay_line_ask(line, RELAY_USE_ADOPT, PROTOCOL_METHOD_STREAM_SUBSCRIBE, hub->fields)
+                     : NULL;
+    if (!asked) {
         free(then);
         return false;
     }
@@ -617,7 +615,7 @@ bool relay_hub_take(struct relay_hub *hub, struct relay_line *line, struct host_
 static bool put_part(struct base_frame *frame, uint32_t part, struct base_buffer *bytes)
 {
     struct base_buffer **buffers = malloc(sizeof *buffers);
-    if (buffers == NULL || frame->parts[part].buffer_count != 0) {
+    if (!buffers || frame->parts[part].buffer_count != 0) {
         free(buffers);
         return false;
     }
@@ -632,16 +630,15 @@ static void relieve(struct relay_hub *hub)
 {
     uint64_t oldest = UINT64_MAX;
     struct host_session *slowest = NULL;
-    for (const struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+    for (const struct relay_viewer *viewer = hub->viewers; viewer; viewer = viewer->next) {
         struct host_session *session = session_of(hub, viewer->session);
-        const uint64_t moment =
-            session != NULL ? host_session_stream_moment(session, viewer->stream) : UINT64_MAX;
+        const uint64_t moment = session ? host_session_stream_moment(session, viewer->stream) : UINT64_MAX;
         if (moment < oldest) {
             oldest = moment;
             slowest = session;
         }
     }
-    if (slowest != NULL) {
+    if (slowest) {
         host_session_cut(slowest, HOST_CUT_FRAMES);
     }
 }
@@ -654,9 +651,9 @@ static void give_out(struct relay_hub *hub)
     hub->coming = NULL;
     hub->moment++;
     net_loop_gather(loop);
-    for (struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+    for (struct relay_viewer *viewer = hub->viewers; viewer; viewer = viewer->next) {
         const struct host_session *session = session_of(hub, viewer->session);
-        if (session == NULL || viewer->gone) {
+        if (!session || viewer->gone) {
             continue;
         }
         // Its connection may have been lost, and another goes on with the session.
@@ -696,7 +693,7 @@ static bool read_part(const uint8_t *bytes, size_t size, const struct relay_enve
 
 static bool is_next_of(const struct relay_hub *hub, const struct part *part)
 {
-    return hub->coming != NULL && hub->seq == part->seq && hub->coming->part_count == part->parts &&
+    return hub->coming && hub->seq == part->seq && hub->coming->part_count == part->parts &&
            hub->coming->key_count == part->keys;
 }
 
@@ -706,17 +703,17 @@ static void take_part(struct relay_hub *hub, const struct part *part, const uint
     if (!is_next_of(hub, part)) {
         base_frame_unref(hub->coming);
         hub->coming = base_frame_create(part->parts);
-        if (hub->coming != NULL) {
+        if (hub->coming) {
             hub->coming->key_count = part->keys;
         }
         hub->seq = part->seq;
         hub->came = 0;
     }
     struct base_buffer *buffer = base_buffer_create(shared, hub->relay->frames);
-    if (buffer == NULL) {
+    if (!buffer) {
         relieve(hub);
     }
-    if (hub->coming != NULL && buffer != NULL) {
+    if (hub->coming && buffer) {
         memcpy(buffer->data, bytes + PROTOCOL_FRAME_HEAD_SIZE, shared);
         hub->came += put_part(hub->coming, part->part, buffer);
         if (hub->came == part->parts) {

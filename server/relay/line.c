@@ -72,7 +72,7 @@ bool relay_line_shows(const struct relay_line *line, uint32_t view)
 void relay_line_stream_remove(struct relay_line *line, uint32_t here)
 {
     struct relay_stream *stream = relay_line_stream(line, here);
-    if (stream == NULL) {
+    if (!stream) {
         return;
     }
     *stream = line->streams[--line->stream_count];
@@ -97,8 +97,8 @@ static struct relay_asked *ask(struct relay_line *line, enum relay_use use, enum
 void relay_line_settle(struct relay_line *line)
 {
     struct host_session *session = host_session_find(line->relay->options.sessions, line->guest->session);
-    const size_t unsent = line->conn != NULL ? net_conn_unsent(line->conn) : 0;
-    if (session == NULL) {
+    const size_t unsent = line->conn ? net_conn_unsent(line->conn) : 0;
+    if (!session) {
         return;
     }
     if (!line->holds && (unsent > RELAY_UNSENT_BYTES || line->asked_count >= RELAY_CALLS_MAX)) {
@@ -122,7 +122,7 @@ static bool send_own(struct relay_line *line, enum relay_use use, enum protocol_
                      const void *params)
 {
     struct relay_asked *asked = ask(line, use, method);
-    if (asked == NULL) {
+    if (!asked) {
         return false;
     }
     asked->sent = true;
@@ -131,7 +131,7 @@ static bool send_own(struct relay_line *line, enum relay_use use, enum protocol_
     protocol_pack_request(&out.packer, asked->there, protocol_methods[method].name);
     protocol_encode(protocol_methods[method].params, params, PROTOCOL_ARRAYS_EXT, &out.packer);
     struct base_buffer *bytes = host_outgoing_finish(&out);
-    if (bytes == NULL) {
+    if (!bytes) {
         line->asked_count--;
         return false;
     }
@@ -168,7 +168,7 @@ void relay_line_unsubscribe(struct relay_line *line, uint32_t there)
     msgpack_pack_str_with_body(&out.packer, "stream", 6);
     msgpack_pack_uint32(&out.packer, there);
     struct base_buffer *bytes = host_outgoing_finish(&out);
-    if (bytes != NULL) {
+    if (bytes) {
         put(line, bytes);
     }
 }
@@ -187,14 +187,14 @@ static bool pass(struct relay_line *line, const uint8_t *bytes, size_t size, uin
 {
     const struct relay_stream *stream = here != 0 ? relay_line_stream(line, here) : NULL;
     const struct relay_ids ids = {.sessions = {line->guest->session, line->session},
-                                  .stream = stream != NULL ? stream->there : 0,
-                                  .before = stream != NULL ? stream->sent : 0};
+                                  .stream = stream ? stream->there : 0,
+                                  .before = stream ? stream->sent : 0};
     struct relay_envelope envelope;
     struct base_buffer *buffer = NULL;
     if (relay_envelope_read(bytes, size, &envelope)) {
         buffer = relay_rewrite(bytes, size, &envelope, there, &ids, line->relay->options.budget);
     }
-    if (buffer == NULL) {
+    if (!buffer) {
         return false;
     }
     put(line, buffer);
@@ -208,7 +208,7 @@ static bool pass(struct relay_line *line, const uint8_t *bytes, size_t size, uin
 static void refuse_change(const struct relay_asked *asked, struct host_session *session,
                           const struct protocol_error *error)
 {
-    const uint32_t msgid = asked->then != NULL ? asked->then->there : 0;
+    const uint32_t msgid = asked->then ? asked->then->there : 0;
     const struct world_asker asker = host_session_asker(session);
     host_session_stream_remove(session, asked->stream);
     struct base_buffer *refusal = msgid != 0 ? host_outgoing_failure(&asker, msgid, error) : NULL;
@@ -227,7 +227,7 @@ static void refuse_change(const struct relay_asked *asked, struct host_session *
 static void refuse(struct relay_line *line, const struct relay_asked *asked, struct host_session *session,
                    const struct protocol_error *error)
 {
-    if (session == NULL) {
+    if (!session) {
         return;
     }
     if (asked->use == RELAY_USE_LOOK) {
@@ -263,12 +263,12 @@ static void tell_unknown(const struct relay_asked *asked, const char *text, stru
     const enum protocol_class class = protocol_methods[asked->method].class_;
     const char *fate = class < sizeof fates / sizeof fates[0] ? fates[class] : NULL;
     protocol_error_set(error, PROTOCOL_CODE_INTERNAL, "world", "%s; %s", text,
-                       fate != NULL ? fate : "whether this was done is not known");
+                       fate ? fate : "whether this was done is not known");
 }
 
 static void drop_waiting(struct relay_line *line)
 {
-    while (line->first != NULL) {
+    while (line->first) {
         struct relay_waiting *waiting = line->first;
         line->first = waiting->next;
         free(waiting);
@@ -297,12 +297,12 @@ static void unlink_from_guest(struct relay_line *line)
 // Lets go of what it holds of the session.
 static void part(struct relay_line *line, struct host_session *session)
 {
-    if (line->holds && session != NULL) {
+    if (line->holds && session) {
         host_session_work_end(session);
     }
     line->holds = false;
     drop_waiting(line);
-    if (line->lookup != NULL) {
+    if (line->lookup) {
         line->lookup->line = NULL;
     }
     for (uint32_t i = 0; i < line->asked_count; i++) {
@@ -310,7 +310,7 @@ static void part(struct relay_line *line, struct host_session *session)
     }
     line->asked_count = 0;
     line->state = RELAY_OVER;
-    if (line->conn != NULL) {
+    if (line->conn) {
         net_conn_cut(line->conn, NET_END_NORMAL, "its session ends");
     } else {
         free(line);
@@ -354,7 +354,7 @@ static bool give_back(struct relay_line *line, struct host_session *session, con
 void relay_line_hand_back(struct relay_line *line)
 {
     struct relay *relay = line->relay;
-    if (line->guest->hub != NULL) {
+    if (line->guest->hub) {
         relay_line_fail(line, PROTOCOL_CODE_BUSY, "this world is to be had another way by now; ask again");
         return;
     }
@@ -363,13 +363,13 @@ void relay_line_hand_back(struct relay_line *line)
     struct relay_waiting *first = line->first;
     line->first = line->last = NULL;
     unlink_from_guest(line);
-    while (first != NULL) {
+    while (first) {
         struct relay_waiting *waiting = first;
         const struct relay_asked *asked = waiting->there != 0 ? asked_of(line, waiting->there) : NULL;
         uint8_t *bytes = malloc(waiting->size);
         struct host_session *session = host_session_find(sessions, id);
         first = waiting->next;
-        if (session == NULL || (asked != NULL && !give_back(line, session, asked)) || bytes == NULL) {
+        if (!session || (asked && !give_back(line, session, asked)) || !bytes) {
             free(bytes);
         } else {
             memcpy(bytes, waiting->bytes, waiting->size);
@@ -408,12 +408,12 @@ void relay_line_fail(struct relay_line *line, enum protocol_code code, const cha
     struct protocol_error why = {0};
     protocol_error_set(&why, code, "world", "%s", text);
     const bool shared = relay->line_failed(relay, hub, id, address, &why);
-    for (uint32_t i = 0; i < line->stream_count && session != NULL; i++) {
+    for (uint32_t i = 0; i < line->stream_count && session; i++) {
         host_session_stream_remove(session, line->streams[i].here);
     }
     part(line, session);
     session = host_session_find(sessions, id);
-    if (session != NULL && (more || shared)) {
+    if (session && (more || shared)) {
         host_session_break(session, "the server that runs a world of this session is lost");
     }
 }
@@ -450,7 +450,7 @@ void relay_line_lost(struct relay_line *line, const char *why, bool distrusted)
 static void host_of(const char *address, char out[DISPATCH_ADDRESS_SIZE])
 {
     const char *colon = strrchr(address, ':');
-    size_t size = colon != NULL ? (size_t)(colon - address) : strlen(address);
+    size_t size = colon ? (size_t)(colon - address) : strlen(address);
     if (size >= 2 && address[0] == '[' && address[size - 1] == ']') {
         address++;
         size -= 2;
@@ -464,7 +464,7 @@ static void connect_to(struct relay_line *line, const char *numbers)
     char host[DISPATCH_ADDRESS_SIZE];
     host_of(line->address, host);
     line->conn = net_dial(line->relay->dialer, numbers, line->tls ? host : NULL, line, &reason);
-    if (line->conn == NULL) {
+    if (!line->conn) {
         base_log(BASE_LOG_DEBUG, "no line to %s: %s", line->address, reason);
         return;
     }
@@ -482,9 +482,9 @@ static void on_resolved(void *context, const char *numbers)
 {
     struct relay_lookup *lookup = context;
     struct relay_line *line = lookup->line;
-    if (line != NULL) {
+    if (line) {
         line->lookup = NULL;
-        if (line->state == RELAY_LOOKS && numbers[0] != '\0' && line->relay->dialer != NULL) {
+        if (line->state == RELAY_LOOKS && numbers[0] != '\0' && line->relay->dialer) {
             connect_to(line, numbers);
         }
     }
@@ -495,11 +495,11 @@ static void on_resolved(void *context, const char *numbers)
 static void dial(struct relay_line *line)
 {
     line->tried_ms = relay_now_ms();
-    if (line->address[0] == '\0' || line->lookup != NULL) {
+    if (line->address[0] == '\0' || line->lookup) {
         return;
     }
     line->lookup = calloc(1, sizeof *line->lookup);
-    if (line->lookup == NULL) {
+    if (!line->lookup) {
         return;
     }
     *line->lookup = (struct relay_lookup){.line = line};
@@ -512,7 +512,7 @@ static void dial(struct relay_line *line)
 struct relay_line *relay_line_begin(struct relay_guest *guest, const struct dispatch_place *place)
 {
     struct relay_line *line = calloc(1, sizeof *line);
-    if (line == NULL) {
+    if (!line) {
         return NULL;
     }
     line->relay = guest->relay;
@@ -533,14 +533,14 @@ void relay_line_opened(struct relay_line *line, uint32_t session)
 {
     line->session = session;
     line->state = RELAY_OPEN;
-    while (line->first != NULL) {
+    while (line->first) {
         struct relay_waiting *waiting = line->first;
         struct relay_asked *asked = waiting->there != 0 ? asked_of(line, waiting->there) : NULL;
         if (!pass(line, waiting->bytes, waiting->size, waiting->there, waiting->stream)) {
             net_conn_cut(line->conn, NET_END_FAILURE, "there is no memory for what is passed on");
             return;
         }
-        if (asked != NULL) {
+        if (asked) {
             asked->sent = true;
         }
         line->first = waiting->next;
@@ -562,12 +562,12 @@ static bool wait_for_it(struct relay_line *line, const struct dispatch_passed *c
         return false;
     }
     struct relay_waiting *waiting = malloc(sizeof *waiting + call->size);
-    if (waiting == NULL) {
+    if (!waiting) {
         return false;
     }
     *waiting = (struct relay_waiting){.there = there, .stream = call->stream, .size = call->size};
     memcpy(waiting->bytes, call->bytes, call->size);
-    if (line->last != NULL) {
+    if (line->last) {
         line->last->next = waiting;
     } else {
         line->first = waiting;
@@ -589,7 +589,7 @@ struct relay_asked *relay_line_ask(struct relay_line *line, enum relay_use use, 
                                    const struct base_buffer *fields)
 {
     struct relay_asked *asked = ask(line, use, method);
-    if (asked == NULL) {
+    if (!asked) {
         return NULL;
     }
     struct host_outgoing out;
@@ -599,11 +599,11 @@ struct relay_asked *relay_line_ask(struct relay_line *line, enum relay_use use, 
     struct base_buffer *bytes = host_outgoing_finish(&out);
     asked->sent = line->state == RELAY_OPEN;
     const struct dispatch_passed call = {
-        .bytes = bytes != NULL ? bytes->data : NULL,
-        .size = bytes != NULL ? bytes->size : 0,
+        .bytes = bytes ? bytes->data : NULL,
+        .size = bytes ? bytes->size : 0,
         .wants_answer = true,
     };
-    const bool good = bytes != NULL && hand(line, &call, asked->there);
+    const bool good = bytes && hand(line, &call, asked->there);
     base_buffer_unref(bytes);
     line->asked_count -= !good;
     return good ? asked : NULL;
@@ -626,7 +626,7 @@ bool relay_line_take(struct relay_line *line, struct host_session *session, uint
         return false;
     }
     struct relay_asked *asked = ask(line, RELAY_USE_CALL, call->method);
-    if (asked == NULL) {
+    if (!asked) {
         return busy(error);
     }
     asked->here = call->msgid;
@@ -663,8 +663,8 @@ bool relay_line_take(struct relay_line *line, struct host_session *session, uint
 
 void relay_line_hold(struct relay_line *line, const struct host_session *session)
 {
-    const bool hold = session != NULL && host_session_is_filled(session);
-    if (hold == line->held || line->conn == NULL) {
+    const bool hold = session && host_session_is_filled(session);
+    if (hold == line->held || !line->conn) {
         return;
     }
     line->held = hold;
@@ -706,8 +706,7 @@ static bool is_coming(const struct relay_line *line)
 static void look_for_silence(struct relay_line *line, uint64_t now_ms)
 {
     const uint32_t silence_ms = line->relay->options.silence_ms;
-    const bool owes =
-        line->asked_count > 0 || line->stream_count > 0 || line->joined > 0 || line->guest->hub != NULL;
+    const bool owes = line->asked_count > 0 || line->stream_count > 0 || line->joined > 0 || line->guest->hub;
     const uint32_t patient_ms = silence_ms / 3;
     const uint32_t quiet_ms = line->asked_count > 0 && patient_ms > QUIET_MS ? QUIET_MS : patient_ms;
     if (!owes || line->held || is_coming(line) || now_ms - line->heard_ms < quiet_ms) {

@@ -23,7 +23,7 @@ static struct relay_guest **bucket_of(struct relay *relay, uint32_t session)
 static struct relay_guest *find(struct relay *relay, uint32_t session)
 {
     struct relay_guest *guest = *bucket_of(relay, session);
-    while (guest != NULL && guest->session != session) {
+    while (guest && guest->session != session) {
         guest = guest->next;
     }
     return guest;
@@ -32,7 +32,7 @@ static struct relay_guest *find(struct relay *relay, uint32_t session)
 static struct relay_guest *find_or_add(struct relay *relay, uint32_t session)
 {
     struct relay_guest *guest = find(relay, session);
-    if (guest != NULL || (guest = calloc(1, sizeof *guest)) == NULL) {
+    if (guest || !(guest = calloc(1, sizeof *guest))) {
         return guest;
     }
     struct relay_guest **bucket = bucket_of(relay, session);
@@ -52,7 +52,7 @@ static void end_guest(struct relay *relay, struct relay_guest *guest)
         at = &(*at)->next;
     }
     *at = guest->next;
-    while (guest->lines != NULL) {
+    while (guest->lines) {
         relay_line_end(guest->lines);
     }
     relay_hub_leave(relay, guest->session);
@@ -72,7 +72,7 @@ static void copy(char *out, size_t size, const struct protocol_string *text)
 
 static void hello_anew(struct relay_guest *guest)
 {
-    for (struct relay_line *line = guest->lines; line != NULL; line = line->next) {
+    for (struct relay_line *line = guest->lines; line; line = line->next) {
         if (line->state == RELAY_OPEN && !relay_line_hello(line)) {
             net_conn_cut(line->conn, NET_END_FAILURE, "there is no memory for its hello");
         }
@@ -84,7 +84,7 @@ static void introduced(void *context, struct host_session *session,
 {
     struct relay *relay = context;
     struct relay_guest *guest = find_or_add(relay, host_session_asker(session).session);
-    if (guest == NULL) {
+    if (!guest) {
         host_session_fail(session, "what it said of itself");
         return;
     }
@@ -103,10 +103,10 @@ static void introduced(void *context, struct host_session *session,
 void relay_session_away(struct relay *relay, uint32_t session, bool away)
 {
     struct relay_guest *guest = find(relay, session);
-    if (guest == NULL) {
+    if (!guest) {
         return;
     }
-    for (struct relay_line *line = guest->lines; line != NULL; line = line->next) {
+    for (struct relay_line *line = guest->lines; line; line = line->next) {
         relay_line_end_streams(line);
     }
     guest->away = away;
@@ -116,7 +116,7 @@ void relay_session_away(struct relay *relay, uint32_t session, bool away)
 void relay_session_ended(struct relay *relay, uint32_t session)
 {
     struct relay_guest *guest = find(relay, session);
-    if (guest != NULL) {
+    if (guest) {
         end_guest(relay, guest);
     }
 }
@@ -124,7 +124,7 @@ void relay_session_ended(struct relay *relay, uint32_t session)
 void relay_session_drained(struct relay *relay, struct host_session *session)
 {
     struct relay_guest *guest = find(relay, host_session_asker(session).session);
-    for (struct relay_line *line = guest != NULL ? guest->lines : NULL; line != NULL; line = line->next) {
+    for (struct relay_line *line = guest ? guest->lines : NULL; line; line = line->next) {
         relay_line_hold(line, session);
     }
 }
@@ -134,8 +134,8 @@ void relay_session_drained(struct relay *relay, struct host_session *session)
 
 static struct relay_line *line_of_stream(struct relay_guest *guest, uint32_t stream)
 {
-    struct relay_line *line = guest != NULL ? guest->lines : NULL;
-    while (line != NULL && relay_line_stream(line, stream) == NULL) {
+    struct relay_line *line = guest ? guest->lines : NULL;
+    while (line && !relay_line_stream(line, stream)) {
         line = line->next;
     }
     return line;
@@ -143,8 +143,8 @@ static struct relay_line *line_of_stream(struct relay_guest *guest, uint32_t str
 
 static struct relay_line *line_of_view(struct relay_guest *guest, uint32_t view)
 {
-    struct relay_line *line = guest != NULL && view != 0 ? guest->lines : NULL;
-    while (line != NULL && !relay_line_shows(line, view)) {
+    struct relay_line *line = guest && view != 0 ? guest->lines : NULL;
+    while (line && !relay_line_shows(line, view)) {
         line = line->next;
     }
     return line;
@@ -153,8 +153,8 @@ static struct relay_line *line_of_view(struct relay_guest *guest, uint32_t view)
 static struct relay_line *line_to(struct relay_guest *guest, const struct dispatch_place *place)
 {
     struct relay_line *line = guest->lines;
-    while (line != NULL && (strcmp(line->address, place->address) != 0 ||
-                            (place->address[0] == '\0' && line->world != place->world))) {
+    while (line && (strcmp(line->address, place->address) != 0 ||
+                    (place->address[0] == '\0' && line->world != place->world))) {
         line = line->next;
     }
     return line;
@@ -164,8 +164,8 @@ static struct relay_line *line_to(struct relay_guest *guest, const struct dispat
 // server has the world by now.
 static struct relay_line *line_behind(struct relay_guest *guest, uint32_t world)
 {
-    struct relay_line *line = guest != NULL && world != 0 ? guest->lines : NULL;
-    while (line != NULL && !relay_line_asks(line, world)) {
+    struct relay_line *line = guest && world != 0 ? guest->lines : NULL;
+    while (line && !relay_line_asks(line, world)) {
         line = line->next;
     }
     return line;
@@ -199,10 +199,10 @@ static void on_watch(void *context);
 
 static bool watch(struct relay *relay, struct protocol_error *error)
 {
-    if (relay->watch == NULL) {
+    if (!relay->watch) {
         relay->watch = net_timer_start(relay->options.loop, WATCH_MS, WATCH_MS, on_watch, relay);
     }
-    if (relay->watch == NULL) {
+    if (!relay->watch) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL,
                            "no memory for the line to the server that runs this world");
     }
@@ -214,20 +214,20 @@ static struct relay_line *line_for(struct relay *relay, uint32_t session, struct
                                    struct protocol_error *error)
 {
     struct relay_guest *guest = find_or_add(relay, session);
-    struct relay_line *line = guest != NULL ? line_to(guest, place) : NULL;
+    struct relay_line *line = guest ? line_to(guest, place) : NULL;
     // The server that it comes from believes that the world is here. If it is right, that soon is so.
-    if (guest != NULL && guest->hops > 0 && (line == NULL || guest->hops >= PROTOCOL_LIMIT_PASSED_HOPS)) {
+    if (guest && guest->hops > 0 && (!line || guest->hops >= PROTOCOL_LIMIT_PASSED_HOPS)) {
         *place = (struct dispatch_place){.world = place->world};
         line = line_to(guest, place);
     }
-    if (line != NULL) {
+    if (line) {
         return line;
     }
-    if (guest != NULL && (!may_begin(relay, guest, error) || !watch(relay, error))) {
+    if (guest && (!may_begin(relay, guest, error) || !watch(relay, error))) {
         return NULL;
     }
-    line = guest != NULL ? relay_line_begin(guest, place) : NULL;
-    if (line == NULL) {
+    line = guest ? relay_line_begin(guest, place) : NULL;
+    if (!line) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL,
                            "no memory for the line to the server that runs this world");
     }
@@ -242,7 +242,7 @@ static enum dispatch_went take_shared(struct relay_hub *hub, struct relay_guest 
     if (call->method == PROTOCOL_METHOD_STREAM_ACK || call->method == PROTOCOL_METHOD_STREAM_DIFFERS) {
         return DISPATCH_STAYS;
     }
-    struct relay_line *line = guest != NULL ? line_to(guest, &hub->place) : NULL;
+    struct relay_line *line = guest ? line_to(guest, &hub->place) : NULL;
     return relay_hub_take(hub, line, session, call, error) ? DISPATCH_PASSED : DISPATCH_REFUSED;
 }
 
@@ -254,41 +254,40 @@ static enum dispatch_went take(void *context, struct host_session *session,
     struct relay_guest *guest = find(relay, id);
     struct dispatch_place place = {.world = call->world.id};
     struct relay_hub *hub = call->stream != 0 ? relay_hub_of(relay, id, call->stream) : NULL;
-    if (hub != NULL) {
+    if (hub) {
         return take_shared(hub, guest, session, call, error);
     }
     struct relay_line *line =
         call->stream != 0 ? line_of_stream(guest, call->stream) : line_of_view(guest, call->world.id);
-    const bool there = line == NULL && call->stream == 0 && relay_where(relay, &call->world, &place);
+    const bool there = !line && call->stream == 0 && relay_where(relay, &call->world, &place);
     const uint32_t world = there ? place.world : call->world.id;
-    if (line == NULL && call->stream == 0 && call->method != PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
+    if (!line && call->stream == 0 && call->method != PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
         line = line_behind(guest, world);
     }
-    if (line == NULL && !there) {
+    if (!line && !there) {
         return DISPATCH_STAYS;
     }
-    if (line == NULL) {
+    if (!line) {
         line = line_for(relay, id, &place, error);
     }
-    if (line != NULL && line->state != RELAY_OVER && relay_hub_join(line, session, &place, call)) {
+    if (line && line->state != RELAY_OVER && relay_hub_join(line, session, &place, call)) {
         return DISPATCH_PASSED;
     }
-    return line != NULL && relay_line_take(line, session, world, call, error) ? DISPATCH_PASSED
-                                                                              : DISPATCH_REFUSED;
+    return line && relay_line_take(line, session, world, call, error) ? DISPATCH_PASSED : DISPATCH_REFUSED;
 }
 
 static bool came(void *context, struct host_session *session, uint32_t world)
 {
     const uint32_t id = host_session_asker(session).session;
     struct relay_guest *guest = find(context, id);
-    struct relay_line *line = guest != NULL ? guest->lines : NULL;
-    while (line != NULL && (line->state != RELAY_LOOKS || line->world != world)) {
+    struct relay_line *line = guest ? guest->lines : NULL;
+    while (line && (line->state != RELAY_LOOKS || line->world != world)) {
         line = line->next;
     }
-    if (line != NULL) {
+    if (line) {
         relay_line_hand_back(line);
     }
-    return line_behind(find(context, id), world) == NULL;
+    return !line_behind(find(context, id), world);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -298,8 +297,8 @@ static bool came(void *context, struct host_session *session, uint32_t world)
 static bool look_at(struct relay *relay, const struct relay_guest *first, uint64_t now_ms)
 {
     const uint64_t ended = relay->ended;
-    for (const struct relay_guest *guest = first; guest != NULL; guest = guest->next) {
-        for (struct relay_line *line = guest->lines; line != NULL; line = line->next) {
+    for (const struct relay_guest *guest = first; guest; guest = guest->next) {
+        for (struct relay_line *line = guest->lines; line; line = line->next) {
             relay_line_look(line, now_ms);
             if (relay->ended != ended) {
                 return false;
@@ -312,8 +311,8 @@ static bool look_at(struct relay *relay, const struct relay_guest *first, uint64
 static bool look_at_hubs(struct relay *relay, uint64_t now_ms)
 {
     const uint64_t ended = relay->ended;
-    for (const struct relay_hub *hub = relay->hubs; hub != NULL; hub = hub->next) {
-        if (hub->guest.lines != NULL) {
+    for (const struct relay_hub *hub = relay->hubs; hub; hub = hub->next) {
+        if (hub->guest.lines) {
             relay_line_look(hub->guest.lines, now_ms);
         }
         if (relay->ended != ended) {
@@ -346,16 +345,16 @@ static void count(void *context, struct dispatch_passed_counts *counts)
     const struct relay *relay = context;
     struct net_stats net = {0};
     *counts = relay->stats;
-    for (const struct relay_hub *hub = relay->hubs; hub != NULL; hub = hub->next) {
+    for (const struct relay_hub *hub = relay->hubs; hub; hub = hub->next) {
         counts->shared_lines += hub->guest.lines != NULL;
         counts->shared_streams += hub->open;
-        for (const struct relay_viewer *viewer = hub->viewers; viewer != NULL; viewer = viewer->next) {
+        for (const struct relay_viewer *viewer = hub->viewers; viewer; viewer = viewer->next) {
             counts->viewers += viewer->answered && !viewer->gone;
         }
     }
     counts->lines -= counts->shared_lines;
     counts->streams -= counts->shared_streams;
-    if (relay->dialer != NULL) {
+    if (relay->dialer) {
         net_listener_stats(relay->dialer, &net);
     }
     counts->bytes_in = net.bytes_in;
@@ -368,7 +367,7 @@ static void count(void *context, struct dispatch_passed_counts *counts)
 struct relay *relay_create(const struct relay_options *options)
 {
     struct relay *relay = calloc(1, sizeof *relay);
-    if (relay == NULL) {
+    if (!relay) {
         base_log(BASE_LOG_ERROR, "no memory for lines to other servers");
         return NULL;
     }
@@ -391,10 +390,10 @@ struct relay *relay_create(const struct relay_options *options)
     };
     relay->line_failed = relay_hub_failed;
     relay->look_refused = relay_hub_refused;
-    relay->frames = own->frames != NULL ? base_budget_create_share(own->frames, own->frame_bytes)
-                                        : base_budget_create(own->frame_bytes);
-    relay->dialer = relay->frames == NULL ? NULL : net_dialer_create(own->loop, &limits, &relay_handler);
-    if (relay->dialer == NULL) {
+    relay->frames = own->frames ? base_budget_create_share(own->frames, own->frame_bytes)
+                                : base_budget_create(own->frame_bytes);
+    relay->dialer = !relay->frames ? NULL : net_dialer_create(own->loop, &limits, &relay_handler);
+    if (!relay->dialer) {
         base_log(BASE_LOG_ERROR, "no memory for lines to other servers");
         relay_destroy(relay);
         return NULL;
@@ -409,8 +408,8 @@ const struct dispatch_elsewhere *relay_elsewhere(const struct relay *relay)
 
 static bool stop_some(struct relay_guest *first)
 {
-    for (struct relay_guest *guest = first; guest != NULL; guest = guest->next) {
-        if (guest->lines != NULL) {
+    for (struct relay_guest *guest = first; guest; guest = guest->next) {
+        if (guest->lines) {
             relay_line_fail(guest->lines, PROTOCOL_CODE_SHUTDOWN, "the server goes down");
             return true;
         }
@@ -427,7 +426,7 @@ void relay_stop(struct relay *relay)
         }
     }
     const struct protocol_error error = {.code = PROTOCOL_CODE_SHUTDOWN, .text = "the server goes down"};
-    while (relay->hubs != NULL) {
+    while (relay->hubs) {
         relay_hub_end(relay->hubs, &error);
     }
     host_sessions_leave(relay->options.sessions);
@@ -439,18 +438,18 @@ void relay_stop(struct relay *relay)
 
 void relay_destroy(struct relay *relay)
 {
-    if (relay == NULL) {
+    if (!relay) {
         return;
     }
     for (uint32_t i = 0; i < RELAY_BUCKETS; i++) {
-        while (relay->guests[i] != NULL) {
+        while (relay->guests[i]) {
             struct relay_guest *guest = relay->guests[i];
             relay->guests[i] = guest->next;
             free(guest);
         }
     }
     net_listener_close(relay->dialer);
-    if (relay->frames != NULL) {
+    if (relay->frames) {
         base_budget_release(relay->frames);
     }
     free(relay);

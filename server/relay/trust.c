@@ -46,5 +46,5 @@ bool relay_where(struct relay *relay, const struct protocol_ref *world, struct d
     if (!relay->options.where(relay->options.context, world, place)) {
         return false;
     }
-    return !place->tls || (relay->options.tls != NULL && !is_distrusted(relay, place->address));
+    return !place->tls || (relay->options.tls && !is_distrusted(relay, place->address));
 }

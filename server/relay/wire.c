@@ -379,7 +379,7 @@ static bool put_exchanged(struct protocol_bytes *out, const uint8_t *at, const u
 
 static bool changes(const struct relay_ids *ids)
 {
-    return ids != NULL && (ids->sessions[0] != ids->sessions[1] || ids->stream != 0);
+    return ids && (ids->sessions[0] != ids->sessions[1] || ids->stream != 0);
 }
 
 struct base_buffer *relay_rewrite(const uint8_t *bytes, size_t size, const struct relay_envelope *envelope,
@@ -400,7 +400,7 @@ struct base_buffer *relay_rewrite(const uint8_t *bytes, size_t size, const struc
     if (good && !out.failed) {
         buffer = base_buffer_create(out.size + left, budget);
     }
-    if (buffer != NULL) {
+    if (buffer) {
         memcpy(buffer->data, out.data, out.size);
         memcpy(buffer->data + out.size, rest, left);
     }

@@ -139,7 +139,7 @@ static enum store_status know_row(struct store_nats_store *s, const struct store
     struct store_error wrong;
     struct store_nats_ends ends;
     base_mutex_lock(&s->mutex);
-    const bool is_new = store_nats_find(s, row->list) == NULL;
+    const bool is_new = !store_nats_find(s, row->list);
     struct store_nats_list *list = store_nats_know(s, row->list);
     if (list) {
         list->row = *row;

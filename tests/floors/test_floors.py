@@ -14,6 +14,7 @@ import calls
 import circles
 import floors
 import headers
+import nulls
 import prose
 import walk
 
@@ -412,6 +413,42 @@ class Arrays(unittest.TestCase):
         self.assertIn("is not there", self.check(text, {path: (1, "why"), "server/base/gone.c": (1, "why")})[0])
         self.assertTrue(all(reason for _, reason in arrays.EXCEPTIONS.values()))
         self.assertLessEqual(sum(count for count, _ in arrays.EXCEPTIONS.values()), 71)
+
+
+class Nulls(unittest.TestCase):
+    def test_a_comparison_that_is_a_condition_is_rewritten(self):
+        for before, after in (
+                ("if (p == NULL) {", "if (!p) {"), ("if (p != NULL) {", "if (p) {"),
+                ("while (list->next[i + 1].p != NULL) {", "while (list->next[i + 1].p) {"),
+                ("for (a = b; a != NULL; a = a->next) {", "for (a = b; a; a = a->next) {"),
+                ("x = p != NULL ? p->x : 0;", "x = p ? p->x : 0;"), ("return p != NULL && q == NULL;", "return p && !q;"),
+                ("return (p == NULL) || n > 0;", "return (!p) || n > 0;"), ("if ((p != NULL) == a) {", "if ((p != NULL) == a) {"),
+                ("if ((p = f(a, g(b))) == NULL) {", "if (!(p = f(a, g(b)))) {"), ("ok = f(a)[1] == NULL;", "ok = !f(a)[1];"),
+                ("if (*items == NULL) {", "if (!*items) {"), ("if (n > 0 && **p == NULL) {", "if (n > 0 && !**p) {"),
+                ("if ((const char *)p == NULL) {", "if (!(const char *)p) {"), ("BASE_ASSERT(p != NULL);", "BASE_ASSERT(p);"),
+                ("if (f(\")\", ')') == NULL) {", "if (!f(\")\", ')')) {"), ("a = !(p != NULL);", "a = !(p);"), ("n += p != NULL ? 1 : 0;", "n += p ? 1 : 0;"),
+                ("if (a) {\n    // p == NULL\n    b = p\n        == NULL;", "if (a) {\n    // p == NULL\n    b = !p;")):
+            text = "void f(void)\n{\n" + before + "\n}\n"
+            self.assertEqual(nulls.rewritten(text), "void f(void)\n{\n" + after + "\n}\n")
+
+    def test_a_value_that_is_kept_stays(self):
+        for line in ("return p != NULL;", "ok = p != NULL;", "f(a, p != NULL);", "f(p != NULL);", "n += p != NULL;",
+                     "for (a = b; a; c = p != NULL) {", "s = \"p == NULL\";", "return (p != NULL) - (q != NULL);",
+                     "a = b && (p != NULL) == c;", "a = b == (p != NULL) && c;", "a = n + (p != NULL) ? 1 : 2;", "if (p + n == NULL) {"):
+            text = "void f(void)\n{\n" + line + "\n}\n"
+            self.assertEqual(nulls.rewritten(text), text)
+
+    def test_folders_that_wait_are_left_and_the_list_does_not_grow(self):
+        self.assertLessEqual(len(nulls.WAITING), 4)
+        root = Path(tempfile.mkdtemp(prefix="nulls-"))
+        self.addCleanup(shutil.rmtree, root)
+        for folder in ("server/base", "server/host"):
+            (root / folder).mkdir(parents=True)
+            (root / folder / "a.c").write_text("int f(int *p)\n{\n    return p == NULL;\n}\n")
+        wrong, files = nulls.check(root, write=True, waiting=("server/host/",))
+        self.assertEqual((wrong, files), (["server/base/a.c:3: p == NULL is written !p"], 2))
+        self.assertEqual(nulls.check(root, waiting=("server/host/",))[0], [])
+        self.assertEqual(len(nulls.check(root, waiting=())[0]), 1)
 
 
 class Prose(unittest.TestCase):

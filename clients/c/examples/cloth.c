@@ -61,7 +61,7 @@ static bool ask(struct weft_client *client, const char *method, uint64_t world, 
     struct weft_params params;
     weft_params_init(&params);
     weft_params_u64(&params, "world", world);
-    if (reply == NULL) {
+    if (!reply) {
         weft_params_u64(&params, "ticks", TICKS);
     }
     const bool ok = weft_call(client, method, &params, reply, error);

@@ -51,7 +51,7 @@ struct document *machine_open(const void *bytes, size_t size, uint32_t kind)
     }
     struct document *document =
         kind == MACHINE_IMAGE ? document_image_read(bytes, size, &error) : document_from(bytes, size, &error);
-    if (document == NULL) {
+    if (!document) {
         say(&error);
     }
     return document;
@@ -134,7 +134,7 @@ uint32_t machine_body(const struct document *document, uint32_t position)
 uint32_t machine_particles(const struct document *document, uint32_t body)
 {
     const struct document_thing *thing = document_things_by_id(&document->bodies, body);
-    return thing != NULL ? thing->particle_count : 0;
+    return thing ? thing->particle_count : 0;
 }
 
 void machine_show_contacts(struct document *document, uint32_t wanted)

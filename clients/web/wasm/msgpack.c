@@ -22,7 +22,7 @@ static bool chunk_add(msgpack_zone *zone, size_t size)
 {
     msgpack_zone_chunk_list *list = &zone->chunk_list;
     msgpack_zone_chunk *chunk = size > SIZE_MAX - CHUNK_HEAD ? NULL : malloc(CHUNK_HEAD + size);
-    if (chunk == NULL) {
+    if (!chunk) {
         return false;
     }
     chunk->next = list->head;
@@ -38,7 +38,7 @@ bool msgpack_zone_init(msgpack_zone *zone, size_t chunk_size)
 
 void msgpack_zone_destroy(msgpack_zone *zone)
 {
-    for (msgpack_zone_chunk *chunk = zone->chunk_list.head; chunk != NULL;) {
+    for (msgpack_zone_chunk *chunk = zone->chunk_list.head; chunk;) {
         msgpack_zone_chunk *next = chunk->next;
         free(chunk);
         chunk = next;
@@ -49,7 +49,7 @@ void msgpack_zone_destroy(msgpack_zone *zone)
 // Frees a zone that is on the heap itself.
 void msgpack_zone_free(msgpack_zone *zone)
 {
-    if (zone != NULL) {
+    if (zone) {
         msgpack_zone_destroy(zone);
         free(zone);
     }
@@ -59,7 +59,7 @@ void msgpack_zone_free(msgpack_zone *zone)
 void msgpack_zone_clear(msgpack_zone *zone)
 {
     msgpack_zone_chunk_list *list = &zone->chunk_list;
-    while (list->head->next != NULL) {
+    while (list->head->next) {
         msgpack_zone_chunk *next = list->head->next;
         free(list->head);
         list->head = next;
@@ -224,7 +224,7 @@ static bool begin(struct unpacking *unpacking, uint64_t values, msgpack_object *
     *first = values > SIZE_MAX / 2 / sizeof **first
                  ? NULL
                  : msgpack_zone_malloc(unpacking->zone, (size_t)values * sizeof **first);
-    if (*first == NULL) {
+    if (!*first) {
         return fail(unpacking, MSGPACK_UNPACK_NOMEM_ERROR);
     }
     if (values > 0) {
@@ -351,18 +351,18 @@ msgpack_unpack_return msgpack_unpack(const char *data, size_t size, size_t *offs
                                      msgpack_object *result)
 {
     struct unpacking unpacking = {
-        .reader = {.bytes = (const uint8_t *)data, .size = size, .at = offset != NULL ? *offset : 0},
+        .reader = {.bytes = (const uint8_t *)data, .size = size, .at = offset ? *offset : 0},
         .zone = zone,
     };
     if (unpacking.reader.at > size) {
         return MSGPACK_UNPACK_PARSE_ERROR;
     }
-    for (msgpack_object *out = result; out != NULL; out = next_of(&unpacking)) {
+    for (msgpack_object *out = result; out; out = next_of(&unpacking)) {
         if (!take_value(&unpacking, out)) {
             return unpacking.trouble;
         }
     }
-    if (offset != NULL) {
+    if (offset) {
         *offset = unpacking.reader.at;
     }
     return unpacking.reader.at < size ? MSGPACK_UNPACK_EXTRA_BYTES : MSGPACK_UNPACK_SUCCESS;
@@ -372,14 +372,14 @@ msgpack_unpack_return msgpack_unpack(const char *data, size_t size, size_t *offs
 msgpack_unpack_return msgpack_unpack_next(msgpack_unpacked *result, const char *data, size_t size,
                                           size_t *offset)
 {
-    size_t at = offset != NULL ? *offset : 0;
+    size_t at = offset ? *offset : 0;
     msgpack_unpacked_destroy(result);
     result->data = (msgpack_object){.type = MSGPACK_OBJECT_NIL};
     if (at >= size) {
         return MSGPACK_UNPACK_CONTINUE;
     }
     result->zone = malloc(sizeof *result->zone);
-    if (result->zone == NULL || !msgpack_zone_init(result->zone, MSGPACK_ZONE_CHUNK_SIZE)) {
+    if (!result->zone || !msgpack_zone_init(result->zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         free(result->zone);
         result->zone = NULL;
         return MSGPACK_UNPACK_NOMEM_ERROR;
@@ -389,7 +389,7 @@ msgpack_unpack_return msgpack_unpack_next(msgpack_unpacked *result, const char *
         msgpack_unpacked_destroy(result);
         return status;
     }
-    if (offset != NULL) {
+    if (offset) {
         *offset = at;
     }
     return MSGPACK_UNPACK_SUCCESS;

@@ -22,11 +22,11 @@ static bool copy(void *to_pointer, const void *from, size_t size)
 {
     void **to = to_pointer;
     *to = NULL;
-    if (from == NULL || size == 0) {
+    if (!from || size == 0) {
         return true;
     }
     *to = malloc(size);
-    if (*to != NULL) {
+    if (*to) {
         memcpy(*to, from, size);
     }
     return *to != NULL;
@@ -69,10 +69,10 @@ static bool input_init(struct input *input, const struct sim_body_desc *desc)
     *input = (struct input){
         .count = desc->particle_count, .corners = corners[desc->kind], .element_count = counts[desc->kind]};
     input->given = malloc(((size_t)input->element_count + 1) * sizeof *input->given);
-    for (uint32_t e = 0; input->given != NULL && e < input->element_count; e++) {
+    for (uint32_t e = 0; input->given && e < input->element_count; e++) {
         input->given[e] = e;
     }
-    return input->given != NULL && copy(&input->positions, desc->positions, count * 3 * sizeof(double)) &&
+    return input->given && copy(&input->positions, desc->positions, count * 3 * sizeof(double)) &&
            copy(&input->velocities, desc->velocities, count * 3 * sizeof(float)) &&
            copy(&input->masses, desc->masses, count * sizeof(double)) &&
            copy(&input->pins, desc->pins, (size_t)desc->pin_count * sizeof(uint32_t)) &&
@@ -86,7 +86,7 @@ static bool input_init(struct input *input, const struct sim_body_desc *desc)
 static bool weld(struct sim_body_plan *plan, struct input *input, const struct sim_body_desc *desc)
 {
     uint32_t *welded = malloc(((size_t)input->count + 1) * sizeof *welded), kept = 0;
-    if (welded == NULL || !sim_mesh_weld(input->positions, input->count, *desc->weld, welded, &kept)) {
+    if (!welded || !sim_mesh_weld(input->positions, input->count, *desc->weld, welded, &kept)) {
         free(welded);
         return false;
     }
@@ -96,17 +96,17 @@ static bool weld(struct sim_body_plan *plan, struct input *input, const struct s
     for (uint32_t i = 0; i < input->count; i++) {
         uint32_t to = welded[i];
         if (to < next) {
-            if (input->masses != NULL) {
+            if (input->masses) {
                 bool is_static = input->masses[to] == 0 || input->masses[i] == 0;
                 input->masses[to] = is_static ? 0 : input->masses[to] + input->masses[i];
             }
             continue;
         }
         memmove(input->positions + 3 * (size_t)to, input->positions + 3 * (size_t)i, 3 * sizeof(double));
-        if (input->velocities != NULL) {
+        if (input->velocities) {
             memmove(input->velocities + 3 * (size_t)to, input->velocities + 3 * (size_t)i, 3 * sizeof(float));
         }
-        if (input->masses != NULL) {
+        if (input->masses) {
             input->masses[to] = input->masses[i];
         }
         next++;
@@ -226,7 +226,7 @@ static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_
     plan->inverse_masses = calloc(body->count, sizeof *plan->inverse_masses);
     double total = 0;
     enum sim_status status = SIM_OK;
-    if (masses == NULL || plan->inverse_masses == NULL) {
+    if (!masses || !plan->inverse_masses) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }
@@ -244,13 +244,11 @@ static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_
         total += density * (measure < 0 ? -measure : measure);
     }
     for (uint32_t i = 0; i < body->count; i++) {
-        double mass = input->masses != NULL      ? input->masses[i]
-                      : body->kind == SIM_POINTS ? density
-                                                 : masses[i];
-        if (input->masses == NULL && mass >= 0) {
+        double mass = input->masses ? input->masses[i] : body->kind == SIM_POINTS ? density : masses[i];
+        if (!input->masses && mass >= 0) {
             mass = least_mass(plan, mass, total / body->count, i);
         }
-        if (!(mass > 0) && input->masses == NULL) {
+        if (!(mass > 0) && !input->masses) {
             sim_body_warn(plan, SIM_ISOLATED, i,
                           "%u particle belongs to no element with a mass (%u); it is static",
                           "%u particles belong to no element with a mass (the first is %u); they are static");
@@ -275,7 +273,7 @@ static enum sim_status warn_coincident(struct sim_body_plan *plan, struct sim_fa
 {
     const struct sim_body *body = plan->body;
     uint32_t *twins = sim_mesh_twins((const int64_t(*)[3])body->rest, body->count);
-    if (twins == NULL) {
+    if (!twins) {
         return sim_fault_memory(fault);
     }
     for (uint32_t i = 0; i < body->count; i++) {
@@ -298,7 +296,7 @@ static bool make_pins(struct sim_body_plan *plan, const uint32_t *pins, uint32_t
     struct sim_body *body = plan->body;
     uint64_t *keys = malloc(((size_t)pin_count + 1) * sizeof *keys);
     uint32_t *order = malloc(((size_t)pin_count + 1) * sizeof *order);
-    bool done = keys != NULL && order != NULL && array_reserve(&body->pins, &body->pin_capacity, pin_count);
+    bool done = keys && order && array_reserve(&body->pins, &body->pin_capacity, pin_count);
     for (uint32_t i = 0; done && i < pin_count; i++) {
         keys[i] = pins[i];
         order[i] = i;
@@ -340,10 +338,10 @@ static bool take_elements(struct sim_body *body, struct input *input)
         return true;
     }
     bool *inverted = calloc((size_t)body->tet_count + 1, sizeof *inverted);
-    for (uint32_t t = 0; inverted != NULL && t < body->tet_count; t++) {
+    for (uint32_t t = 0; inverted && t < body->tet_count; t++) {
         inverted[t] = element_measure(body, body->tets + 4 * (size_t)t, 4, 1) < 0;
     }
-    bool done = inverted != NULL &&
+    bool done = inverted &&
                 sim_mesh_surface(body->tets, inverted, body->tet_count, &body->surface, &body->surface_count);
     free(inverted);
     return done;
@@ -364,7 +362,7 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     body->row_of = malloc(count * sizeof *body->row_of);
     body->index_of = malloc(count * sizeof *body->index_of);
     body->rest = malloc(count * sizeof *body->rest);
-    if (body->row_of == NULL || body->index_of == NULL || body->rest == NULL) {
+    if (!body->row_of || !body->index_of || !body->rest) {
         return false;
     }
     for (size_t i = 0; i < count * 3; i++) {
@@ -386,7 +384,7 @@ static bool pack_rest(struct sim_body *body)
         }
     }
     body->offsets = malloc(body->count * sizeof *body->offsets);
-    if (body->offsets == NULL) {
+    if (!body->offsets) {
         return false;
     }
     for (size_t i = 0; i < (size_t)body->count * 3; i++) {
@@ -406,12 +404,12 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         return NULL;
     }
     struct sim_body_plan *plan = calloc(1, sizeof *plan);
-    if (plan == NULL || (plan->body = calloc(1, sizeof *plan->body)) == NULL || !input_init(&input, desc)) {
+    if (!plan || !(plan->body = calloc(1, sizeof *plan->body)) || !input_init(&input, desc)) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }
     plan->resolution = resolution;
-    if ((desc->weld != NULL && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
+    if ((desc->weld && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
         !body_init(plan->body, desc, &input, resolution)) {
         status = sim_fault_memory(fault);
         goto cleanup;
@@ -431,7 +429,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         status = sim_fault_memory(fault);
     }
     if (status == SIM_OK && sim_meets(&plan->body->meeting) &&
-        (plan->body->features = sim_features_make(plan->body, true)) == NULL) {
+        !(plan->body->features = sim_features_make(plan->body, true))) {
         status = sim_fault_memory(fault);
     }
     if (status == SIM_OK) {

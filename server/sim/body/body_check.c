@@ -62,12 +62,12 @@ static enum sim_status check_particles(const struct sim_body_desc *desc, double 
                                  "particle %u lies at %g m; at most %g m (extent)", (unsigned)(i / 3),
                                  desc->positions[i], extent);
         }
-        if (desc->velocities != NULL && !sim_finite((double)desc->velocities[i])) {
+        if (desc->velocities && !sim_finite((double)desc->velocities[i])) {
             return sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
                                  (unsigned)(i / 3));
         }
     }
-    for (uint32_t i = 0; desc->masses != NULL && i < desc->particle_count; i++) {
+    for (uint32_t i = 0; desc->masses && i < desc->particle_count; i++) {
         if (!(desc->masses[i] == 0 || (desc->masses[i] >= SIM_MASS_MIN && desc->masses[i] <= SIM_MASS_MAX))) {
             return sim_fault_set(fault, SIM_INVALID, "masses",
                                  "particle %u weighs %g kg; must be 0 (static) or in [%g, %g]", i,
@@ -94,10 +94,10 @@ enum sim_status sim_body_check(const struct sim_body_desc *desc, double resoluti
         return sim_fault_set(fault, SIM_LIMIT, "positions", "%u particles; a world may hold %u",
                              desc->particle_count, limits->particles);
     }
-    if (desc->masses == NULL && !(desc->density >= 0 && sim_finite(desc->density))) {
+    if (!desc->masses && !(desc->density >= 0 && sim_finite(desc->density))) {
         return sim_fault_set(fault, SIM_INVALID, "density", "%g; must be above 0, and finite", desc->density);
     }
-    if (desc->weld != NULL && !(*desc->weld >= 0 && *desc->weld <= sim_scale(resolution))) {
+    if (desc->weld && !(*desc->weld >= 0 && *desc->weld <= sim_scale(resolution))) {
         return sim_fault_set(fault, SIM_INVALID, "weld", "%g m; must be in [0, %g]; " SIM_COARSER,
                              *desc->weld, sim_scale(resolution));
     }

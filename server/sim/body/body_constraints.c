@@ -54,7 +54,7 @@ static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32
         corners[i] = low;
     }
     plan->slots[kind] = malloc(((size_t)count + 1) * sizeof(uint32_t));
-    if (plan->slots[kind] == NULL ||
+    if (!plan->slots[kind] ||
         !sim_body_layout(kind, 0, count, corners, values, body->count, &plan->stores[kind],
                          &body->tiles[kind], &body->tile_count[kind], plan->slots[kind])) {
         return sim_fault_memory(fault);
@@ -72,7 +72,7 @@ static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edge
     struct sim_body *body = plan->body;
     double sum = 0;
     struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
-    enum sim_status status = values == NULL ? sim_fault_memory(fault) : SIM_OK;
+    enum sim_status status = !values ? sim_fault_memory(fault) : SIM_OK;
     for (uint32_t e = 0; status == SIM_OK && e < count; e++) {
         uint32_t a = edges[2 * (size_t)e], b = edges[2 * (size_t)e + 1];
         double d[3];
@@ -146,7 +146,7 @@ static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *
     struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
     uint32_t *corners = malloc(((size_t)count + 1) * 4 * sizeof *corners);
     enum sim_status status = SIM_OK;
-    if (values == NULL || corners == NULL) {
+    if (!values || !corners) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }
@@ -192,7 +192,7 @@ static enum sim_status make_cloth(struct sim_body_plan *plan, const uint32_t *gi
     uint32_t count = 0, *edges = NULL;
     enum sim_status status = SIM_OK;
     if (!sim_mesh_hinges(body->triangles, body->triangle_count, body->count, &hinges, &count) ||
-        (edges = malloc(((size_t)count + 1) * 2 * sizeof *edges)) == NULL) {
+        !(edges = malloc(((size_t)count + 1) * 2 * sizeof *edges))) {
         status = sim_fault_memory(fault);
     }
     for (uint32_t h = 0; status == SIM_OK && h < count; h++) {
@@ -217,7 +217,7 @@ static enum sim_status make_volumes(struct sim_body_plan *plan, const struct sim
     struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
     uint32_t *corners = malloc(((size_t)count + 1) * 4 * sizeof *corners);
     enum sim_status status = SIM_OK;
-    if (values == NULL || corners == NULL) {
+    if (!values || !corners) {
         status = sim_fault_memory(fault);
     } else {
         for (uint32_t t = 0; t < count; t++) {
@@ -241,7 +241,7 @@ static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_l
     uint32_t *corners = malloc(((size_t)count + 1) * 3 * sizeof *corners);
     enum sim_side *sides = malloc(((size_t)count + 1) * sizeof *sides);
     enum sim_status status = SIM_OK;
-    if (values == NULL || corners == NULL || sides == NULL ||
+    if (!values || !corners || !sides ||
         !sim_mesh_sides(body->surface, count, body->count, (const int64_t(*)[3])body->rest, sides)) {
         status = sim_fault_memory(fault);
     } else {

@@ -21,7 +21,7 @@ void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count)
 
 void sim_body_destroy(struct sim_body *body)
 {
-    if (body == NULL) {
+    if (!body) {
         return;
     }
     for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
@@ -45,10 +45,10 @@ void sim_body_destroy(struct sim_body *body)
 
 void sim_body_plan_destroy(struct sim_body_plan *plan)
 {
-    if (plan == NULL) {
+    if (!plan) {
         return;
     }
-    if (plan->aside != NULL) {
+    if (plan->aside) {
         plan->aside_destroy(plan->aside);
     }
     sim_body_destroy(plan->body);
@@ -66,11 +66,11 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
     enum { PARTICLE_BYTES = 64, CONSTRAINT_BYTES = 64 }; // with slots, tiles and what is left free in batches
     enum { ELEMENT_BYTES = 128 };                        // of a body that meets something, with its tree
     uint64_t constraints = 0;
-    const struct sim_body *body = plan->aside != NULL ? plan->aside->bodies[0] : plan->body;
+    const struct sim_body *body = plan->aside ? plan->aside->bodies[0] : plan->body;
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         constraints += body->constraint_count[kind];
     }
-    const uint64_t elements = body->features != NULL ? body->features->count : 0;
+    const uint64_t elements = body->features ? body->features->count : 0;
     return (uint64_t)body->count * PARTICLE_BYTES + constraints * CONSTRAINT_BYTES +
            elements * ELEMENT_BYTES + (uint64_t)plan->vertex_count * sizeof *plan->welded;
 }
@@ -128,7 +128,7 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
     }
     uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
     *tiles = calloc((size_t)coloring.tile_count + 1, sizeof **tiles);
-    bool done = order != NULL && *tiles != NULL;
+    bool done = order && *tiles;
     if (done) {
         list_by_place(&coloring, values, order);
     }

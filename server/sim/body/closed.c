@@ -74,7 +74,7 @@ bool sim_mesh_sides(const uint32_t *triangles, uint32_t count, uint32_t particle
     struct sim_hinge *hinges = NULL;
     uint32_t hinge_count = 0;
     struct part *parts = malloc(((size_t)count + 1) * sizeof *parts);
-    bool done = parts != NULL && sim_mesh_hinges(triangles, count, particle_count, &hinges, &hinge_count);
+    bool done = parts && sim_mesh_hinges(triangles, count, particle_count, &hinges, &hinge_count);
     for (uint32_t t = 0; done && t < count; t++) {
         parts[t] = (struct part){.up = t};
     }

@@ -23,7 +23,7 @@ static uint32_t *first_sides(const uint32_t *elements, uint32_t corners, uint32_
     uint32_t *list = malloc((total + 1) * sizeof *list);
     uint32_t *starts = calloc((size_t)particle_count + 2, sizeof *starts);
     uint32_t *seen = malloc(((size_t)particle_count + 1) * 2 * sizeof *seen); // from where, as which side
-    if (first == NULL || list == NULL || starts == NULL || seen == NULL) {
+    if (!first || !list || !starts || !seen) {
         free(first);
         first = NULL;
         goto cleanup;
@@ -70,7 +70,7 @@ bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, 
     size_t total = (size_t)count * side_count;
     uint32_t *first = first_sides(elements, corners, count, particle_count, sides, side_count);
     uint32_t *found = malloc((total + 1) * 2 * sizeof *found);
-    bool done = first != NULL && found != NULL;
+    bool done = first && found;
     for (size_t h = 0; done && h < total; h++) {
         if (first[h] == h) {
             const uint32_t *corner = elements + h / side_count * corners;
@@ -104,7 +104,7 @@ bool sim_mesh_twin_elements(const uint32_t *elements, uint32_t corners, uint32_t
 {
     uint32_t *first = malloc(((size_t)count + 1) * sizeof *first);
     uint32_t *sorted = malloc(((size_t)count + 1) * corners * sizeof *sorted);
-    bool done = first != NULL && sorted != NULL;
+    bool done = first && sorted;
     for (uint32_t e = 0; done && e < count; e++) {
         uint32_t *corner = sorted + (size_t)e * corners;
         memcpy(corner, elements + (size_t)e * corners, corners * sizeof *corner);
@@ -126,7 +126,7 @@ bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, uint32_t particl
     size_t total = 3 * (size_t)count;
     uint32_t *first = first_sides(triangles, 3, count, particle_count, sides_of_triangle, 3), used = 0;
     struct sim_hinge *found = malloc((total + 1) * sizeof *found);
-    bool done = first != NULL && found != NULL;
+    bool done = first && found;
     for (size_t h = 0; done && h < total; h++) {
         const uint32_t *corner = triangles + h / 3 * 3, t = (uint32_t)(h / 3);
         uint32_t wing = corner[(h + 2) % 3];
@@ -161,7 +161,7 @@ bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count
     *triangle_count = 0;
     uint32_t *faces = malloc(((size_t)count * 4 + 1) * 3 * sizeof *faces), *first = NULL;
     uint8_t *shared = calloc((size_t)count * 4 + 1, 1);
-    if (faces == NULL || shared == NULL) {
+    if (!faces || !shared) {
         free(faces);
         free(shared);
         return false;
@@ -192,7 +192,7 @@ bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count
     }
     // Most faces lie inside. What cannot be made smaller is kept as it is.
     uint32_t *fitted = realloc(faces, ((size_t)used + 1) * 3 * sizeof *faces);
-    *triangles = fitted != NULL ? fitted : faces;
+    *triangles = fitted ? fitted : faces;
     *triangle_count = used;
     return true;
 }
@@ -222,7 +222,7 @@ enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint
 uint32_t *sim_mesh_twins(const int64_t (*positions)[3], uint32_t count)
 {
     uint32_t *twins = malloc(((size_t)count + 1) * sizeof *twins);
-    if (twins != NULL && !sim_first_equal(positions, sizeof *positions, count, twins)) {
+    if (twins && !sim_first_equal(positions, sizeof *positions, count, twins)) {
         free(twins);
         twins = NULL;
     }

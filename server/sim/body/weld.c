@@ -62,7 +62,7 @@ static uint32_t *sort_by_cell(const int64_t (*cells)[3], uint32_t count)
 {
     uint64_t *keys = malloc(((size_t)count + 1) * sizeof *keys);
     uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
-    bool done = keys != NULL && order != NULL;
+    bool done = keys && order;
     for (uint32_t i = 0; done && i < count; i++) {
         order[i] = i;
     }
@@ -156,13 +156,13 @@ bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uin
     uint32_t *cell_of_vertex = malloc(room * sizeof *cell_of_vertex), *next = malloc(room * sizeof *next);
     uint32_t *order = NULL;
     struct cell *cells = NULL;
-    bool done = places != NULL && kept_positions != NULL && cell_of_vertex != NULL && next != NULL;
+    bool done = places && kept_positions && cell_of_vertex && next;
     *kept = 0;
     for (size_t i = 0; done && i < (size_t)count * 3; i++) {
         places[i / 3][i % 3] = cell_of(positions[i], width);
     }
-    done = done && (order = sort_by_cell((const int64_t(*)[3])places, count)) != NULL &&
-           (cells = malloc(room * sizeof *cells)) != NULL;
+    done = done && (order = sort_by_cell((const int64_t(*)[3])places, count)) &&
+           (cells = malloc(room * sizeof *cells));
     if (done) {
         find_runs(cells, list_cells((const int64_t(*)[3])places, order, count, cells, cell_of_vertex));
     }

@@ -19,20 +19,20 @@ static enum sim_status check_values(uint32_t count, const struct sim_constraint_
                                     struct sim_fault *fault)
 {
     const double *compliance = values->compliance, *damping = values->damping, *stiffness = values->stiffness;
-    if (stiffness != NULL && (compliance != NULL || damping != NULL)) {
+    if (stiffness && (compliance || damping)) {
         return sim_fault_set(fault, SIM_INVALID, "stiffness",
                              "given together with compliance or damping; one of them is enough");
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (compliance != NULL && !(compliance[i] >= 0 && compliance[i] <= SIM_COMPLIANCE_MAX)) {
+        if (compliance && !(compliance[i] >= 0 && compliance[i] <= SIM_COMPLIANCE_MAX)) {
             return sim_fault_set(fault, SIM_INVALID, "compliance", "element %u is %g; must be in [0, %g]", i,
                                  compliance[i], SIM_COMPLIANCE_MAX);
         }
-        if (damping != NULL && !(damping[i] >= 0 && damping[i] <= SIM_DAMPING_MAX)) {
+        if (damping && !(damping[i] >= 0 && damping[i] <= SIM_DAMPING_MAX)) {
             return sim_fault_set(fault, SIM_INVALID, "damping", "element %u is %g; must be in [0, %g]", i,
                                  damping[i], SIM_DAMPING_MAX);
         }
-        if (stiffness != NULL && !(stiffness[i] >= 0 && stiffness[i] <= 1)) {
+        if (stiffness && !(stiffness[i] >= 0 && stiffness[i] <= 1)) {
             return sim_fault_set(fault, SIM_INVALID, "stiffness", "element %u is %g; must be in [0, 1]", i,
                                  stiffness[i]);
         }
@@ -44,18 +44,18 @@ static enum sim_status check_values(uint32_t count, const struct sim_constraint_
 static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
                          const struct sim_constraint_values *given, struct sim_values *values)
 {
-    if (given->rest != NULL) {
+    if (given->rest) {
         values->params[0] = sim_rest_stored(sim, kind, given->rest[i]);
     }
-    if (given->compliance != NULL) {
+    if (given->compliance) {
         values->compliance = (float)given->compliance[i];
         values->stiffness = -1;
     }
-    if (given->damping != NULL) {
+    if (given->damping) {
         values->damping = (float)given->damping[i];
         values->stiffness = -1;
     }
-    if (given->stiffness != NULL && given->stiffness[i] >= 0) {
+    if (given->stiffness && given->stiffness[i] >= 0) {
         values->stiffness = (float)given->stiffness[i];
         values->compliance = values->damping = 0;
     }
@@ -111,10 +111,10 @@ enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t c
     uint32_t stencil = sim_stencil_size(kind);
     const struct sim_body *body = NULL;
     for (size_t i = 0; i < (size_t)count * stencil; i++) {
-        if (body == NULL || body->id != bodies[i]) {
+        if (!body || body->id != bodies[i]) {
             body = sim_body_find(sim, bodies[i]);
         }
-        if (body == NULL) {
+        if (!body) {
             return sim_fault_set(fault, SIM_NOT_FOUND, "bodies", "body %u does not exist", bodies[i]);
         }
         if (particles[i] >= body->count) {
@@ -139,8 +139,7 @@ enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t c
 static struct sim_id_range *loose_range(struct sim *sim, enum sim_kind kind, uint32_t count)
 {
     struct sim_id_range *last = sim->range_count > 0 ? &sim->ranges[sim->range_count - 1] : NULL;
-    if (last == NULL || last->body != 0 || last->kind != kind ||
-        last->first + last->count != sim->next_constraint) {
+    if (!last || last->body != 0 || last->kind != kind || last->first + last->count != sim->next_constraint) {
         if (!array_reserve(&sim->ranges, &sim->range_capacity, sim->range_count + 1)) {
             return NULL;
         }
@@ -214,7 +213,7 @@ static bool reserve_fresh(struct sim *sim, struct fresh *fresh, bool flavored, s
     uint32_t batches = color_fresh(sim, fresh);
     if (sim_store_reserve(store, batches) &&
         sim_tile_edit_reserve(store, &sim->loose[fresh->kind], batches) &&
-        (*range = loose_range(sim, fresh->kind, fresh->count)) != NULL) {
+        (*range = loose_range(sim, fresh->kind, fresh->count))) {
         return true;
     }
     uncolor_fresh(sim, fresh);
@@ -265,9 +264,8 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
         .colors = malloc(count),
     };
     struct sim_id_range *range = NULL;
-    status = fresh.rows == NULL || fresh.values == NULL || fresh.colors == NULL
-                 ? sim_fault_memory(fault)
-                 : check_values(count, given, fault);
+    status = !fresh.rows || !fresh.values || !fresh.colors ? sim_fault_memory(fault)
+                                                           : check_values(count, given, fault);
     if (status == SIM_OK) {
         status = sim_stencil_rows(sim, kind, count, bodies, particles, fresh.rows, fault);
     }
@@ -275,12 +273,12 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
         struct sim_values *values = &fresh.values[c];
         status = present_values(sim, kind, c, fresh.rows + (size_t)c * stencil, given->rest != NULL, values,
                                 fault);
-        if (status == SIM_OK && given->rest != NULL) {
+        if (status == SIM_OK && given->rest) {
             status = sim_rest_check(sim, kind, c, given->rest[c], 1, fault);
         }
         apply_values(sim, kind, c, given, values);
     }
-    bool flavored = given->damping != NULL || given->stiffness != NULL;
+    bool flavored = given->damping || given->stiffness;
     if (status == SIM_OK && !reserve_fresh(sim, &fresh, flavored, &range)) {
         status = sim_fault_memory(fault);
     }
@@ -307,7 +305,7 @@ static bool changes_init(struct changes *changes, const uint32_t *ids, uint32_t 
 {
     *changes = (struct changes){.ids = malloc(((size_t)count + 1) * sizeof *changes->ids),
                                 .which = malloc(((size_t)count + 1) * sizeof *changes->which)};
-    bool done = changes->ids != NULL && changes->which != NULL;
+    bool done = changes->ids && changes->which;
     for (uint32_t i = 0; done && i < count; i++) {
         changes->ids[i] = ids[i];
         changes->which[i] = i;
@@ -400,7 +398,7 @@ enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
     enum sim_status status = check_values(count, given, fault);
     for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
         status = sim_slot_of(sim, ids[i], &range, &slot) ? SIM_OK : sim_constraint_not_found(fault, ids[i]);
-        if (status == SIM_OK && given->rest != NULL) {
+        if (status == SIM_OK && given->rest) {
             status = sim_rest_check(sim, range->kind, i, given->rest[i], 1, fault);
         }
     }

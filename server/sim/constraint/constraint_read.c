@@ -41,7 +41,7 @@ struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id)
 bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot)
 {
     *range = sim_range_of(sim, id);
-    *slot = *range == NULL ? SIM_GONE : (*range)->slots[id - (*range)->first];
+    *slot = !*range ? SIM_GONE : (*range)->slots[id - (*range)->first];
     return *slot != SIM_GONE;
 }
 
@@ -67,7 +67,7 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     *constraint = (struct sim_constraint){
         .id = id,
         .kind = range->kind,
-        .rest = row->rest_most != NULL ? (double)values.params[0] * scale : 0,
+        .rest = row->rest_most ? (double)values.params[0] * scale : 0,
         .material = {.compliance = values.compliance,
                      .damping = values.damping,
                      .stiffness = values.stiffness},

@@ -74,7 +74,7 @@ static uint32_t split(const struct sim_id_range *range, struct sim_id_range *out
         run->count = run->capacity = end - begin;
         run->live = live;
         run->slots = malloc(run->count * sizeof *run->slots);
-        if (run->slots == NULL) {
+        if (!run->slots) {
             while (--count > 0) {
                 free(out[count - 1].slots);
             }
@@ -104,7 +104,7 @@ void sim_ranges_tidy(struct sim *sim)
     }
     sim->range_count = kept;
     struct sim_id_range *tidy = sparse == 0 ? NULL : malloc(((size_t)kept + runs) * sizeof *tidy);
-    if (tidy == NULL) {
+    if (!tidy) {
         return; // without memory ids that are gone are remembered for longer
     }
     uint32_t count = 0;
@@ -161,7 +161,7 @@ static bool recoloring_init(struct recoloring *recoloring, struct sim *sim, stru
     recoloring->slots = malloc(((size_t)left + 1) * sizeof(uint32_t));
     uint32_t *rows = malloc(((size_t)left + 1) * stencil * sizeof *rows);
     struct sim_values *values = malloc(((size_t)left + 1) * sizeof *values);
-    bool done = recoloring->ids != NULL && recoloring->slots != NULL && rows != NULL && values != NULL;
+    bool done = recoloring->ids && recoloring->slots && rows && values;
     for (uint32_t i = 0; done && i < range->count; i++) {
         uint32_t id = range->first + i;
         if (g < going_count && going[g] == id) {
@@ -222,7 +222,7 @@ static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
 bool sim_recolors(const struct sim *sim, const struct sim_id_range *range, uint32_t going)
 {
     const struct sim_body *body = range->body != 0 ? sim_body_find(sim, range->body) : NULL;
-    uint32_t built = body != NULL ? body->built_count[range->kind] : 0;
+    uint32_t built = body ? body->built_count[range->kind] : 0;
     return built >= RECOLOR_MIN && (uint64_t)(built - (range->live - going)) * 4 > built;
 }
 
@@ -253,7 +253,7 @@ enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uin
     uint64_t *going = malloc(((size_t)count + 1) * sizeof *going);
     uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
     enum sim_status status = SIM_OK;
-    if (going == NULL || order == NULL) {
+    if (!going || !order) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }

@@ -13,7 +13,7 @@ enum sim_status sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32
                                double slack, struct sim_fault *fault)
 {
     const struct sim_kind_row *row = sim_kind_rows[kind];
-    if (row->rest_most == NULL) {
+    if (!row->rest_most) {
         return sim_fault_set(fault, SIM_INVALID, "rest", "%s constraints rest flat and take none", row->name);
     }
     const double most = row->rest_most(sim->q), least = row->rest_signed ? -most : 0;
@@ -45,7 +45,7 @@ enum sim_status sim_values_from(const struct sim *sim, enum sim_kind kind, uint3
             "above 0",
             i, stiffness);
     }
-    if (given->rest != NULL) {
+    if (given->rest) {
         // Rounding may have taken a stored value just past the range.
         enum sim_status status = sim_rest_check(sim, kind, i, given->rest[i], 1 + 1e-7, fault);
         if (status != SIM_OK) {

@@ -22,16 +22,14 @@ static bool laying_init(struct sim_laying *laying, uint32_t rows)
     laying->rectangles = malloc(nodes * sizeof *laying->rectangles);
     laying->heights = malloc(nodes * sizeof *laying->heights);
     struct sim_chart *chart = laying->chart = calloc(1, sizeof *laying->chart);
-    if (chart != NULL) {
+    if (chart) {
         chart->inverse = calloc(laying->features->leaf_count, sizeof *chart->inverse);
         chart->spreads = calloc(nodes, sizeof *chart->spreads);
         chart->pair_first = calloc(nodes + 1, sizeof *chart->pair_first);
     }
-    return laying->rest != NULL && laying->places != NULL && laying->keys != NULL && laying->order != NULL &&
-           laying->borders != NULL && laying->firsts != NULL && laying->heads != NULL &&
-           laying->pieces != NULL && laying->bordered != NULL && laying->rectangles != NULL &&
-           laying->heights != NULL && chart != NULL && chart->inverse != NULL && chart->spreads != NULL &&
-           chart->pair_first != NULL;
+    return laying->rest && laying->places && laying->keys && laying->order && laying->borders &&
+           laying->firsts && laying->heads && laying->pieces && laying->bordered && laying->rectangles &&
+           laying->heights && chart && chart->inverse && chart->spreads && chart->pair_first;
 }
 
 static void laying_deinit(struct sim_laying *laying)
@@ -46,7 +44,7 @@ static void laying_deinit(struct sim_laying *laying)
 
 void sim_chart_destroy(struct sim_chart *chart)
 {
-    if (chart == NULL) {
+    if (!chart) {
         return;
     }
     free(chart->inverse);
@@ -133,14 +131,14 @@ static bool clears(const struct sim_chart *chart, uint32_t target, const struct 
 bool sim_chart_clears_node(const struct sim_features *features, uint32_t node,
                            const struct sim_chart_limit *limit)
 {
-    return features->chart != NULL && clears(features->chart, node, limit);
+    return features->chart && clears(features->chart, node, limit);
 }
 
 bool sim_chart_clears_leaves(const struct sim_features *features, uint32_t a, uint32_t b,
                              const struct sim_chart_limit *limit)
 {
     const struct sim_chart *chart = features->chart;
-    if (chart == NULL) {
+    if (!chart) {
         return false;
     }
     for (uint32_t i = chart->pair_first[a]; i < chart->pair_first[a + 1]; i++) {

@@ -54,7 +54,7 @@ static bool pairs_find(struct sim_laying *laying)
             }
             count += here;
         }
-        if (pass == 0 && (chart->pair_other = malloc(((size_t)count + 1) * sizeof(uint32_t))) == NULL) {
+        if (pass == 0 && !(chart->pair_other = malloc(((size_t)count + 1) * sizeof(uint32_t)))) {
             return false;
         }
     }
@@ -175,7 +175,7 @@ static bool targets_make(struct sim_laying *laying)
     const uint32_t targets = 2 * leaves + chart->pair_first[leaves];
     chart->region_first = calloc((size_t)targets + 1, sizeof *chart->region_first);
     chart->height = calloc((size_t)targets + 1, sizeof *chart->height);
-    if (chart->region_first == NULL || chart->height == NULL) {
+    if (!chart->region_first || !chart->height) {
         return false;
     }
     bool fits = true;

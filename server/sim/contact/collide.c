@@ -196,7 +196,7 @@ static void toucher_from(const struct sim *sim, const struct sim_shape *shape, d
             }
         }
     }
-    for (int i = 0; shape->hull != NULL && i < 3; i++) {
+    for (int i = 0; shape->hull && i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
             toucher->middle[axis] += shape->hull->middle[i] * shape->end.axes[i][axis];
         }
@@ -243,7 +243,7 @@ void sim_collide(struct sim *sim, struct base_parallel *parallel)
     if (!any) {
         return;
     }
-    if (parallel != NULL && bodies > 1) {
+    if (parallel && bodies > 1) {
         parallel->run(parallel, bodies, body_task, sim);
         return;
     }

@@ -26,7 +26,7 @@ static void color(struct sim_pair_colors *colors, struct sim_pair_list *list, co
     uint64_t *of[4], used[2] = {0, 0};
     for (uint32_t k = 0; k < 4; k++) {
         of[k] = used_by(colors, rows, sim_pair_row(list, pair, k));
-        if (of[k] != NULL) {
+        if (of[k]) {
             used[0] |= of[k][0];
             used[1] |= of[k][1];
         }
@@ -36,7 +36,7 @@ static void color(struct sim_pair_colors *colors, struct sim_pair_list *list, co
     *tag = (*tag & SIM_PAIR_OWNS) | lowest << SIM_PAIR_COLOR_SHIFT;
     colors->serial += lowest == SIM_PAIR_SERIAL;
     for (uint32_t k = 0; k < 4 && lowest != SIM_PAIR_SERIAL; k++) {
-        if (of[k] != NULL) {
+        if (of[k]) {
             of[k][lowest / 64] |= (uint64_t)1 << lowest % 64;
         }
     }
@@ -49,7 +49,7 @@ static void uncolor(struct sim_pair_colors *colors, const struct sim_pair_list *
     colors->serial -= taken == SIM_PAIR_SERIAL;
     for (uint32_t k = 0; k < 4 && taken != SIM_PAIR_SERIAL; k++) {
         uint64_t *of = used_by(colors, rows, sim_pair_row(list, pair, k));
-        if (of != NULL) {
+        if (of) {
             of[taken / 64] &= ~((uint64_t)1 << taken % 64);
         }
     }

@@ -85,12 +85,12 @@ static bool trees_make(const struct sim *sim, struct sim_features **trees, struc
     bool first = true;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
-        if (body->features == NULL) {
+        if (!body->features) {
             continue;
         }
         memcpy(from, first ? sim->positions[body->first_row] : from, sizeof from);
         first = false;
-        if ((trees[b] = sim_features_make(body, false)) == NULL) {
+        if (!(trees[b] = sim_features_make(body, false))) {
             return false;
         }
         boxes_make(sim, body, from, boxes);
@@ -104,10 +104,10 @@ uint64_t sim_crossings(const struct sim *sim)
     struct count count = {.sim = sim, .trees = sim_tree_kernels_of(sim->isa)};
     struct sim_features **trees = calloc((size_t)sim->body_count + 1, sizeof(struct sim_features *));
     struct sim_box *boxes = malloc(((size_t)sim->row_end + 1) * sizeof *boxes);
-    bool done = trees != NULL && boxes != NULL && trees_make(sim, trees, boxes);
+    bool done = trees && boxes && trees_make(sim, trees, boxes);
     for (uint32_t a = 0; done && a < sim->body_count; a++) {
         for (uint32_t b = a; b < sim->body_count; b++) {
-            if (trees[a] == NULL || trees[b] == NULL || !sim_bodies_meet(sim->bodies[a], sim->bodies[b])) {
+            if (!trees[a] || !trees[b] || !sim_bodies_meet(sim->bodies[a], sim->bodies[b])) {
                 continue;
             }
             count.bodies[0] = sim->bodies[a];
@@ -117,7 +117,7 @@ uint64_t sim_crossings(const struct sim *sim)
             sim_tree_walk(trees[a], 1, trees[b], 1, false, NULL, leaves_count, &count);
         }
     }
-    for (uint32_t b = 0; trees != NULL && b < sim->body_count; b++) {
+    for (uint32_t b = 0; trees && b < sim->body_count; b++) {
         sim_features_destroy(trees[b]);
     }
     free(trees);

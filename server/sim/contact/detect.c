@@ -38,7 +38,7 @@ static void chart_refit(struct sim *sim, const struct sim_member *member, bool a
 {
     const struct sim_meet *meet = sim->meet;
     const struct sim_body *body = member->body;
-    if (body->features->chart != NULL && !meet->islands[member->island].idle) {
+    if (body->features->chart && !meet->islands[member->island].idle) {
         sim_chart_refit_of(meet->isa)(body->features, meet->detected + body->first_row,
                                       meet->reaches + body->first_row, all);
     }
@@ -237,7 +237,7 @@ bool sim_detect_outside(struct sim *sim, const float *went)
             frame[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
         }
         for (uint32_t row = member->body->first_row; row < end; row++) {
-            float way = meet->ways[row] + (went != NULL ? went[row] : 0);
+            float way = meet->ways[row] + (went ? went[row] : 0);
             meet->dirty[row] = !(way <= meet->within[row]);
             out += meet->dirty[row];
         }

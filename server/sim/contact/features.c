@@ -21,7 +21,7 @@ bool sim_bodies_meet(const struct sim_body *a, const struct sim_body *b)
 
 void sim_features_destroy(struct sim_features *features)
 {
-    if (features == NULL) {
+    if (!features) {
         return;
     }
     void *arrays[] = {
@@ -79,7 +79,7 @@ static bool elements_list(struct making *making, const struct sim_body *body)
     making->keys = malloc(3 * (size_t)most * sizeof *making->keys);
     making->order = malloc(3 * (size_t)most * sizeof *making->order);
     making->seen = calloc(body->count, 1);
-    if (making->corners == NULL || making->keys == NULL || making->order == NULL || making->seen == NULL) {
+    if (!making->corners || !making->keys || !making->order || !making->seen) {
         return false;
     }
     for (uint32_t t = 0; t < body->surface_count; t++) {
@@ -188,11 +188,9 @@ static bool blocks_reserve(struct sim_features *features)
     features->moved_elements = calloc((size_t)leaves + 1, sizeof *features->moved_elements);
     features->moved_vertices = calloc(vertices + 1, sizeof *features->moved_vertices);
     features->moved_edges = calloc(edges + 1, sizeof *features->moved_edges);
-    return features->vertices != NULL && features->edges != NULL && features->elements != NULL &&
-           features->vertex_boxes != NULL && features->edge_boxes != NULL &&
-           features->element_boxes != NULL && features->nodes != NULL && features->moved != NULL &&
-           features->moved_elements != NULL && features->moved_vertices != NULL &&
-           features->moved_edges != NULL && features->balls != NULL;
+    return features->vertices && features->edges && features->elements && features->vertex_boxes &&
+           features->edge_boxes && features->element_boxes && features->nodes && features->moved &&
+           features->moved_elements && features->moved_vertices && features->moved_edges && features->balls;
 }
 
 static void blocks_fill(struct sim_features *features)
@@ -245,7 +243,7 @@ struct sim_features *sim_features_make(const struct sim_body *body, bool rested)
 {
     struct making making = {0};
     struct sim_features *features = calloc(1, sizeof *features);
-    bool done = features != NULL && elements_list(&making, body);
+    bool done = features && elements_list(&making, body);
     if (done) {
         features->count = making.count;
         features->leaf_count = 1;
@@ -256,9 +254,9 @@ struct sim_features *sim_features_make(const struct sim_body *body, bool rested)
         features->owns = malloc((size_t)making.count + 1);
         features->vertex_first = malloc(((size_t)features->leaf_count + 1) * sizeof *features->vertex_first);
         features->edge_first = malloc(((size_t)features->leaf_count + 1) * sizeof *features->edge_first);
-        done = features->corners != NULL && features->owns != NULL && features->vertex_first != NULL &&
-               features->edge_first != NULL && elements_sort(&making, features) &&
-               elements_own(&making, features) && blocks_reserve(features);
+        done = features->corners && features->owns && features->vertex_first && features->edge_first &&
+               elements_sort(&making, features) && elements_own(&making, features) &&
+               blocks_reserve(features);
     }
     if (done) {
         blocks_fill(features);

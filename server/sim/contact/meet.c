@@ -105,19 +105,19 @@ static bool members_reserve(struct sim_meet *meet, uint32_t count)
 
 bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming)
 {
-    uint64_t vertices = coming != NULL ? coming->vertex_count : 0;
-    uint32_t members = coming != NULL ? 1 : 0;
+    uint64_t vertices = coming ? coming->vertex_count : 0;
+    uint32_t members = coming ? 1 : 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_features *features = sim->bodies[b]->features;
-        vertices += features != NULL ? features->vertex_count : 0;
+        vertices += features ? features->vertex_count : 0;
         members += features != NULL;
     }
     if (members == 0) {
         return true;
     }
-    if (sim->meet == NULL) {
+    if (!sim->meet) {
         sim->meet = calloc(1, sizeof *sim->meet);
-        if (sim->meet == NULL) {
+        if (!sim->meet) {
             return false;
         }
         sim->meet->isa = sim->isa;
@@ -139,7 +139,7 @@ bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming)
 void sim_meet_destroy(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    if (meet == NULL) {
+    if (!meet) {
         return;
     }
     void *arrays[] = {meet->members,     meet->by_island, meet->roots,       meet->islands, meet->spans,

@@ -196,7 +196,7 @@ void sim_meet_destroy(struct sim *sim);
 // In this tick: does anything?
 static inline bool sim_meet_any(const struct sim *sim)
 {
-    return sim->meet != NULL && sim->meet->member_count > 0;
+    return sim->meet && sim->meet->member_count > 0;
 }
 
 // Has this tick tested more pairs than it may? Then it is given up, and what contact goes on to find is of no use.
@@ -208,7 +208,7 @@ static inline bool sim_meet_over(const struct sim *sim)
 // Is a search to be left for a while?
 static inline bool sim_meet_rests(const struct sim *sim)
 {
-    return sim->meet->on_pause != NULL && sim->meet->on_pause(sim->meet->pause);
+    return sim->meet->on_pause && sim->meet->on_pause(sim->meet->pause);
 }
 
 // meet_step.c

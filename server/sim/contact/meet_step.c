@@ -53,7 +53,7 @@ void sim_meet_begin(struct sim *sim)
     struct sim_meet *meet = sim->meet;
     uint64_t particles = 0;
     sim->meetings = (struct sim_meetings){0};
-    if (meet == NULL) {
+    if (!meet) {
         return;
     }
     meet->member_count = 0;
@@ -62,7 +62,7 @@ void sim_meet_begin(struct sim *sim)
     meet->seed = 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        if (body->features == NULL) {
+        if (!body->features) {
             continue;
         }
         struct sim_member *member = &meet->members[meet->member_count++];

@@ -304,7 +304,7 @@ static void visits_end(struct sim_search *search)
 {
     struct sim_meet *meet = search->meet;
     const uint32_t chunks = (search->visit_count + SIM_VISITS_CHUNK - 1) / SIM_VISITS_CHUNK;
-    const bool shared = meet->parallel != NULL && chunks > 1;
+    const bool shared = meet->parallel && chunks > 1;
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
         meet->visited[chunk] = chunk * SIM_VISITS_CHUNK;
     }

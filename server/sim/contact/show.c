@@ -10,21 +10,21 @@ enum { MARK_TOUCHING = 1, MARK_HELD = 2 };
 
 void sim_shown_want(struct sim *sim, bool wanted)
 {
-    if (sim->meet != NULL) {
+    if (sim->meet) {
         sim->meet->show.wanted = wanted;
     }
 }
 
 void sim_shown_forget(struct sim *sim)
 {
-    if (sim->meet != NULL) {
+    if (sim->meet) {
         sim->meet->show.known = false;
     }
 }
 
 void sim_shown_of(const struct sim *sim, struct sim_shown *shown)
 {
-    *shown = (struct sim_shown){.known = sim->meet != NULL && sim->meet->show.known};
+    *shown = (struct sim_shown){.known = sim->meet && sim->meet->show.known};
     for (int kind = 0; shown->known && kind < SIM_SHOWN_KINDS; kind++) {
         const struct sim_shown_list *list = &sim->meet->show.lists[kind];
         shown->count[kind] = list->count;

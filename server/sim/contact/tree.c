@@ -37,12 +37,12 @@ static void boxes_put(struct sim_boxes *boxes, uint32_t lane, const struct sim_b
 static bool box_of_rows(const uint32_t *rows, uint32_t count, uint32_t stride, const struct sim_box *boxes,
                         const uint8_t *dirty, struct sim_box *box)
 {
-    uint8_t any = dirty == NULL;
+    uint8_t any = !dirty;
     *box = nothing;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = rows[(size_t)i * stride];
         box_take(box, &boxes[row]);
-        any |= dirty != NULL ? dirty[row] : 0;
+        any |= dirty ? dirty[row] : 0;
     }
     return any != 0;
 }
@@ -110,7 +110,7 @@ static void leaf_forget(struct sim_features *features, uint32_t leaf)
 void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty)
 {
     for (uint32_t l = 0; l < features->leaf_count; l++) {
-        if (dirty == NULL || leaf_is_dirty(features, l, dirty)) {
+        if (!dirty || leaf_is_dirty(features, l, dirty)) {
             leaf_refit(features, l, boxes, dirty);
         } else if (features->moved[features->leaf_count + l] != 0) {
             leaf_forget(features, l);

@@ -66,7 +66,7 @@ static uint32_t keep_in_boxes(const struct sim_truncation *tr, const struct sim_
     for (uint32_t row = span->first; row < span->first + span->count; row++) {
         int32_t way[3];
         float t = 1;
-        if (tr->boxes != NULL && !is_static(tr, row)) {
+        if (tr->boxes && !is_static(tr, row)) {
             way_of(tr, row, way);
             for (int axis = 0; axis < 3; axis++) {
                 int32_t since = sim_wrap_sub(tr->starts[row].x[axis], tr->detected[row].x[axis]);

@@ -92,7 +92,7 @@ static void cuts_list(struct sim *sim)
     meet->cut_count = 0;
     for (uint32_t i = 0; i < meet->tangle_count; i++) {
         struct sim_cut *last = meet->cut_count > 0 ? &meet->cuts[meet->cut_count - 1] : NULL;
-        if (last != NULL && sim_exempt_compare(&last->edge, &sorted[i]) == 0) {
+        if (last && sim_exempt_compare(&last->edge, &sorted[i]) == 0) {
             last->crossings++;
         } else {
             meet->cuts[meet->cut_count++] = (struct sim_cut){.edge = sorted[i], .crossings = 1};
@@ -131,7 +131,7 @@ static void pieces_join(struct sim_piece *pieces, uint32_t a, uint32_t b)
 
 static bool is_cut(const struct sim_cut *cut)
 {
-    return cut != NULL && cut->crossings % 2 != 0;
+    return cut && cut->crossings % 2 != 0;
 }
 
 // The side of an element: no cut, it joins; a cut that crosses something has the third corner as a wing.
@@ -143,7 +143,7 @@ static void side_look(struct sim_meet *meet, const struct sim_exempt *bodies, co
     if (meet->crossing[a] != 0 && meet->crossing[b] != 0) {
         cut = cut_find(meet, cut_of((uint32_t)(bodies->first >> 32), (uint32_t)bodies->first, a, b));
     }
-    if (cut != NULL && wing != a && wing != b) {
+    if (cut && wing != a && wing != b) {
         cut->wings[cut->wing_count < 2 ? cut->wing_count : 1] = wing;
         cut->wing_count += cut->wing_count < 3;
     }

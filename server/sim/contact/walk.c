@@ -67,8 +67,8 @@ void sim_walk_begin(struct sim_walk *walk, const struct sim_features *one, uint3
     walk->one = one;
     walk->other = other;
     walk->only_moved = only_moved;
-    walk->limited = limit != NULL && one == other;
-    walk->limit = limit != NULL ? *limit : (struct sim_chart_limit){0};
+    walk->limited = limit && one == other;
+    walk->limit = limit ? *limit : (struct sim_chart_limit){0};
     walk->count = 0;
     put(walk, a, b);
 }

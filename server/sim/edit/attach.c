@@ -132,7 +132,7 @@ void sim_attach_rows(struct sim *sim, struct sim_body *body, uint32_t start, uin
     sim->body_count++;
     sim->particle_count += body->count;
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        if (sim->loose_colors[kind] != NULL) {
+        if (sim->loose_colors[kind]) {
             memset(sim->loose_colors[kind] + start, 0, body->count * sizeof *sim->loose_colors[kind]);
         }
     }
@@ -146,7 +146,7 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
                                 struct sim_fault *fault)
 {
     struct sim_body *body = plan->body;
-    BASE_ASSERT(plan->aside == NULL && plan->resolution == sim->q);
+    BASE_ASSERT(!plan->aside && plan->resolution == sim->q);
     uint64_t constraints = 0;
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         constraints += body->constraint_count[kind];

@@ -31,7 +31,7 @@ enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, 
                                double compliance, uint32_t *grab, struct sim_fault *fault)
 {
     const struct sim_body *body = sim_body_find(sim, id);
-    if (body == NULL) {
+    if (!body) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
     }
     if (particle >= body->count) {
@@ -51,7 +51,7 @@ enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, 
         return sim_fault_set(fault, SIM_CONFLICT, "particle", "particle %u of body %u is pinned or static",
                              particle, id);
     }
-    enum sim_status status = target == NULL ? SIM_OK : check_target(sim, target, fault);
+    enum sim_status status = !target ? SIM_OK : check_target(sim, target, fault);
     if (status != SIM_OK) {
         return status;
     }
@@ -70,8 +70,7 @@ enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, 
     *held = (struct sim_held){
         .id = sim->next_grab++, .body = id, .index = particle, .row = row, .compliance = (float)compliance};
     for (int axis = 0; axis < 3; axis++) {
-        held->target[axis] =
-            target == NULL ? sim->positions[row][axis] : sim_quantize(target[axis], sim->inv_q);
+        held->target[axis] = !target ? sim->positions[row][axis] : sim_quantize(target[axis], sim->inv_q);
     }
     *grab = held->id;
     return SIM_OK;
@@ -80,7 +79,7 @@ enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, 
 enum sim_status sim_grab_move(struct sim *sim, uint32_t id, const double *target, struct sim_fault *fault)
 {
     struct sim_held *held = grab_find(sim, id);
-    if (held == NULL) {
+    if (!held) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "grab", "grab %u does not exist", id);
     }
     enum sim_status status = check_target(sim, target, fault);
@@ -93,7 +92,7 @@ enum sim_status sim_grab_move(struct sim *sim, uint32_t id, const double *target
 enum sim_status sim_grab_end(struct sim *sim, uint32_t id, struct sim_fault *fault)
 {
     struct sim_held *held = grab_find(sim, id);
-    if (held == NULL) {
+    if (!held) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "grab", "grab %u does not exist", id);
     }
     size_t place = (size_t)(held - sim->grabs);

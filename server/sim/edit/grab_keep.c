@@ -13,7 +13,7 @@ struct sim_grabs_kept {
 struct sim_grabs_kept *sim_grabs_keep(const struct sim *sim)
 {
     struct sim_grabs_kept *kept = malloc(sizeof *kept + sim->grab_count * sizeof kept->items[0]);
-    if (kept == NULL) {
+    if (!kept) {
         return NULL;
     }
     kept->count = sim->grab_count;
@@ -29,7 +29,7 @@ void sim_grabs_give_back(struct sim *sim, const struct sim_grabs_kept *kept)
     sim->grab_count = 0;
     for (uint32_t g = 0; g < kept->count; g++) {
         const struct sim_body *body = sim_body_find(sim, kept->items[g].body);
-        if (body == NULL || kept->items[g].index >= body->count) {
+        if (!body || kept->items[g].index >= body->count) {
             continue;
         }
         struct sim_held *held = &sim->grabs[sim->grab_count++];

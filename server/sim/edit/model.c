@@ -28,7 +28,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
 {
     BASE_ASSERT(sim_resolution_valid(settings->resolution));
     struct sim *sim = calloc(1, sizeof *sim);
-    if (sim == NULL) {
+    if (!sim) {
         return NULL;
     }
     sim->isa = sim_isa_chosen();
@@ -45,7 +45,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim->loose[kind].kind = kind;
     }
-    if (sim->hash == NULL || !sim_multipliers_reserve(sim, settings->iterations, false)) {
+    if (!sim->hash || !sim_multipliers_reserve(sim, settings->iterations, false)) {
         sim_destroy(sim);
         return NULL;
     }
@@ -54,7 +54,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
 
 void sim_destroy(struct sim *sim)
 {
-    if (sim == NULL) {
+    if (!sim) {
         return;
     }
     for (uint32_t b = 0; b < sim->body_count; b++) {
@@ -208,11 +208,11 @@ static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
 // Reserves what a body needs that meets others from now on. False if memory runs out; then nothing has changed.
 static bool features_reserve(struct sim *sim, struct sim_body *body, const struct sim_meeting *meeting)
 {
-    if (!sim_meets(meeting) || body->features != NULL) {
+    if (!sim_meets(meeting) || body->features) {
         return true;
     }
     body->features = sim_features_make(body, true);
-    if (body->features == NULL || !sim_meet_reserve(sim, NULL)) {
+    if (!body->features || !sim_meet_reserve(sim, NULL)) {
         sim_features_destroy(body->features);
         body->features = NULL;
         return false;
@@ -235,29 +235,28 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
                              struct sim_fault *fault)
 {
     struct sim_body *body = sim_body_find(sim, id);
-    if (body == NULL) {
+    if (!body) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
     }
     const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = change->stretch,
                                                                   [SIM_PART_BEND] = change->bend,
                                                                   [SIM_PART_VOLUMES] = change->volume};
     for (int part = 0; part < SIM_PART_COUNT; part++) {
-        enum sim_status status = materials[part] == NULL
-                                     ? SIM_OK
-                                     : sim_material_check(sim_part_fields[part], materials[part], fault);
+        enum sim_status status =
+            !materials[part] ? SIM_OK : sim_material_check(sim_part_fields[part], materials[part], fault);
         if (status != SIM_OK) {
             return status;
         }
     }
-    const double thickness = change->thickness != NULL ? *change->thickness : body->thickness;
-    const struct sim_meeting *meeting = change->meeting != NULL ? change->meeting : &body->meeting;
+    const double thickness = change->thickness ? *change->thickness : body->thickness;
+    const struct sim_meeting *meeting = change->meeting ? change->meeting : &body->meeting;
     enum sim_status status = sim_meeting_check(thickness, meeting, sim->q, fault);
     if (status != SIM_OK) {
         return status;
     }
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         const struct sim_material *material = materials[sim_kind_rows[kind]->part];
-        bool flavored = material != NULL && (material->damping > 0 || material->stiffness >= 0);
+        bool flavored = material && (material->damping > 0 || material->stiffness >= 0);
         if (flavored && !sim_store_damping_reserve(&sim->stores[kind])) {
             return sim_fault_memory(fault);
         }
@@ -267,12 +266,12 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     }
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         const struct sim_material *material = materials[sim_kind_rows[kind]->part];
-        if (material != NULL) {
+        if (material) {
             material_set(sim, body, kind, material);
         }
     }
     for (int part = 0; part < SIM_PART_COUNT; part++) {
-        if (materials[part] != NULL) {
+        if (materials[part]) {
             sim->solved = false;
             body->materials[part] = *materials[part];
         }

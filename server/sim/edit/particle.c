@@ -14,11 +14,11 @@ static enum sim_status check_particles(const struct sim *sim, uint32_t id, const
                                        uint32_t count, struct sim_body **body, struct sim_fault *fault)
 {
     *body = sim_body_find(sim, id);
-    if (*body == NULL) {
+    if (!*body) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
     }
     uint8_t *seen = calloc(((size_t)(*body)->count + 7) / 8, 1);
-    if (seen == NULL) {
+    if (!seen) {
         return sim_fault_memory(fault);
     }
     enum sim_status status = SIM_OK;
@@ -48,7 +48,7 @@ static enum sim_status check_positions(const struct sim *sim, const double *posi
                                        const uint32_t *particles, uint32_t count, struct sim_fault *fault)
 {
     double extent = sim->settings.extent;
-    for (size_t i = 0; positions != NULL && i < (size_t)count * 3; i++) {
+    for (size_t i = 0; positions && i < (size_t)count * 3; i++) {
         if (!(positions[i] >= -extent && positions[i] <= extent)) {
             return sim_fault_set(fault, SIM_INVALID, "positions",
                                  "%g m for particle %u; at most %g m (extent)", positions[i],
@@ -65,13 +65,13 @@ enum sim_status sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
     struct sim_body *body;
     enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
     status = status != SIM_OK ? status : check_positions(sim, positions, particles, count, fault);
-    for (size_t i = 0; status == SIM_OK && velocities != NULL && i < (size_t)count * 3; i++) {
+    for (size_t i = 0; status == SIM_OK && velocities && i < (size_t)count * 3; i++) {
         if (!sim_finite(velocities[i])) {
             status = sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
                                    particles[i / 3]);
         }
     }
-    for (uint32_t i = 0; status == SIM_OK && inverse_masses != NULL && i < count; i++) {
+    for (uint32_t i = 0; status == SIM_OK && inverse_masses && i < count; i++) {
         double w = (double)inverse_masses[i];
         if (!(w == 0 || (w >= SIM_INVERSE_MASS_MIN && w <= SIM_INVERSE_MASS_MAX))) {
             status = sim_fault_set(fault, SIM_INVALID, "inverse_masses",
@@ -85,25 +85,25 @@ enum sim_status sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = body->first_row + body->row_of[particles[i]];
         struct sim_pin *pin = sim_pin_find(body, particles[i]);
-        if (positions != NULL) {
+        if (positions) {
             int64_t x[3];
             for (int axis = 0; axis < 3; axis++) {
                 x[axis] = sim_quantize(positions[3 * (size_t)i + axis], sim->inv_q);
             }
             sim_place(sim, row, x);
-            if (pin != NULL) {
+            if (pin) {
                 memcpy(pin->from, x, sizeof pin->from);
                 memcpy(pin->to, x, sizeof pin->to);
             }
         }
-        if (velocities != NULL) {
+        if (velocities) {
             memcpy(sim->velocities[row].v, velocities + 3 * (size_t)i, sizeof sim->velocities[row].v);
         }
-        if (inverse_masses != NULL) {
-            *(pin != NULL ? &pin->inverse_mass : &sim->rows[row].w) = inverse_masses[i];
+        if (inverse_masses) {
+            *(pin ? &pin->inverse_mass : &sim->rows[row].w) = inverse_masses[i];
         }
     }
-    sim->placed = sim->placed || positions != NULL;
+    sim->placed = sim->placed || positions;
     return SIM_OK;
 }
 
@@ -116,13 +116,13 @@ static enum sim_status pins_insert(struct sim *sim, struct sim_body *body, const
     uint64_t *keys = malloc(((size_t)count + 1) * sizeof *keys);
     uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
     enum sim_status status = SIM_OK;
-    for (uint32_t i = 0; keys != NULL && order != NULL && i < count; i++) {
-        if (sim_pin_find(body, particles[i]) == NULL) {
+    for (uint32_t i = 0; keys && order && i < count; i++) {
+        if (!sim_pin_find(body, particles[i])) {
             order[fresh] = fresh;
             keys[fresh++] = particles[i];
         }
     }
-    if (keys == NULL || order == NULL || !sim_sort(keys, order, fresh) ||
+    if (!keys || !order || !sim_sort(keys, order, fresh) ||
         !array_reserve(&body->pins, &body->pin_capacity, (uint64_t)old + fresh)) {
         status = sim_fault_memory(fault);
         goto cleanup;
@@ -150,7 +150,7 @@ enum sim_status sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
     struct sim_body *body;
     enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
     status = status != SIM_OK ? status : check_positions(sim, positions, particles, count, fault);
-    for (size_t i = 0; status == SIM_OK && positions != NULL && i < (size_t)count * 3; i++) {
+    for (size_t i = 0; status == SIM_OK && positions && i < (size_t)count * 3; i++) {
         uint32_t row = body->first_row + body->row_of[particles[i / 3]];
         int64_t way = sim_quantize(positions[i], sim->inv_q) - sim->positions[row][i % 3];
         if (way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
@@ -166,8 +166,8 @@ enum sim_status sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
         struct sim_pin *pin = sim_pin_find(body, particles[i]);
         memcpy(pin->from, sim->positions[row], sizeof pin->from);
         for (int axis = 0; axis < 3; axis++) {
-            pin->to[axis] = positions == NULL ? pin->from[axis]
-                                              : sim_quantize(positions[3 * (size_t)i + axis], sim->inv_q);
+            pin->to[axis] =
+                !positions ? pin->from[axis] : sim_quantize(positions[3 * (size_t)i + axis], sim->inv_q);
         }
     }
     return status;
@@ -177,7 +177,7 @@ static void pins_remove(struct sim *sim, struct sim_body *body, const uint32_t *
 {
     for (uint32_t i = 0; i < count; i++) {
         struct sim_pin *pin = sim_pin_find(body, particles[i]);
-        if (pin != NULL) {
+        if (pin) {
             sim->rows[body->first_row + body->row_of[particles[i]]].w = pin->inverse_mass;
             pin->going = true;
         }
@@ -215,7 +215,7 @@ enum sim_status sim_restore_particles_take(const struct sim *sim, uint32_t id, c
         return status;
     }
     states->particles = calloc((size_t)count + 1, sizeof *states->particles);
-    if (states->particles == NULL) {
+    if (!states->particles) {
         return sim_fault_memory(fault);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -224,11 +224,11 @@ enum sim_status sim_restore_particles_take(const struct sim *sim, uint32_t id, c
         const struct sim_pin *pin = sim_pin_find(body, particles[i]);
         out->particle = particles[i];
         out->pinned = pin != NULL;
-        out->inverse_mass = pin != NULL ? pin->inverse_mass : sim->rows[row].w;
+        out->inverse_mass = pin ? pin->inverse_mass : sim->rows[row].w;
         memcpy(out->position, sim->positions[row], sizeof out->position);
         memcpy(out->velocity, sim->velocities[row].v, sizeof out->velocity);
-        memcpy(out->from, pin != NULL ? pin->from : sim->positions[row], sizeof out->from);
-        memcpy(out->to, pin != NULL ? pin->to : sim->positions[row], sizeof out->to);
+        memcpy(out->from, pin ? pin->from : sim->positions[row], sizeof out->from);
+        memcpy(out->to, pin ? pin->to : sim->positions[row], sizeof out->to);
     }
     return SIM_OK;
 }
@@ -282,7 +282,7 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     if (held || (fields & SIM_RESTORE_POSITIONS)) {
         sim_place(sim, row, given->position);
         sim->placed = true;
-        if (pin != NULL) {
+        if (pin) {
             memcpy(pin->from, given->from, sizeof pin->from);
             memcpy(pin->to, given->to, sizeof pin->to);
         }
@@ -291,7 +291,7 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
         memcpy(sim->velocities[row].v, given->velocity, sizeof sim->velocities[row].v);
     }
     if (fields & SIM_RESTORE_INVERSE_MASSES) {
-        *(pin != NULL ? &pin->inverse_mass : &sim->rows[row].w) = given->inverse_mass;
+        *(pin ? &pin->inverse_mass : &sim->rows[row].w) = given->inverse_mass;
     }
 }
 
@@ -303,7 +303,7 @@ enum sim_status sim_restore_particles_apply(struct sim *sim, const struct sim_re
     uint32_t *all = calloc((size_t)count + 1, sizeof *all);
     uint32_t *sorted =
         malloc(((size_t)count + 1) * sizeof *sorted); // pinned from the front, free from the back
-    enum sim_status status = all == NULL || sorted == NULL ? sim_fault_memory(fault) : SIM_OK;
+    enum sim_status status = !all || !sorted ? sim_fault_memory(fault) : SIM_OK;
     for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
         const struct sim_restore_particle *given = &states->particles[i];
         all[i] = given->particle;

@@ -51,7 +51,7 @@ enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
     *removed = NULL;
     *removed_count = 0;
     struct sim_body *body = sim_body_find(sim, id);
-    if (body == NULL) {
+    if (!body) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
     }
     if (!loose_touching(sim, id, removed, removed_count)) {

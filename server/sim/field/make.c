@@ -27,7 +27,7 @@ static double step_of(double most)
 
 static enum sim_status grid_check(const struct sim_collider *collider, double extent, struct sim_fault *fault)
 {
-    uint32_t columns = collider->columns, count = collider->heights != NULL ? collider->height_count : 0;
+    uint32_t columns = collider->columns, count = collider->heights ? collider->height_count : 0;
     if (columns < 2 || columns > SIM_FIELD_SIDE_MAX) {
         return sim_fault_set(fault, SIM_INVALID, "columns", "%u; a height field needs 2 to %d", columns,
                              SIM_FIELD_SIDE_MAX);
@@ -65,7 +65,7 @@ static enum sim_status heights_check(const struct sim_collider *collider, double
 
 bool sim_field_is_of(const struct sim_field *field, const struct sim_collider *collider)
 {
-    return field != NULL && collider->heights == field->heights && collider->columns == field->columns &&
+    return field && collider->heights == field->heights && collider->columns == field->columns &&
            collider->height_count == field->columns * field->rows && collider->spacing == field->spacing;
 }
 
@@ -197,7 +197,7 @@ static struct sim_field *room_for(const struct sim_collider *collider)
     size_t heights = collider->height_count * sizeof(double);
     size_t tops = (size_t)SIM_FIELD_TOPS * squares * sizeof(float);
     struct sim_field *field = calloc(1, sizeof *field + heights + tops + collider->height_count);
-    if (field != NULL) {
+    if (field) {
         *field = shape;
         field->heights = (double *)(void *)(field + 1);
         float *behind = (float *)(void *)(field->heights + collider->height_count);
@@ -222,7 +222,7 @@ enum sim_status sim_field_make(const struct sim_collider *collider, double exten
         return status;
     }
     struct sim_field *field = room_for(collider);
-    if (field == NULL) {
+    if (!field) {
         return sim_fault_memory(fault);
     }
     const double step = step_of(most);

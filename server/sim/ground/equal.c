@@ -66,7 +66,7 @@ static bool by_order(const struct records *records, uint32_t count, uint32_t *fi
     const size_t room = count > 0 ? count : 1;
     uint64_t *keys = malloc(room * sizeof *keys);
     uint32_t *order = malloc(room * sizeof *order);
-    bool done = keys != NULL && order != NULL;
+    bool done = keys && order;
     for (uint32_t i = 0; done && i < count; i++) {
         order[i] = i;
     }
@@ -93,8 +93,8 @@ bool sim_first_equal(const void *bytes, size_t record_size, uint32_t count, uint
         size *= 2;
     }
     uint32_t *table = malloc(size * sizeof *table);
-    bool done = table != NULL && by_hash(&records, count, table, size, first);
-    bool collide = table != NULL && !done;
+    bool done = table && by_hash(&records, count, table, size, first);
+    bool collide = table && !done;
     free(table);
     return done || (collide && by_order(&records, count, first));
 }

@@ -8,7 +8,7 @@
 enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field,
                               const char *format, ...)
 {
-    if (fault != NULL) {
+    if (fault) {
         fault->status = status;
         fault->field = field;
         va_list arguments;

@@ -56,8 +56,7 @@ struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row); // NULL f
 static inline void sim_rest_of(const struct sim_body *body, uint32_t index, int64_t x[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        x[axis] =
-            body->offsets != NULL ? body->origin[axis] + body->offsets[index][axis] : body->rest[index][axis];
+        x[axis] = body->offsets ? body->origin[axis] + body->offsets[index][axis] : body->rest[index][axis];
     }
 }
 

@@ -20,7 +20,7 @@ bool sim_sort(uint64_t *keys, uint32_t *indices, uint32_t count)
 {
     uint64_t *other_keys = malloc(((size_t)count + 1) * sizeof *other_keys);
     uint32_t *other_indices = malloc(((size_t)count + 1) * sizeof *other_indices);
-    bool sorted = other_keys != NULL && other_indices != NULL;
+    bool sorted = other_keys && other_indices;
     if (!sorted) {
         goto cleanup;
     }
@@ -103,7 +103,7 @@ static uint64_t hilbert_key(uint32_t x[3])
 bool sim_order(const int64_t (*positions)[3], uint32_t count, uint32_t *row_of, uint32_t *index_of)
 {
     uint64_t *keys = malloc(((size_t)count + 1) * sizeof *keys);
-    if (keys == NULL) {
+    if (!keys) {
         return false;
     }
     int64_t low[3] = {0}, high[3] = {0};

@@ -18,15 +18,14 @@ void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t i
     sim_rest_of(body, index, rest);
     sim_place(sim, row, rest);
     for (int axis = 0; axis < 3; axis++) {
-        sim->velocities[row].v[axis] =
-            body->velocities == NULL ? 0 : body->velocities[3 * (size_t)index + axis];
+        sim->velocities[row].v[axis] = !body->velocities ? 0 : body->velocities[3 * (size_t)index + axis];
     }
 }
 
 void sim_rested(struct sim *sim, uint32_t row)
 {
     sim->predicted[row] = sim->rows[row];
-    if (sim->previous != NULL) {
+    if (sim->previous) {
         sim->previous[row] = sim->rows[row];
     }
 }
@@ -61,7 +60,7 @@ bool sim_rows_reserve(struct sim *sim, uint64_t need)
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         void **colors = (void **)&sim->loose_colors[kind];
-        if (*colors != NULL && !base_grow(colors, to * sizeof(uint64_t))) {
+        if (*colors && !base_grow(colors, to * sizeof(uint64_t))) {
             return false;
         }
     }

@@ -15,8 +15,8 @@ enum { HULL_FACES = 8, FIELD_CELLS = 4, FIELD_CELLS_MAX = 256 };
 
 uint32_t sim_shape_visits(const struct sim_shape *shape)
 {
-    uint32_t faces = shape->hull != NULL ? shape->hull->face_count : 0, cells = 0;
-    if (shape->field != NULL) {
+    uint32_t faces = shape->hull ? shape->hull->face_count : 0, cells = 0;
+    if (shape->field) {
         cells = (shape->field->columns - 1) * (shape->field->rows - 1);
         cells = cells < FIELD_CELLS_MAX ? cells : FIELD_CELLS_MAX;
     }
@@ -35,7 +35,7 @@ static uint64_t visits_of(const struct sim *sim)
 enum sim_status sim_shape_work_check(const struct sim *sim, const struct sim_shape *from,
                                      const struct sim_shape *to, struct sim_fault *fault)
 {
-    uint32_t before = from != NULL ? sim_shape_visits(from) : 0, after = sim_shape_visits(to);
+    uint32_t before = from ? sim_shape_visits(from) : 0, after = sim_shape_visits(to);
     const struct sim_more more = {.colliders = after - before};
     return after <= before ? SIM_OK : sim_work_check(sim, NULL, &sim->settings, &more, fault);
 }

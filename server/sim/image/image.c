@@ -19,7 +19,7 @@
 void *sim_image_block(struct sim_image *image, uint64_t count, size_t item_size)
 {
     void *memory = count > SIZE_MAX / item_size ? NULL : malloc(count > 0 ? (size_t)count * item_size : 1);
-    if (memory == NULL || !array_reserve(&image->blocks, &image->block_capacity, image->block_count + 1)) {
+    if (!memory || !array_reserve(&image->blocks, &image->block_capacity, image->block_count + 1)) {
         free(memory);
         return NULL;
     }
@@ -84,7 +84,7 @@ bool sim_image_values_block(struct sim_image *image, enum sim_kind kind, uint32_
 {
     for (int v = 0; v < 4; v++) {
         out[v] = v > 0 || sim_kind_has_rest(kind) ? sim_image_block(image, count, sizeof *out[v]) : NULL;
-        if (out[v] == NULL && (v > 0 || sim_kind_has_rest(kind))) {
+        if (!out[v] && (v > 0 || sim_kind_has_rest(kind))) {
             return false;
         }
     }
@@ -98,7 +98,7 @@ void sim_image_values_take(const struct sim *sim, enum sim_kind kind, uint32_t s
 {
     struct sim_values values;
     sim_store_values(&sim->stores[kind], slot, &values);
-    if (out[0] != NULL) {
+    if (out[0]) {
         out[0][i] = (double)values.params[0] * (sim_kind_rows[kind]->in_quanta ? sim->q : 1);
     }
     out[1][i] = (double)values.compliance;
@@ -112,7 +112,7 @@ static bool take_changed(const struct sim *sim, struct sim_image *image, const s
     struct sim_constraint_values values;
     double *out[4];
     uint32_t *ids = sim_image_block(image, history->changed_count, sizeof *ids), found = 0;
-    if (ids == NULL || !sim_image_values_block(image, range->kind, history->changed_count, &values, out)) {
+    if (!ids || !sim_image_values_block(image, range->kind, history->changed_count, &values, out)) {
         return false;
     }
     for (uint32_t i = 0; i < range->count; i++) {
@@ -137,7 +137,7 @@ static bool take_places(const struct sim *sim, struct sim_image *image, const st
     const struct sim_store *store = &sim->stores[range->kind];
     uint32_t *colors = sim_image_block(image, range->live, sizeof *colors), found = 0;
     uint32_t *tile_colors = sim_image_block(image, body->tile_count[range->kind], sizeof *tile_colors);
-    if (colors == NULL || tile_colors == NULL) {
+    if (!colors || !tile_colors) {
         return false;
     }
     for (uint32_t i = 0; i < range->count; i++) {
@@ -173,7 +173,7 @@ static bool take_history(const struct sim *sim, struct sim_image *image, const s
         return true;
     }
     uint32_t *removed = sim_image_block(image, history->removed_count, sizeof *removed), found = 0;
-    if (removed == NULL) {
+    if (!removed) {
         return false;
     }
     for (uint32_t i = 0; i < range->count; i++) {
@@ -193,7 +193,7 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
 {
     uint32_t *pins = sim_image_block(image, body->pin_count, sizeof *pins);
     int64_t *targets = sim_image_block(image, 3 * (uint64_t)body->pin_count, sizeof *targets);
-    if (pins == NULL || targets == NULL) {
+    if (!pins || !targets) {
         return false;
     }
     bool going = false;
@@ -217,7 +217,7 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
     int64_t *positions = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *positions);
     float *velocities = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *velocities);
     float *inverse_masses = sim_image_block(image, body->count, sizeof *inverse_masses);
-    if (rest == NULL || positions == NULL || velocities == NULL || inverse_masses == NULL) {
+    if (!rest || !positions || !velocities || !inverse_masses) {
         return false;
     }
     for (uint32_t i = 0; i < body->count; i++) {

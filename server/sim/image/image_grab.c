@@ -7,7 +7,7 @@
 bool sim_image_take_grabs(const struct sim *sim, struct sim_image *image)
 {
     struct sim_image_grab *grabs = sim_image_block(image, sim->grab_count, sizeof *grabs);
-    for (uint32_t g = 0; grabs != NULL && g < sim->grab_count; g++) {
+    for (uint32_t g = 0; grabs && g < sim->grab_count; g++) {
         const struct sim_held *held = &sim->grabs[g];
         grabs[g] = (struct sim_image_grab){.id = held->id,
                                            .body = held->body,
@@ -15,7 +15,7 @@ bool sim_image_take_grabs(const struct sim *sim, struct sim_image *image)
                                            .compliance = (double)held->compliance};
         memcpy(grabs[g].target, held->target, sizeof grabs[g].target);
     }
-    if (grabs != NULL) {
+    if (grabs) {
         image->grabs = grabs;
         image->grab_count = sim->grab_count;
     }
@@ -28,7 +28,7 @@ static enum sim_status check(const struct sim *sim, const struct sim_image_grab 
     const int64_t most = (int64_t)(SIM_EXTENT_MAX * sim->inv_q);
     const struct sim_body *body = sim_body_find(sim, given->body);
     uint32_t holder;
-    if (body == NULL) {
+    if (!body) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "%u does not exist", given->body);
     }
     if (given->particle >= body->count) {

@@ -44,9 +44,9 @@ static enum sim_status apply_changed(struct sim *sim, struct sim_id_range *range
                                                 .compliance = history->compliance,
                                                 .damping = history->damping,
                                                 .stiffness = history->stiffness};
-    bool shaped = sim_kind_rows[range->kind]->rest_most == NULL;
-    if (history->changed_count > 0 && (given.compliance == NULL || given.damping == NULL ||
-                                       given.stiffness == NULL || (given.rest == NULL) != shaped)) {
+    bool shaped = !sim_kind_rows[range->kind]->rest_most;
+    if (history->changed_count > 0 &&
+        (!given.compliance || !given.damping || !given.stiffness || (!given.rest) != shaped)) {
         return sim_fault_set(fault, SIM_INVALID, "changed", "needs compliance, damping, stiffness%s",
                              shaped ? " and no rest" : " and rest");
     }
@@ -117,8 +117,8 @@ static bool places_init(struct places *places, const struct sim *sim, const stru
     places->used = calloc((size_t)body->count + 1, sizeof *places->used);
     places->seen = calloc((size_t)body->count + 1, sizeof *places->seen);
     places->owner = calloc((size_t)body->count + 1, sizeof *places->owner);
-    if (places->starts == NULL || places->list == NULL || places->slots == NULL || places->tiles == NULL ||
-        places->heights == NULL || places->used == NULL || places->seen == NULL || places->owner == NULL) {
+    if (!places->starts || !places->list || !places->slots || !places->tiles || !places->heights ||
+        !places->used || !places->seen || !places->owner) {
         places_deinit(places);
         return false;
     }
@@ -176,7 +176,7 @@ static enum sim_status check_tile_colors(const struct sim *sim, const struct sim
 {
     uint64_t *keys = malloc(((size_t)places->tile_count + 1) * sizeof *keys);
     uint32_t *order = malloc(((size_t)places->tile_count + 1) * sizeof *order);
-    enum sim_status status = keys == NULL || order == NULL ? sim_fault_memory(fault) : SIM_OK;
+    enum sim_status status = !keys || !order ? sim_fault_memory(fault) : SIM_OK;
     for (uint32_t t = 0; status == SIM_OK && t < places->tile_count; t++) {
         keys[t] = history->tile_colors[t];
         order[t] = t;
@@ -235,7 +235,7 @@ static enum sim_status move_all(struct sim *sim, struct sim_body *body, struct s
     struct sim_store *store = &sim->stores[range->kind];
     struct sim_values *values = malloc(((size_t)places->count + 1) * sizeof *values);
     uint32_t *rows = malloc(((size_t)places->count + 1) * places->stencil * sizeof *rows);
-    bool done = values != NULL && rows != NULL;
+    bool done = values && rows;
     for (uint32_t c = 0; done && c < places->count; c++) {
         sim_store_values(store, places->slots[c], &values[c]);
         sim_store_rows(store, places->slots[c], rows + (size_t)c * places->stencil);
@@ -271,7 +271,7 @@ static uint8_t *heights_of(const struct sim *sim, const struct sim_body *body,
 {
     const struct sim_store *store = &sim->stores[range->kind];
     uint8_t *heights = malloc((size_t)range->count + 1), *before = calloc((size_t)body->count + 1, 1);
-    for (uint32_t i = 0; heights != NULL && before != NULL && i < range->count; i++) {
+    for (uint32_t i = 0; heights && before && i < range->count; i++) {
         uint32_t rows[SIM_STENCIL_MAX], sum = 0;
         sim_store_rows(store, range->slots[i], rows);
         for (uint32_t k = 0; k < store->stencil; k++) {
@@ -281,7 +281,7 @@ static uint8_t *heights_of(const struct sim *sim, const struct sim_body *body,
         }
         heights[i] = (uint8_t)(sum < SIM_SERIAL ? sum : SIM_SERIAL);
     }
-    if (before == NULL) {
+    if (!before) {
         free(heights);
         heights = NULL;
     }
@@ -294,7 +294,7 @@ static enum sim_status apply_places(struct sim *sim, struct sim_body *body, stru
                                     struct sim_fault *fault)
 {
     struct places places;
-    if (history->tile_colors == NULL || history->color_count != range->live ||
+    if (!history->tile_colors || history->color_count != range->live ||
         history->tile_count != body->tile_count[range->kind]) {
         return sim_fault_set(
             fault, SIM_INVALID, "colors", "%u of %u constraints and %u of %u tiles; must be of all of them",
@@ -320,8 +320,8 @@ enum sim_status sim_history_apply(struct sim *sim, struct sim_body *body, enum s
                              sim_kind_rows[kind]->name);
     }
     struct sim_id_range *range = sim_range_of(sim, body->constraint_first[kind]);
-    uint8_t *heights = history->colors != NULL ? heights_of(sim, body, range) : NULL;
-    if (history->colors != NULL && heights == NULL) {
+    uint8_t *heights = history->colors ? heights_of(sim, body, range) : NULL;
+    if (history->colors && !heights) {
         return sim_fault_memory(fault);
     }
     enum sim_status status = check_ids(range, "removed", history->removed, history->removed_count, fault);
@@ -329,7 +329,7 @@ enum sim_status sim_history_apply(struct sim *sim, struct sim_body *body, enum s
         sim_constraint_forget(sim, history->removed[i]);
     }
     status = status != SIM_OK ? status : apply_changed(sim, range, history, fault);
-    if (status == SIM_OK && history->colors != NULL) {
+    if (status == SIM_OK && history->colors) {
         status = apply_places(sim, body, range, history, heights, fault);
     }
     sim_stores_settle(sim);

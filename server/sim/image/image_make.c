@@ -57,15 +57,14 @@ static enum sim_status check_quanta(const struct sim *sim, const char *field, co
 static enum sim_status check_state(const struct maker *maker, const struct sim_image_body *given)
 {
     size_t count = given->desc.particle_count;
-    enum sim_status status =
-        given->positions == NULL
-            ? SIM_OK
-            : check_quanta(maker->sim, "state.positions", given->positions, 3 * count, maker->fault);
-    if (status == SIM_OK && given->targets != NULL) {
+    enum sim_status status = !given->positions ? SIM_OK
+                                               : check_quanta(maker->sim, "state.positions", given->positions,
+                                                              3 * count, maker->fault);
+    if (status == SIM_OK && given->targets) {
         status = check_quanta(maker->sim, "state.targets", given->targets, 3 * (size_t)given->desc.pin_count,
                               maker->fault);
     }
-    for (uint32_t p = 1; status == SIM_OK && given->targets != NULL && p < given->desc.pin_count; p++) {
+    for (uint32_t p = 1; status == SIM_OK && given->targets && p < given->desc.pin_count; p++) {
         if (given->desc.pins[p] <= given->desc.pins[p - 1]) {
             status =
                 sim_fault_set(maker->fault, SIM_INVALID, "pins",
@@ -73,13 +72,13 @@ static enum sim_status check_state(const struct maker *maker, const struct sim_i
                               given->desc.pins[p]);
         }
     }
-    for (size_t i = 0; status == SIM_OK && given->velocities != NULL && i < 3 * count; i++) {
+    for (size_t i = 0; status == SIM_OK && given->velocities && i < 3 * count; i++) {
         if (!sim_finite((double)given->velocities[i])) {
             status = sim_fault_set(maker->fault, SIM_INVALID, "state.velocities",
                                    "that of particle %u is not finite", (unsigned)(i / 3));
         }
     }
-    for (size_t i = 0; status == SIM_OK && given->inverse_masses != NULL && i < count; i++) {
+    for (size_t i = 0; status == SIM_OK && given->inverse_masses && i < count; i++) {
         float w = given->inverse_masses[i];
         if (!(w == 0 || (w >= (float)SIM_INVERSE_MASS_MIN && w <= (float)SIM_INVERSE_MASS_MAX))) {
             status = sim_fault_set(maker->fault, SIM_INVALID, "state.inverse_masses",
@@ -95,35 +94,34 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
 {
     struct sim_body_desc desc = given->desc;
     double *ones = NULL;
-    if (given->inverse_masses != NULL) {
+    if (given->inverse_masses) {
         ones = malloc(((size_t)desc.particle_count + 1) * sizeof *ones);
-        for (uint32_t i = 0; ones != NULL && i < desc.particle_count; i++) {
+        for (uint32_t i = 0; ones && i < desc.particle_count; i++) {
             ones[i] = 1;
         }
         desc.masses = ones;
-        if (ones == NULL) {
+        if (!ones) {
             sim_fault_memory(maker->fault);
             return NULL;
         }
     }
     struct sim_body_plan *plan = sim_body_prepare(
-        &desc, maker->sim->q, given->positions != NULL ? SIM_EXTENT_MAX : maker->image->settings.extent,
+        &desc, maker->sim->q, given->positions ? SIM_EXTENT_MAX : maker->image->settings.extent,
         maker->limits, maker->fault);
     free(ones);
-    if (plan == NULL) {
+    if (!plan) {
         return NULL;
     }
-    bool stated = given->positions != NULL || given->velocities != NULL || given->inverse_masses != NULL ||
-                  given->targets != NULL;
-    if (stated && desc.weld != NULL) {
+    bool stated = given->positions || given->velocities || given->inverse_masses || given->targets;
+    if (stated && desc.weld) {
         sim_fault_set(maker->fault, SIM_INVALID, "weld", "must be absent where there is a state");
         sim_body_plan_destroy(plan);
         return NULL;
     }
-    if (given->welded != NULL && plan->welded != NULL) {
+    if (given->welded && plan->welded) {
         memcpy(given->welded, plan->welded, desc.particle_count * sizeof *given->welded);
     }
-    if (given->inverse_masses != NULL) {
+    if (given->inverse_masses) {
         memcpy(plan->inverse_masses, given->inverse_masses,
                desc.particle_count * sizeof *plan->inverse_masses);
         for (uint32_t p = 0; p < plan->body->pin_count; p++) {
@@ -138,10 +136,10 @@ static void place_state(struct sim *sim, struct sim_body *body, const struct sim
 {
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];
-        if (given->positions != NULL) {
+        if (given->positions) {
             sim_place(sim, row, given->positions + 3 * (size_t)i);
         }
-        if (given->velocities != NULL) {
+        if (given->velocities) {
             memcpy(sim->velocities[row].v, given->velocities + 3 * (size_t)i, sizeof sim->velocities[row].v);
         }
     }
@@ -149,7 +147,7 @@ static void place_state(struct sim *sim, struct sim_body *body, const struct sim
         struct sim_pin *pin = &body->pins[p];
         const int64_t *at = sim->positions[body->first_row + body->row_of[pin->index]];
         memcpy(pin->from, at, sizeof pin->from);
-        memcpy(pin->to, given->targets != NULL ? given->targets + 3 * (size_t)p : at, sizeof pin->to);
+        memcpy(pin->to, given->targets ? given->targets + 3 * (size_t)p : at, sizeof pin->to);
     }
 }
 
@@ -166,7 +164,7 @@ static enum sim_status make_body(struct maker *maker, const struct sim_image_bod
         return status;
     }
     struct sim_body_plan *plan = prepare(maker, given);
-    if (plan == NULL) {
+    if (!plan) {
         return maker->fault->status;
     }
     status = sim_body_attach(sim, plan, &added, maker->fault);
@@ -244,8 +242,8 @@ enum sim_status sim_image_batch_check(const struct sim_image_constraints *batch,
 {
     const struct sim_constraint_values *values = &batch->values;
     bool shaped = !sim_kind_has_rest(batch->kind);
-    if (values->compliance == NULL || values->damping == NULL || values->stiffness == NULL ||
-        batch->colors == NULL || (values->rest != NULL) == shaped || (batch->shapes != NULL) != shaped) {
+    if (!values->compliance || !values->damping || !values->stiffness || !batch->colors ||
+        (values->rest != NULL) == shaped || (batch->shapes != NULL) != shaped) {
         return sim_fault_set(fault, SIM_INVALID, "constraints",
                              "ids need compliance, damping, stiffness, colors and %s",
                              shaped ? "shapes" : "rest");
@@ -275,7 +273,7 @@ static enum sim_status add_range(struct maker *maker, const struct sim_image_con
 {
     struct sim *sim = maker->sim;
     uint32_t count = end - first, *own = malloc(count * sizeof *own);
-    if (own == NULL || !array_reserve(&sim->ranges, &sim->range_capacity, sim->range_count + 1)) {
+    if (!own || !array_reserve(&sim->ranges, &sim->range_capacity, sim->range_count + 1)) {
         free(own);
         return sim_fault_memory(maker->fault);
     }
@@ -301,7 +299,7 @@ static enum sim_status place_batch(struct maker *maker, const struct sim_image_c
         const uint32_t *corner = rows + (size_t)c * stencil;
         struct sim_values values = {.stiffness = -1};
         uint64_t bit = batch->colors[c] < SIM_SERIAL ? UINT64_C(1) << batch->colors[c] : 0;
-        if (batch->shapes != NULL) {
+        if (batch->shapes) {
             memcpy(values.params, batch->shapes + 4 * (size_t)c, sizeof values.params);
         }
         enum sim_status status = sim_values_from(sim, kind, c, &batch->values, &values, maker->fault);
@@ -340,7 +338,7 @@ static enum sim_status make_batch_with_ids(struct maker *maker, const struct sim
     }
     uint32_t *rows = malloc((size_t)batch->count * sim_stencil_size(batch->kind) * sizeof *rows);
     uint32_t *slots = malloc((size_t)batch->count * sizeof *slots);
-    if (rows == NULL || slots == NULL) {
+    if (!rows || !slots) {
         status = sim_fault_memory(maker->fault);
     }
     if (status == SIM_OK) {
@@ -492,7 +490,7 @@ struct sim *sim_image_make(const struct sim_image *image, const struct sim_limit
                           .limits = limits,
                           .place = place,
                           .fault = fault};
-    if (maker.sim == NULL) {
+    if (!maker.sim) {
         sim_fault_memory(fault);
         return NULL;
     }

@@ -32,7 +32,7 @@ static bool list_copy(struct sim_image *image, const uint32_t *ids, uint32_t cou
 {
     *out = sim_image_block(image, count, sizeof **out);
     *out_count = 0;
-    if (*out == NULL || count == 0) {
+    if (!*out || count == 0) {
         return *out != NULL;
     }
     memcpy(*out, ids, count * sizeof *ids);
@@ -47,7 +47,7 @@ static bool list_copy(struct sim_image *image, const uint32_t *ids, uint32_t cou
 
 static bool holds(const uint32_t *list, uint32_t count, uint32_t id)
 {
-    return count > 0 && bsearch(&id, list, count, sizeof id, by_value) != NULL;
+    return count > 0 && bsearch(&id, list, count, sizeof id, by_value);
 }
 
 // ------------------------------------------------------------------------------------- loose constraints
@@ -56,7 +56,7 @@ static bool touches_wanted(const struct sim *sim, const struct wanted *wanted, e
                            uint32_t slot)
 {
     uint32_t rows[SIM_STENCIL_MAX];
-    bool touches = wanted->parts == NULL;
+    bool touches = !wanted->parts;
     sim_store_rows(&sim->stores[kind], slot, rows);
     for (uint32_t k = 0; !touches && k < sim_stencil_size(kind); k++) {
         touches = holds(wanted->bodies, wanted->body_count, sim_body_of_row(sim, rows[k])->id);
@@ -76,7 +76,7 @@ static bool loose_want(struct wanted *wanted, uint32_t id)
 // Those that touch a body that is wanted, and those that are named. The list is malloc'd.
 static bool loose_find(const struct sim *sim, struct wanted *wanted)
 {
-    bool done = true, whole = wanted->parts == NULL;
+    bool done = true, whole = !wanted->parts;
     for (uint32_t r = 0; (whole || wanted->body_count > 0) && r < sim->range_count; r++) {
         const struct sim_id_range *range = &sim->ranges[r];
         for (uint32_t i = 0; done && range->body == 0 && i < range->count; i++) {
@@ -122,7 +122,7 @@ static void loose_take(const struct sim *sim, uint32_t id, uint32_t c, struct si
         particles[c * store->stencil + k] = body->index_of[rows[k] - body->first_row];
     }
     sim_store_values(store, slot, &values);
-    if (shapes != NULL) {
+    if (shapes) {
         memcpy(shapes + 4 * (size_t)c, values.params, 4 * sizeof *shapes);
     }
     sim_image_values_take(sim, batch->kind, slot, c, out);
@@ -147,7 +147,7 @@ static bool take_loose(const struct sim *sim, struct sim_image *image, enum sim_
     uint32_t *particles = sim_image_block(image, corners, sizeof *particles);
     float *shapes = sim_image_block(image, sim_kind_has_rest(kind) ? 0 : 4 * (uint64_t)count, sizeof *shapes);
     double *out[4];
-    if (ids == NULL || colors == NULL || bodies == NULL || particles == NULL || shapes == NULL ||
+    if (!ids || !colors || !bodies || !particles || !shapes ||
         !sim_image_values_block(image, kind, count, &batch->values, out)) {
         return false;
     }
@@ -177,7 +177,7 @@ static bool take_places(const struct sim *sim, struct sim_image *image, const st
     uint32_t *ids = sim_image_block(image, range->live, sizeof *ids);
     uint32_t *colors = sim_image_block(image, range->live, sizeof *colors);
     uint32_t *tile_colors = sim_image_block(image, tiles, sizeof *tile_colors);
-    if (ids == NULL || colors == NULL || tile_colors == NULL) {
+    if (!ids || !colors || !tile_colors) {
         return false;
     }
     for (uint32_t i = 0; i < range->count; i++) {
@@ -207,8 +207,7 @@ static bool take_own(const struct sim *sim, struct sim_image *image, const struc
     uint32_t *colors = sim_image_block(image, count, sizeof *colors);
     double *out[4];
     *own = (struct sim_own){.body = range->body, .kind = range->kind, .count = count};
-    if (ids == NULL || colors == NULL ||
-        !sim_image_values_block(image, range->kind, count, &own->values, out)) {
+    if (!ids || !colors || !sim_image_values_block(image, range->kind, count, &own->values, out)) {
         return false;
     }
     for (uint32_t c = 0; c < count; c++) {
@@ -241,12 +240,12 @@ static bool changed_add(const struct sim *sim, struct sim_image *image, struct s
 {
     const struct sim_id_range *range = sim_range_of(sim, body->constraint_first[kind]);
     uint32_t count = 0, *ids = sim_image_block(image, range->live, sizeof *ids);
-    for (uint32_t i = 0; ids != NULL && i < range->count; i++) {
+    for (uint32_t i = 0; ids && i < range->count; i++) {
         if (range->slots[i] != SIM_GONE && !sim_values_are_own(sim, body, kind, range->slots[i])) {
             ids[count++] = range->first + i;
         }
     }
-    return ids != NULL && (count == 0 || owns_add(sim, image, owns, capacity, range, ids, count, false));
+    return ids && (count == 0 || owns_add(sim, image, owns, capacity, range, ids, count, false));
 }
 
 static bool take_owns(const struct sim *sim, struct sim_image *image, const struct wanted *wanted)
@@ -258,7 +257,7 @@ static bool take_owns(const struct sim *sim, struct sim_image *image, const stru
     for (uint32_t c = 0; done && c < wanted->constraint_count;) {
         const struct sim_id_range *range = sim_range_of(sim, wanted->constraints[c]);
         uint32_t count = 0;
-        if (range == NULL || range->body == 0) {
+        if (!range || range->body == 0) {
             c++;
             continue;
         }
@@ -271,13 +270,13 @@ static bool take_owns(const struct sim *sim, struct sim_image *image, const stru
     }
     for (uint32_t b = 0; done && b < parts->changed_count; b++) {
         const struct sim_body *body = sim_body_find(sim, parts->changed[b]);
-        for (uint32_t kind = 0; done && body != NULL && kind < SIM_KIND_COUNT; kind++) {
+        for (uint32_t kind = 0; done && body && kind < SIM_KIND_COUNT; kind++) {
             done = body->constraint_count[kind] == 0 ||
                    changed_add(sim, image, &owns, &capacity, body, (enum sim_kind)kind);
         }
     }
     kept = done ? sim_image_block(image, image->own_count, sizeof *kept) : NULL;
-    if (kept != NULL && image->own_count > 0) {
+    if (kept && image->own_count > 0) {
         memcpy(kept, owns, image->own_count * sizeof *kept);
     }
     image->owns = kept;
@@ -303,11 +302,11 @@ static void take_collider(const struct sim *sim, uint32_t position, struct sim_i
 static bool copy(struct sim_image *image, void *items_pointer, uint64_t count, size_t item_size)
 {
     const void **items = items_pointer;
-    void *copied = *items == NULL ? NULL : sim_image_block(image, count, item_size);
-    if (copied != NULL && count > 0) {
+    void *copied = !*items ? NULL : sim_image_block(image, count, item_size);
+    if (copied && count > 0) {
         memcpy(copied, *items, (size_t)count * item_size);
     }
-    bool done = copied != NULL || *items == NULL;
+    bool done = copied || !*items;
     *items = copied;
     return done;
 }
@@ -334,7 +333,7 @@ static bool copy_motion(struct sim_image *image, struct sim_motion *motion)
 static bool take_lists(const struct sim *sim, struct sim_image *image, struct wanted *wanted)
 {
     const struct sim_parts *parts = wanted->parts;
-    if (parts != NULL &&
+    if (parts &&
         !(list_copy(image, parts->bodies, parts->body_count, &wanted->bodies, &wanted->body_count) &&
           list_copy(image, parts->colliders, parts->collider_count, &wanted->colliders,
                     &wanted->collider_count) &&
@@ -348,16 +347,15 @@ static bool take_lists(const struct sim *sim, struct sim_image *image, struct wa
 
 static bool take_bodies(const struct sim *sim, struct sim_image *image, const struct wanted *wanted)
 {
-    uint32_t count = wanted->parts == NULL ? sim->body_count : wanted->body_count;
+    uint32_t count = !wanted->parts ? sim->body_count : wanted->body_count;
     struct sim_image_body *bodies = sim_image_block(image, count, sizeof *bodies);
     bool done = bodies != NULL;
     for (uint32_t b = 0; done && b < count; b++) {
-        const struct sim_body *body =
-            wanted->parts == NULL ? sim->bodies[b] : sim_body_find(sim, wanted->bodies[b]);
+        const struct sim_body *body = !wanted->parts ? sim->bodies[b] : sim_body_find(sim, wanted->bodies[b]);
         struct sim_image_body *out = &bodies[image->body_count];
         image->body_count += body != NULL;
-        done = body == NULL || (sim_image_body_take(sim, image, body, out) &&
-                                (wanted->parts == NULL || copy_body(image, &out->desc)));
+        done = !body || (sim_image_body_take(sim, image, body, out) &&
+                         (!wanted->parts || copy_body(image, &out->desc)));
     }
     image->bodies = bodies;
     return done;
@@ -368,7 +366,7 @@ static bool take_colliders_and_motions(const struct sim *sim, struct sim_image *
 {
     struct sim_image_collider *colliders = sim_image_block(image, sim->shape_count, sizeof *colliders);
     struct sim_motion *motions = sim_image_block(image, sim->drive_count, sizeof *motions);
-    bool whole = wanted->parts == NULL, done = colliders != NULL && motions != NULL;
+    bool whole = !wanted->parts, done = colliders && motions;
     for (uint32_t s = 0; done && s < sim->shape_count; s++) {
         if (whole || holds(wanted->colliders, wanted->collider_count, sim->shapes[s].id)) {
             struct sim_collider *taken = &colliders[image->collider_count].collider;
@@ -421,7 +419,7 @@ static bool take(const struct sim *sim, const struct sim_parts *parts, struct si
     };
     bool done = take_lists(sim, image, &wanted) && take_bodies(sim, image, &wanted) &&
                 take_colliders_and_motions(sim, image, &wanted) && take_batches(sim, image, &wanted) &&
-                (parts == NULL || take_owns(sim, image, &wanted));
+                (!parts || take_owns(sim, image, &wanted));
     free(wanted.loose);
     if (!done) {
         sim_image_deinit(image);

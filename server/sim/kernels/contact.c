@@ -45,7 +45,7 @@ static struct rows rows_at(const struct sim *sim, uint32_t row)
                          .previous = sim->previous + row,
                          .velocities = sim->velocities + row,
                          .positions = (const int64_t(*)[3])(sim->positions + row),
-                         .contacts = sim->contacts == NULL ? NULL : sim->contacts + row};
+                         .contacts = !sim->contacts ? NULL : sim->contacts + row};
 }
 
 SIM_INLINE struct rows rows_from(const struct rows *rows, uint32_t i)
@@ -54,7 +54,7 @@ SIM_INLINE struct rows rows_from(const struct rows *rows, uint32_t i)
                          .previous = rows->previous + i,
                          .velocities = rows->velocities + i,
                          .positions = rows->positions + i,
-                         .contacts = rows->contacts == NULL ? NULL : rows->contacts + i};
+                         .contacts = !rows->contacts ? NULL : rows->contacts + i};
 }
 
 static struct rows tail_from(struct tail *tail, struct rows rows, uint32_t count)
@@ -98,15 +98,15 @@ static void kept_from(struct kept *kept, const struct rows *rows, uint32_t colli
 {
     for (int lane = 0; lane < WIDE; lane++) {
         kept->slots[lane] = touches[lane] ? slot_for(rows->contacts[lane], collider) : NULL;
-        kept->push[lane] = kept->slots[lane] == NULL ? 0 : kept->slots[lane]->push;
-        kept->slip[lane] = kept->slots[lane] == NULL ? 0 : kept->slots[lane]->slip;
+        kept->push[lane] = !kept->slots[lane] ? 0 : kept->slots[lane]->push;
+        kept->slip[lane] = !kept->slots[lane] ? 0 : kept->slots[lane]->slip;
     }
 }
 
 static void kept_put(const struct kept *kept)
 {
     for (int lane = 0; lane < WIDE; lane++) {
-        if (kept->slots[lane] != NULL) {
+        if (kept->slots[lane]) {
             kept->slots[lane]->push = kept->push[lane];
             kept->slots[lane]->slip = kept->slip[lane];
         }

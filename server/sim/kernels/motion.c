@@ -64,7 +64,7 @@ SIM_INLINE wf set_out(struct sim *sim, const struct start *start, size_t at, wm 
     }
     v = w_select(free, kicked, v);
     wf way = w_where(free, (v * start->keep + spare) * start->h_over_q);
-    if (sim->previous != NULL) {
+    if (sim->previous) {
         w_store_int((uint32_t *)(void *)sim->previous + at, x);
     }
     x = x + w_round(way);

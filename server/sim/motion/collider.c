@@ -94,7 +94,7 @@ enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider 
             return status;
         }
     }
-    if (kind == SIM_CONVEX && (shape->hull == NULL || collider->points != shape->hull->vertices[0])) {
+    if (kind == SIM_CONVEX && (!shape->hull || collider->points != shape->hull->vertices[0])) {
         enum sim_status status =
             sim_hull_make(collider->points, collider->point_count, extent, &shape->hull, fault);
         if (status != SIM_OK) {
@@ -111,7 +111,7 @@ enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider 
 
 static uint32_t heights_of(const struct sim_shape *shape)
 {
-    return shape->field != NULL ? shape->field->columns * shape->field->rows : 0;
+    return shape->field ? shape->field->columns * shape->field->rows : 0;
 }
 
 enum sim_status sim_shape_heights_check(const struct sim *sim, const struct sim_shape *from,
@@ -121,7 +121,7 @@ enum sim_status sim_shape_heights_check(const struct sim *sim, const struct sim_
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         sum += &sim->shapes[s] == from ? 0 : heights_of(&sim->shapes[s]);
     }
-    if (to->field == NULL || sum <= SIM_FIELD_HEIGHTS_MAX) {
+    if (!to->field || sum <= SIM_FIELD_HEIGHTS_MAX) {
         return SIM_OK;
     }
     return sim_fault_set(fault, SIM_LIMIT, "heights", "all height fields would have %u heights; at most %d",
@@ -163,7 +163,7 @@ enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *col
                                  struct sim_fault *fault)
 {
     struct sim_shape *shape = sim_shape_find(sim, collider->id);
-    if (shape == NULL) {
+    if (!shape) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist", collider->id);
     }
     struct sim_shape changed = *shape;
@@ -198,7 +198,7 @@ enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *col
 enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fault *fault)
 {
     struct sim_shape *shape = sim_shape_find(sim, id);
-    if (shape == NULL) {
+    if (!shape) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist", id);
     }
     sim_drives_forget(sim, id, 0);
@@ -226,10 +226,10 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
         .radius = shape->radius,
         .length = shape->length,
         .friction = (double)shape->friction,
-        .points = shape->hull != NULL ? shape->hull->vertices[0] : NULL,
-        .point_count = shape->hull != NULL ? shape->hull->vertex_count : 0,
+        .points = shape->hull ? shape->hull->vertices[0] : NULL,
+        .point_count = shape->hull ? shape->hull->vertex_count : 0,
     };
-    if (shape->field != NULL) {
+    if (shape->field) {
         collider->heights = shape->field->heights;
         collider->height_count = heights_of(shape);
         collider->columns = shape->field->columns;
@@ -247,10 +247,10 @@ uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32
 {
     BASE_ASSERT(position < sim->shape_count);
     const struct sim_hull *hull = sim->shapes[position].hull;
-    for (uint32_t f = 0; hull != NULL && f < hull->face_count; f++) {
+    for (uint32_t f = 0; hull && f < hull->face_count; f++) {
         memcpy(corners + 3 * (size_t)f, hull->faces[f].corners, sizeof hull->faces[f].corners);
     }
-    return hull != NULL ? hull->face_count : 0;
+    return hull ? hull->face_count : 0;
 }
 
 // Half of what a hull takes along its own axes.
@@ -283,12 +283,12 @@ static double width_of(const struct sim_shape *shape)
 bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body, double *width, double *edge)
 {
     const struct sim_body *at = sim_body_find(sim, body);
-    BASE_ASSERT(position < sim->shape_count && at != NULL);
+    BASE_ASSERT(position < sim->shape_count && at);
     const struct sim_shape *shape = &sim->shapes[position];
     *width = width_of(shape);
     *edge = at->edge;
     bool ground = shape->kind == SIM_PLANE || shape->kind == SIM_HEIGHT_FIELD;
-    return at->features == NULL && !ground && *width + 2 * at->thickness < *edge;
+    return !at->features && !ground && *width + 2 * at->thickness < *edge;
 }
 
 void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,

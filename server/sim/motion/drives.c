@@ -38,7 +38,7 @@ static enum sim_status check_keys(const struct sim *sim, const struct sim_motion
                                  motion->offsets[i], most, most);
         }
     }
-    for (uint32_t k = 0; motion->rotations != NULL && k < motion->key_count; k++) {
+    for (uint32_t k = 0; motion->rotations && k < motion->key_count; k++) {
         double turn[4];
         memcpy(turn, motion->rotations + 4 * (size_t)k, sizeof turn);
         if (!turn_unit(turn, 4)) {
@@ -58,7 +58,7 @@ static enum sim_status check_keys(const struct sim *sim, const struct sim_motion
 // Numbers of its poses.
 static uint64_t pose_count(const struct sim_motion *motion)
 {
-    return motion->poses != NULL ? 3 * (uint64_t)motion->key_count * motion->particle_count : 0;
+    return motion->poses ? 3 * (uint64_t)motion->key_count * motion->particle_count : 0;
 }
 
 static enum sim_status check_poses(const struct sim *sim, const struct sim_motion *motion,
@@ -66,7 +66,7 @@ static enum sim_status check_poses(const struct sim *sim, const struct sim_motio
 {
     const uint64_t count = pose_count(motion);
     const double most = OFFSET_MAX * sim_scale(sim->q);
-    if (motion->poses != NULL && motion->collider != 0) {
+    if (motion->poses && motion->collider != 0) {
         return sim_fault_set(fault, SIM_INVALID, "poses",
                              "are for the particles of a body; a collider has none");
     }
@@ -93,13 +93,13 @@ static enum sim_status check_target(struct sim *sim, const struct sim_motion *mo
                              "give either a collider or a body, whichever the motion moves");
     }
     if (motion->collider != 0) {
-        return sim_shape_find(sim, motion->collider) != NULL
+        return sim_shape_find(sim, motion->collider)
                    ? SIM_OK
                    : sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist",
                                    motion->collider);
     }
     const struct sim_body *body = sim_body_find(sim, motion->body);
-    if (body == NULL) {
+    if (!body) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", motion->body);
     }
     if (motion->particle_count == 0) {
@@ -111,7 +111,7 @@ static enum sim_status check_target(struct sim *sim, const struct sim_motion *mo
                              motion->particle_count, sim->drive_particles, sim->limits.particles);
     }
     uint8_t *seen = calloc(((size_t)body->count + 7) / 8, 1);
-    enum sim_status status = seen == NULL ? sim_fault_memory(fault) : SIM_OK;
+    enum sim_status status = !seen ? sim_fault_memory(fault) : SIM_OK;
     for (uint32_t i = 0; status == SIM_OK && i < motion->particle_count; i++) {
         uint32_t p = motion->particles[i];
         if (p >= body->count) {
@@ -162,7 +162,7 @@ static void place_of(const struct sim *sim, const struct sim_motion *motion, uin
     const struct sim_body *body = sim_body_find(sim, motion->body);
     uint32_t index = motion->particles[i];
     const struct sim_pin *pin = sim_pin_find(body, index);
-    memcpy(x, pin != NULL ? pin->to : sim->positions[body->first_row + body->row_of[index]], 3 * sizeof *x);
+    memcpy(x, pin ? pin->to : sim->positions[body->first_row + body->row_of[index]], 3 * sizeof *x);
 }
 
 // Arms are whole quanta, so that the metres of a document hold them exactly.
@@ -172,7 +172,7 @@ static enum sim_status arms_make(const struct sim *sim, const struct sim_motion 
     const double most = OFFSET_MAX * sim_scale(sim->q);
     int64_t pivot[3], first[3], x[3];
     double sum[3] = {0, 0, 0};
-    if (motion->arms != NULL) {
+    if (motion->arms) {
         memcpy(arms, motion->arms, 3 * (size_t)motion->particle_count * sizeof *arms);
     }
     place_of(sim, motion, 0, first);
@@ -183,7 +183,7 @@ static enum sim_status arms_make(const struct sim *sim, const struct sim_motion 
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        pivot[axis] = motion->pivot != NULL
+        pivot[axis] = motion->pivot
                           ? sim_quantize(motion->pivot[axis], sim->inv_q)
                           : first[axis] + sim_quantize(sum[axis] / motion->particle_count, sim->inv_q);
     }
@@ -191,9 +191,9 @@ static enum sim_status arms_make(const struct sim *sim, const struct sim_motion 
         place_of(sim, motion, i, x);
         for (int axis = 0; axis < 3; axis++) {
             double *arm = &arms[3 * (size_t)i + (size_t)axis];
-            *arm = motion->arms != NULL ? *arm : (double)(x[axis] - pivot[axis]) * sim->q;
+            *arm = motion->arms ? *arm : (double)(x[axis] - pivot[axis]) * sim->q;
             if (!(*arm >= -most && *arm <= most)) {
-                return sim_fault_set(fault, SIM_INVALID, motion->arms != NULL ? "arms" : "pivot",
+                return sim_fault_set(fault, SIM_INVALID, motion->arms ? "arms" : "pivot",
                                      "particle %u is %g m from it; must be in [-%g, %g] along each axis",
                                      motion->particles[i], *arm, most, most);
             }
@@ -210,12 +210,12 @@ static bool drive_init(struct sim_drive *drive, const struct sim_motion *motion)
         .particles = malloc((particles + 1) * sizeof *drive->particles),
         .times = malloc(keys * sizeof *drive->times),
         .offsets = malloc(3 * keys * sizeof *drive->offsets),
-        .rotations = malloc(motion->rotations != NULL ? 4 * keys * sizeof *drive->rotations : 1),
-        .arms = malloc((motion->rotations != NULL ? 3 * particles + 1 : 1) * sizeof *drive->arms),
+        .rotations = malloc(motion->rotations ? 4 * keys * sizeof *drive->rotations : 1),
+        .arms = malloc((motion->rotations ? 3 * particles + 1 : 1) * sizeof *drive->arms),
         .poses = malloc((poses + 1) * sizeof *drive->poses),
     };
-    if (drive->particles == NULL || drive->times == NULL || drive->offsets == NULL ||
-        drive->rotations == NULL || drive->arms == NULL || drive->poses == NULL) {
+    if (!drive->particles || !drive->times || !drive->offsets || !drive->rotations || !drive->arms ||
+        !drive->poses) {
         drive_deinit(drive);
         return false;
     }
@@ -229,11 +229,11 @@ static bool drive_init(struct sim_drive *drive, const struct sim_motion *motion)
     drive->motion.offsets = drive->offsets;
     drive->motion.pivot = NULL;
     drive->motion.arms = NULL;
-    if (motion->poses != NULL) {
+    if (motion->poses) {
         memcpy(drive->poses, motion->poses, poses * sizeof *drive->poses);
         drive->motion.poses = drive->poses;
     }
-    if (motion->rotations != NULL) {
+    if (motion->rotations) {
         rotations_copy(drive->rotations, motion->rotations, motion->key_count);
         drive->motion.rotations = drive->rotations;
         drive->motion.arms = particles > 0 ? drive->arms : NULL;
@@ -260,7 +260,7 @@ static enum sim_status drive_make(struct sim *sim, const struct sim_motion *give
         !drive_init(drive, &motion)) {
         return sim_fault_memory(fault);
     }
-    if (drive->motion.arms != NULL && (status = arms_make(sim, &motion, drive->arms, fault)) != SIM_OK) {
+    if (drive->motion.arms && (status = arms_make(sim, &motion, drive->arms, fault)) != SIM_OK) {
         drive_deinit(drive);
     }
     return status;
@@ -350,7 +350,7 @@ enum sim_status sim_motion_remove(struct sim *sim, uint32_t id, struct sim_fault
         if (sim->drives[d].motion.id == id) {
             uint32_t collider = sim->drives[d].motion.collider;
             struct sim_shape *shape = collider != 0 ? sim_shape_find(sim, collider) : NULL;
-            struct sim_shape before = shape != NULL ? *shape : (struct sim_shape){0};
+            struct sim_shape before = shape ? *shape : (struct sim_shape){0};
             drive_remove(sim, d);
             sim_drives_stop(sim);
             if (before.turned) { // stays as it is

@@ -145,7 +145,7 @@ static bool is_corner(const struct builder *b, uint32_t point)
         const uint32_t *c = face->corners;
         bool new = c[0] == point || c[1] == point || c[2] == point;
         uint32_t p = 0;
-        for (; new &&p < 2 && planes[p] != NULL; p++) {
+        for (; new &&p < 2 && planes[p]; p++) {
             new = volume(b, planes[p]->corners, c[0]) != 0 || volume(b, planes[p]->corners, c[1]) != 0 ||
                   volume(b, planes[p]->corners, c[2]) != 0;
         }
@@ -184,9 +184,9 @@ static enum sim_status points_take(struct builder *b, const double *points, uint
                                    struct sim_fault *fault)
 {
     double most = 0, reach = 1;
-    if (points == NULL || count < 4 || count > SIM_HULL_POINTS_MAX) {
+    if (!points || count < 4 || count > SIM_HULL_POINTS_MAX) {
         return sim_fault_set(fault, SIM_INVALID, "points", "%u points; a convex collider needs 4 to %d",
-                             points == NULL ? 0 : count, SIM_HULL_POINTS_MAX);
+                             !points ? 0 : count, SIM_HULL_POINTS_MAX);
     }
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
         double size = fabs(points[i]);
@@ -316,14 +316,14 @@ enum sim_status sim_hull_make(const double *points, uint32_t count, double exten
 {
     struct builder *builder = calloc(1, sizeof *builder);
     *out = NULL;
-    if (builder == NULL) {
+    if (!builder) {
         return sim_fault_memory(fault);
     }
     enum sim_status status = points_take(builder, points, count, extent, fault);
     status = status != SIM_OK ? status : build(builder, fault);
     if (status == SIM_OK) {
         *out = calloc(1, sizeof **out);
-        status = *out != NULL ? SIM_OK : sim_fault_memory(fault);
+        status = *out ? SIM_OK : sim_fault_memory(fault);
     }
     if (status == SIM_OK) {
         hull_from(builder, *out);

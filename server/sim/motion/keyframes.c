@@ -49,8 +49,7 @@ struct track {
 
 static double value_at(const struct track *track, uint32_t key)
 {
-    return track->values != NULL ? track->values[track->width * key]
-                                 : (double)track->poses[track->width * key];
+    return track->values ? track->values[track->width * key] : (double)track->poses[track->width * key];
 }
 
 static double slope_of(const struct sim_motion *motion, const struct track *track, uint32_t segment)
@@ -127,7 +126,7 @@ static void key_at(const struct sim *sim, const struct sim_motion *motion, uint6
         const struct track track = {.values = motion->offsets + axis, .width = 3};
         out->offset[axis] = join(motion, &track, before, after, part, 1);
     }
-    if (motion->rotations != NULL) {
+    if (motion->rotations) {
         turn_at(motion, before, after, part, out->turn);
     }
     out->before = before;
@@ -153,11 +152,11 @@ static void way_between(const struct sim *sim, const struct sim_motion *motion, 
                         const struct sim_key *from, const struct sim_key *to, int64_t way[3])
 {
     double a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
-    if (motion->arms != NULL) {
+    if (motion->arms) {
         turn_apply(from->turn, motion->arms + 3 * (size_t)i, a);
         turn_apply(to->turn, motion->arms + 3 * (size_t)i, b);
     }
-    if (motion->poses != NULL) {
+    if (motion->poses) {
         pose_add(motion, i, from, a);
         pose_add(motion, i, to, b);
     }
@@ -184,7 +183,7 @@ static void pins_each(const struct sim *sim, const struct sim_drive *drive, cons
 {
     const struct sim_motion *motion = &drive->motion;
     const struct sim_body *body = sim_body_find(sim, motion->body);
-    bool alike = motion->arms == NULL && motion->poses == NULL;
+    bool alike = !motion->arms && !motion->poses;
     uint32_t place = 0; // of the pin that is likely to be the next one
     int64_t way[3];
     if (alike) {
@@ -194,7 +193,7 @@ static void pins_each(const struct sim *sim, const struct sim_drive *drive, cons
         uint32_t index = motion->particles[i];
         bool here = place < body->pin_count && body->pins[place].index == index;
         struct sim_pin *pin = here ? &body->pins[place] : sim_pin_find(body, index);
-        if (pin == NULL) {
+        if (!pin) {
             continue;
         }
         place = (uint32_t)(pin - body->pins) + 1;
@@ -241,7 +240,7 @@ static void drifts_clear(struct sim *sim, bool driven)
 
 static void shape_turn(struct sim_shape *shape, const struct sim_motion *motion, const struct sim_key *key)
 {
-    if (motion->rotations != NULL) {
+    if (motion->rotations) {
         turn_product(key->turn, shape->turn, shape->turn);
         turn_unit(shape->turn, 4);
     }
@@ -305,7 +304,7 @@ void sim_drives_stop(struct sim *sim)
     for (uint32_t d = 0; d < sim->drive_count; d++) {
         const struct sim_motion *motion = &sim->drives[d].motion;
         struct sim_key now;
-        if (motion->collider != 0 && motion->rotations != NULL) {
+        if (motion->collider != 0 && motion->rotations) {
             struct sim_shape *shape = sim_shape_find(sim, motion->collider);
             key_at(sim, motion, motion->age, 0, &now);
             shape_turn(shape, motion, &now);

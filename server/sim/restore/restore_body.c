@@ -33,7 +33,7 @@ static struct sim *make_aside(const struct sim_image_body *given, double resolut
         return NULL;
     }
     struct sim *aside = sim_image_make(&image, &free_of_work, place, fault);
-    if (aside != NULL && given->first_constraint == 0 && aside->range_count > 0) {
+    if (aside && given->first_constraint == 0 && aside->range_count > 0) {
         sim_fault_set(fault, SIM_INVALID, "first_constraint",
                       "0; constraints that are put back have the ids that they had");
         sim_destroy(aside);
@@ -47,7 +47,7 @@ struct sim_body_plan *sim_body_prepare_again(const struct sim_image_body *given,
                                              struct sim_fault *fault)
 {
     struct sim_body_plan *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
+    if (!plan) {
         *place = (struct sim_image_place){0};
         sim_fault_memory(fault);
         return NULL;
@@ -55,7 +55,7 @@ struct sim_body_plan *sim_body_prepare_again(const struct sim_image_body *given,
     plan->resolution = resolution;
     plan->aside_destroy = sim_destroy;
     plan->aside = make_aside(given, resolution, limits, place, fault);
-    if (plan->aside == NULL) {
+    if (!plan->aside) {
         sim_body_plan_destroy(plan);
         return NULL;
     }
@@ -69,7 +69,7 @@ static enum sim_status check_ids(const struct sim *sim, const struct sim *aside,
         return sim_fault_set(fault, SIM_INVALID, "body", "%u; must be below the next id, %u", body->id,
                              sim->next_body);
     }
-    if (sim_body_find(sim, body->id) != NULL) {
+    if (sim_body_find(sim, body->id)) {
         return sim_fault_set(fault, SIM_CONFLICT, "body", "body %u exists", body->id);
     }
     for (uint32_t r = 0; r < aside->range_count; r++) {
@@ -124,7 +124,7 @@ static void move_constraints(struct sim *sim, struct sim *aside, struct sim_body
 enum sim_status sim_body_restore(struct sim *sim, struct sim_body_plan *plan, struct sim_fault *fault)
 {
     struct sim *aside = plan->aside;
-    BASE_ASSERT(aside != NULL && plan->resolution == sim->q);
+    BASE_ASSERT(aside && plan->resolution == sim->q);
     struct sim_body *body = aside->bodies[0];
     enum sim_status status = sim_attach_check(sim, body, aside->constraint_count, fault);
     status = status != SIM_OK ? status : check_ids(sim, aside, fault);

@@ -26,13 +26,13 @@ enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_col
     struct sim_hull *hull = shape.hull;
     struct sim_field *field = shape.field;
     status = status != SIM_OK ? status : sim_image_poses(sim, given, &shape, fault);
-    if (status == SIM_OK && there == NULL && sim->shape_count >= sim->limits.colliders) {
+    if (status == SIM_OK && !there && sim->shape_count >= sim->limits.colliders) {
         status = sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
                                sim->shape_count);
     }
     status = status != SIM_OK ? status : sim_shape_heights_check(sim, there, &shape, fault);
     status = status != SIM_OK ? status : sim_shape_work_check(sim, there, &shape, fault);
-    if (status == SIM_OK && there == NULL &&
+    if (status == SIM_OK && !there &&
         (!array_reserve(&sim->shapes, &sim->shape_capacity, sim->shape_count + 1) ||
          !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1))) {
         status = sim_fault_memory(fault);
@@ -42,11 +42,11 @@ enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_col
         free(field);
         return status;
     }
-    if (there != NULL) {
+    if (there) {
         free(there->hull);
         free(there->field);
     }
-    if (there == NULL) {
+    if (!there) {
         there = sim->shapes + sim->shape_count++;
         for (; there > sim->shapes && there[-1].id > shape.id; there--) {
             *there = there[-1];

@@ -44,7 +44,7 @@ static bool split(struct sim *sim, uint32_t position, uint32_t first, uint32_t e
     after.first = end;
     after.count = after.capacity = end_of(range) - end;
     after.slots = malloc(after.count * sizeof *after.slots);
-    if (after.slots == NULL) {
+    if (!after.slots) {
         return false;
     }
     memcpy(after.slots, range->slots + (end - range->first), after.count * sizeof *after.slots);
@@ -90,7 +90,7 @@ bool sim_ids_cut(struct sim *sim, uint32_t first, uint32_t end)
 static bool append(struct sim *sim, enum sim_kind kind, uint32_t first, uint32_t end)
 {
     uint32_t count = end - first, *slots = malloc(count * sizeof *slots);
-    if (slots == NULL || !array_reserve(&sim->ranges, &sim->range_capacity, sim->range_count + 1)) {
+    if (!slots || !array_reserve(&sim->ranges, &sim->range_capacity, sim->range_count + 1)) {
         free(slots);
         return false;
     }
@@ -104,10 +104,10 @@ enum sim_status sim_ids_open(struct sim *sim, enum sim_kind kind, const uint32_t
                              struct sim_fault *fault)
 {
     uint32_t *missing = malloc(((size_t)count + 1) * sizeof *missing), lack = 0;
-    enum sim_status status = missing == NULL ? sim_fault_memory(fault) : SIM_OK;
+    enum sim_status status = !missing ? sim_fault_memory(fault) : SIM_OK;
     for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
         const struct sim_id_range *range = sim_range_of(sim, ids[i]);
-        if (range == NULL) {
+        if (!range) {
             missing[lack++] = ids[i];
         } else if (range->body != 0 || range->kind != kind) {
             status = sim_fault_set(fault, SIM_CONFLICT, "constraints",

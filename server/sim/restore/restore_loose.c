@@ -30,7 +30,7 @@ static bool coming_init(struct coming *coming, const struct sim_image_constraint
         .colors = malloc(count),
         .slots = malloc(count * sizeof *coming->slots),
     };
-    return coming->rows != NULL && coming->values != NULL && coming->colors != NULL && coming->slots != NULL;
+    return coming->rows && coming->values && coming->colors && coming->slots;
 }
 
 static void coming_deinit(struct coming *coming)
@@ -78,7 +78,7 @@ static enum sim_status check_values(const struct sim *sim, struct coming *coming
     for (uint32_t c = 0; status == SIM_OK && c < batch->count; c++) {
         struct sim_values *values = &coming->values[c];
         *values = (struct sim_values){.stiffness = -1};
-        if (batch->shapes != NULL) {
+        if (batch->shapes) {
             memcpy(values->params, batch->shapes + 4 * (size_t)c, sizeof values->params);
         }
         status = sim_values_from(sim, batch->kind, c, &batch->values, values, fault);
@@ -228,7 +228,7 @@ enum sim_status sim_loose_restore(struct sim *sim, const struct sim_image_constr
     if (batch->count == 0) {
         return SIM_OK;
     }
-    if ((uint32_t)batch->kind >= SIM_KIND_COUNT || batch->ids == NULL) {
+    if ((uint32_t)batch->kind >= SIM_KIND_COUNT || !batch->ids) {
         return sim_fault_set(fault, SIM_INVALID, "constraints", "must be of a kind that there is, with ids");
     }
     enum sim_status status = sim_image_batch_check(batch, fault);

@@ -62,17 +62,16 @@ static enum sim_status check(const struct sim *sim, const struct sim_own *own, s
 {
     const struct sim_constraint_values *values = &own->values;
     *body = sim_body_find(sim, own->body);
-    if (*body == NULL) {
+    if (!*body) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", own->body);
     }
     if ((uint32_t)own->kind >= SIM_KIND_COUNT || (*body)->constraint_count[own->kind] == 0) {
         return sim_fault_set(fault, SIM_INVALID, "kind", "body %u has no constraints of it", own->body);
     }
     bool rest = sim_kind_has_rest(own->kind);
-    bool placed = own->place_count == 0 ||
-                  (own->place_ids != NULL && own->place_colors != NULL && own->tile_colors != NULL);
-    if (own->ids == NULL || own->colors == NULL || values->compliance == NULL || values->damping == NULL ||
-        values->stiffness == NULL || (values->rest != NULL) != rest || !placed) {
+    bool placed = own->place_count == 0 || (own->place_ids && own->place_colors && own->tile_colors);
+    if (!own->ids || !own->colors || !values->compliance || !values->damping || !values->stiffness ||
+        (values->rest != NULL) != rest || !placed) {
         return sim_fault_set(fault, SIM_INVALID, "constraints",
                              "need compliance, damping, stiffness, colors and %s", rest ? "rest" : "no rest");
     }
@@ -110,7 +109,7 @@ static bool kin_init(struct kin *kin, const struct sim *sim, struct sim_image *i
                         .removed = sim_image_block(image, range->count, sizeof *kin->removed),
                         .colors = sim_image_block(image, range->count, sizeof *kin->colors),
                         .placed = own->place_count > 0};
-    if (kin->ids == NULL || kin->removed == NULL || kin->colors == NULL) {
+    if (!kin->ids || !kin->removed || !kin->colors) {
         return false;
     }
     for (uint32_t i = 0; i < range->count; i++) {
@@ -148,7 +147,7 @@ static bool kin_values(const struct kin *kin, const struct sim *sim, struct sim_
             sim_image_values_take(sim, own->kind, kin->range->slots[kin->ids[c] - kin->range->first], c, out);
         }
         for (int v = 0; named && v < 4; v++) {
-            if (out[v] != NULL) {
+            if (out[v]) {
                 out[v][c] = given[v][place];
             }
         }
@@ -171,7 +170,7 @@ static bool kin_places(struct kin *kin, struct sim_image *image, struct sim_imag
     const struct sim_own *own = kin->own;
     uint32_t tiles = kin->body->tile_count[own->kind], built = kin->body->built_count[own->kind];
     uint32_t *tile_colors = sim_image_block(image, tiles, sizeof *tile_colors), place;
-    if (tile_colors == NULL) {
+    if (!tile_colors) {
         return false;
     }
     if (!kin->placed && built == kin->range->count) {
@@ -226,16 +225,15 @@ static struct sim_body_plan *make_kind(const struct sim *sim, struct sim_image *
         return NULL;
     }
     struct sim_body_plan *plan = make_aside(sim, &taken, kind, &history, fault);
-    if (plan != NULL || fault->status == SIM_MEMORY || history.colors == NULL || kin->placed) {
+    if (plan || fault->status == SIM_MEMORY || !history.colors || kin->placed) {
         return plan;
     }
     history.colors = NULL;
     history.tile_colors = NULL;
     history.color_count = history.tile_count = 0;
     plan = make_aside(sim, &taken, kind, &history, fault);
-    if (plan != NULL &&
-        !sim_recolor(plan->aside,
-                     sim_range_of(plan->aside, plan->aside->bodies[0]->constraint_first[kind]))) {
+    if (plan && !sim_recolor(plan->aside,
+                             sim_range_of(plan->aside, plan->aside->bodies[0]->constraint_first[kind]))) {
         sim_fault_memory(fault);
         sim_body_plan_destroy(plan);
         plan = NULL;
@@ -296,7 +294,7 @@ static enum sim_status bring_back(struct sim *sim, struct sim_body *body, const 
     }
     if (status == SIM_OK) {
         plan = make_kind(sim, &image, &kin, fault);
-        status = plan == NULL ? fault->status : SIM_OK;
+        status = !plan ? fault->status : SIM_OK;
     }
     if (status == SIM_OK && !reserve(sim, &sim->stores[own->kind], &plan->aside->stores[own->kind])) {
         status = sim_fault_memory(fault);

@@ -77,7 +77,7 @@ float sim_nudge(uint32_t substep, uint32_t substeps)
 
 static void run(struct sim *sim, struct base_parallel *parallel, uint32_t count, base_task task)
 {
-    if (parallel != NULL && count > 1) {
+    if (parallel && count > 1) {
         parallel->run(parallel, count, task, sim);
         return;
     }
@@ -97,7 +97,7 @@ static float way_of(const struct sim *sim, uint32_t row, uint32_t axis)
 // Constraints may pull it back in this very substep: what it set out to do counts.
 static void has_set_out(const struct sim *sim, struct sim_chunk *chunk)
 {
-    if (sim->contacts != NULL) {
+    if (sim->contacts) {
         memset(sim->contacts[chunk->first_row], 0, chunk->count * sizeof *sim->contacts);
     }
     chunk->contacts = 0;
@@ -237,7 +237,7 @@ static void seed_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
-    if (sim->still != NULL) {
+    if (sim->still) {
         sim_still_velocities(sim, chunk->first_row, chunk->count);
     }
     memcpy(sim->began + chunk->first_row, sim->velocities + chunk->first_row,
@@ -268,7 +268,7 @@ static void seed(struct sim *sim, struct base_parallel *parallel)
 {
     uint32_t c = 0;
     run(sim, parallel, sim->chunk_count, seed_task);
-    if (sim->still != NULL) {
+    if (sim->still) {
         sim_still_velocities_done(sim);
     }
     for (uint32_t b = 0; b < sim->body_count; b++) {
@@ -322,7 +322,7 @@ static void carry_task(void *context, uint32_t index)
 void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps)
 {
     parallel = sim->particle_count >= PARALLEL_MIN ? parallel : NULL;
-    if (parallel != NULL) {
+    if (parallel) {
         parallel->begin(parallel);
     }
     for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
@@ -331,14 +331,14 @@ void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps)
             run(sim, parallel, sim->stage->tile_count, carry_task);
         }
     }
-    if (parallel != NULL) {
+    if (parallel) {
         parallel->end(parallel);
     }
 }
 
 static void phase_ends(const struct sim_hooks *hooks, enum sim_phase phase)
 {
-    if (hooks != NULL && hooks->on_phase != NULL) {
+    if (hooks && hooks->on_phase) {
         hooks->on_phase(hooks->context, phase);
     }
 }
@@ -400,7 +400,7 @@ static void commit_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     const struct sim_chunk *chunk = &sim->chunks[index];
-    if (sim->still != NULL) {
+    if (sim->still) {
         sim_still_positions(sim, chunk->first_row, chunk->count);
     }
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
@@ -455,7 +455,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
 
 static void part_ends(const struct sim_hooks *hooks, enum sim_meeting_part part)
 {
-    if (hooks != NULL && hooks->on_meeting != NULL) {
+    if (hooks && hooks->on_meeting) {
         hooks->on_meeting(hooks->context, part);
     }
 }
@@ -510,7 +510,7 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
         if (sim_meet_over(sim)) {
             return true;
         }
-        if (hooks != NULL && hooks->on_pause != NULL && hooks->on_pause(hooks->context)) {
+        if (hooks && hooks->on_pause && hooks->on_pause(hooks->context)) {
             return false;
         }
     }
@@ -523,7 +523,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
 {
     struct base_parallel *parallel = sim->particle_count >= PARALLEL_MIN ? all : NULL;
     const struct sim_settings *settings = &sim->settings;
-    bool watched = hooks != NULL && hooks->on_substep != NULL, damped = find_damped(sim);
+    bool watched = hooks && hooks->on_substep, damped = find_damped(sim);
     for (; sim->substep <= settings->substeps; sim->substep++) {
         if (sim->iteration == 0 && !(sim_meet_any(sim) && sim->meet->left_at != SIM_MEET_GOES)) {
             substep_begins(sim, parallel, hooks);
@@ -627,7 +627,7 @@ static void finish_tick(struct sim *sim, struct base_parallel *parallel, struct 
         tick_fails(sim, parallel);
     } else {
         run(sim, parallel, sim->chunk_count, commit_task);
-        if (sim->still != NULL) {
+        if (sim->still) {
             sim_still_positions_done(sim);
         }
         tick_ends(sim);
@@ -646,21 +646,21 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     }
     const uint32_t least = sim_meet_any(sim) ? PARALLEL_MIN_MEET : PARALLEL_MIN;
     parallel = sim->particle_count >= least ? parallel : NULL;
-    if (parallel != NULL) {
+    if (parallel) {
         parallel->begin(parallel);
     }
     if (begins) {
         seed(sim, parallel);
     }
     if (sim_meet_any(sim)) {
-        sim->meet->on_pause = hooks != NULL ? hooks->on_pause : NULL;
-        sim->meet->pause = hooks != NULL ? hooks->context : NULL;
+        sim->meet->on_pause = hooks ? hooks->on_pause : NULL;
+        sim->meet->pause = hooks ? hooks->context : NULL;
     }
     const bool done = substeps(sim, parallel, hooks, failure);
     if (done) {
         finish_tick(sim, parallel, failure);
     }
-    if (parallel != NULL) {
+    if (parallel) {
         parallel->end(parallel);
     }
     return done;

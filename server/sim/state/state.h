@@ -102,7 +102,7 @@ static inline int64_t sim_between(int64_t from, int64_t to, uint32_t done, uint3
 
 static inline float sim_inverse_mass_of(const struct sim *sim, uint32_t row)
 {
-    return sim->weights != NULL ? sim->weights[row] : sim->rows[row].w;
+    return sim->weights ? sim->weights[row] : sim->rows[row].w;
 }
 
 // Whole coordinate of a row whose low word is `low`, close to where the tick began.

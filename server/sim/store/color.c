@@ -81,8 +81,8 @@ bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t 
         .list = malloc(((size_t)count + 1) * sizeof(uint32_t)),
     };
     uint64_t *used = calloc((size_t)row_count + 1, sizeof *used);
-    bool done = coloring->tile_colors != NULL && coloring->tiles != NULL && coloring->colors != NULL &&
-                coloring->starts != NULL && coloring->list != NULL && used != NULL;
+    bool done = coloring->tile_colors && coloring->tiles && coloring->colors && coloring->starts &&
+                coloring->list && used;
     if (done) {
         for (uint32_t c = 0; c < count; c++) {
             uint32_t lowest = UINT32_MAX;

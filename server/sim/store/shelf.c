@@ -70,19 +70,19 @@ static void *lines_alloc(size_t size)
 static void *zeros_alloc(size_t size)
 {
     void *zeros = lines_alloc(size);
-    return zeros == NULL ? NULL : memset(zeros, 0, size);
+    return !zeros ? NULL : memset(zeros, 0, size);
 }
 
 // Adds the arrays that some batches have besides, if they are missing.
 static bool shelf_complete(const struct sim_store *store, struct sim_shelf *shelf, bool damped, bool keeps)
 {
-    if (damped && shelf->damping == NULL) {
+    if (damped && !shelf->damping) {
         shelf->damping = zeros_alloc(shelf->room * sizeof *shelf->damping);
     }
-    if (keeps && shelf->multipliers == NULL) {
+    if (keeps && !shelf->multipliers) {
         shelf->multipliers = zeros_alloc(shelf->room * multipliers_size(store));
     }
-    return (!damped || shelf->damping != NULL) && (!keeps || shelf->multipliers != NULL);
+    return (!damped || shelf->damping) && (!keeps || shelf->multipliers);
 }
 
 // The same shelf with another room. False without memory, with nothing changed.
@@ -93,8 +93,8 @@ static bool shelf_resize(const struct sim_store *store, struct sim_shelf *shelf,
     grown.damping = NULL;
     grown.multipliers = NULL;
     grown.batches = lines_alloc(room * (words_size(store) + sizeof *grown.ids + sizeof *grown.meta));
-    if (grown.batches == NULL || !shelf_complete(store, &grown, shelf->damping != NULL || store->damped,
-                                                 shelf->multipliers != NULL || store->keeps)) {
+    if (!grown.batches ||
+        !shelf_complete(store, &grown, shelf->damping || store->damped, shelf->multipliers || store->keeps)) {
         shelf_free(&grown);
         return false;
     }
@@ -105,10 +105,10 @@ static bool shelf_resize(const struct sim_store *store, struct sim_shelf *shelf,
         memcpy(grown.ids, shelf->ids, shelf->used * sizeof *grown.ids);
         memcpy(grown.meta, shelf->meta, shelf->used * sizeof *grown.meta);
     }
-    if (shelf->damping != NULL) {
+    if (shelf->damping) {
         memcpy(grown.damping, shelf->damping, shelf->used * sizeof *grown.damping);
     }
-    if (shelf->multipliers != NULL) {
+    if (shelf->multipliers) {
         memcpy(grown.multipliers, shelf->multipliers, shelf->used * multipliers_size(store));
     }
     shelf_free(shelf);
@@ -121,7 +121,7 @@ static uint32_t vacancy(const struct sim_store *store, uint32_t shelves)
 {
     uint32_t first = 0;
     for (uint32_t s = 0; s < store->shelf_count && s - first < shelves; s++) {
-        first = store->shelves[s].batches != NULL ? s + 1 : first;
+        first = store->shelves[s].batches ? s + 1 : first;
     }
     return first;
 }
@@ -159,14 +159,14 @@ static bool shelf_add(struct sim_store *store, uint32_t room)
 static bool grow(struct sim_store *store, uint32_t need)
 {
     struct sim_shelf *shelf = store->growing == UINT32_MAX ? NULL : &store->shelves[store->growing];
-    if (shelf != NULL && shelf->room == SIM_SHELF) {
+    if (shelf && shelf->room == SIM_SHELF) {
         return shelf_add(store, SIM_SHELF);
     }
-    uint32_t before = shelf == NULL ? 0 : shelf->room, least = before == 0 ? ROOM_FIRST : 2 * before;
+    uint32_t before = !shelf ? 0 : shelf->room, least = before == 0 ? ROOM_FIRST : 2 * before;
     uint32_t room = before + (need < SIM_SHELF ? need : SIM_SHELF);
     room = room < least ? least : room;
     room = room < SIM_SHELF ? room : SIM_SHELF;
-    if (shelf == NULL) {
+    if (!shelf) {
         return shelf_add(store, room);
     }
     if (!shelf_resize(store, shelf, room)) {
@@ -191,7 +191,7 @@ static bool all_complete(struct sim_store *store, bool damped, bool keeps)
     bool done = true;
     for (uint32_t s = 0; done && s < store->shelf_count; s++) {
         struct sim_shelf *shelf = &store->shelves[s];
-        done = shelf->batches == NULL || shelf_complete(store, shelf, damped, keeps);
+        done = !shelf->batches || shelf_complete(store, shelf, damped, keeps);
     }
     return done;
 }
@@ -248,7 +248,7 @@ static void trim(struct sim_store *store)
             store->growing = store->growing == s - 1 ? UINT32_MAX : store->growing;
             shelf_free(shelf);
         }
-        store->shelf_count -= shelf->batches == NULL && s == store->shelf_count;
+        store->shelf_count -= !shelf->batches && s == store->shelf_count;
     }
     store->open = store->open < store->shelf_count ? store->open : store->shelf_count;
 }
@@ -320,7 +320,7 @@ static void shelf_shift(const struct sim_store *store, struct sim_shelf *shelf, 
     shelf->free_first += shelf->free_first == SIM_NO_BATCH ? 0 : base;
     for (uint32_t b = 0; b < shelf->used; b++) {
         uint32_t *places = shelf->batches + (size_t)b * store->words;
-        if (shelf->meta[b].tile == NULL) {
+        if (!shelf->meta[b].tile) {
             *places += *places == SIM_NO_BATCH ? 0 : base;
             continue;
         }

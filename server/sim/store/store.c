@@ -89,7 +89,7 @@ static void flavor_count(struct sim_tile *tile, uint8_t flavor, bool more)
 
 static bool is_listed(const struct sim_batch_meta *meta)
 {
-    return meta->tile->open != NULL && meta->color != SIM_SERIAL && meta->live < SIM_LANES;
+    return meta->tile->open && meta->color != SIM_SERIAL && meta->live < SIM_LANES;
 }
 
 static uint32_t *open_head(const struct sim_batch_meta *meta)
@@ -125,12 +125,12 @@ bool sim_tile_edit_reserve(struct sim_store *store, struct sim_tile *tile, uint3
         !array_reserve(&tile->spare, &tile->spare_capacity, (uint64_t)tile->order_count + batches)) {
         return false;
     }
-    if (tile->open != NULL) {
+    if (tile->open) {
         return true;
     }
     size_t size = (size_t)SIM_COLORS * SIM_FLAVOR_COUNT * sizeof *tile->open;
     tile->open = malloc(size);
-    if (tile->open == NULL) {
+    if (!tile->open) {
         return false;
     }
     memset(tile->open, 0xff, size); // SIM_NO_BATCH
@@ -200,7 +200,7 @@ void sim_stores_settle(struct sim *sim)
 {
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         struct sim_store *store = &sim->stores[kind];
-        for (struct sim_tile *tile = store->unsettled, *next; tile != NULL; tile = next) {
+        for (struct sim_tile *tile = store->unsettled, *next; tile; tile = next) {
             next = tile->next_unsettled;
             settle(store, tile);
         }
@@ -244,7 +244,7 @@ uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_
                          const uint32_t *rows, const struct sim_values *values, uint32_t iterations)
 {
     enum sim_flavor flavor = sim_flavor_of(values);
-    BASE_ASSERT(tile->open != NULL);
+    BASE_ASSERT(tile->open);
     uint32_t batch = color == SIM_SERIAL ? SIM_NO_BATCH : tile->open[color * SIM_FLAVOR_COUNT + flavor];
     if (batch == SIM_NO_BATCH) {
         batch = batch_take(store, tile, color, flavor);
@@ -387,7 +387,7 @@ void sim_store_stiffness_update(struct sim_store *store, uint32_t iterations)
     for (uint32_t s = 0; s < store->shelf_count; s++) {
         for (uint32_t b = s * SIM_SHELF; b < s * SIM_SHELF + store->shelves[s].used; b++) {
             const struct sim_batch_meta *meta = sim_batch_meta(store, b);
-            if (meta->tile == NULL || meta->flavor != SIM_STIFF) {
+            if (!meta->tile || meta->flavor != SIM_STIFF) {
                 continue;
             }
             float *k = sim_batch_params(store, b, store->param_count - 1);

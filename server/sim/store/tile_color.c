@@ -253,13 +253,13 @@ static bool touch_row(struct touching *touching, uint32_t t, uint32_t row, uint6
         return true;
     }
     const struct touch *newest = first == NO_LINK ? NULL : &touching->touches[first];
-    if (newest != NULL && newest->tile == t) {
+    if (newest && newest->tile == t) {
         return true;
     }
     for (uint32_t link = first; link != NO_LINK; link = touching->touches[link].next) {
         near[touching->touches[link].tile / 64] |= UINT64_C(1) << touching->touches[link].tile % 64;
     }
-    uint32_t length = newest == NULL ? 1 : newest->length + 1;
+    uint32_t length = !newest ? 1 : newest->length + 1;
     touching->touches[touching->touch_count] = (struct touch){t, first, length};
     touching->rows[row] = touching->touch_count++;
     return length < LINKS_MAX || links_to_bits(touching, row);
@@ -280,8 +280,7 @@ bool sim_color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint
         .tiles = calloc((size_t)tile_count + 1, sizeof *colors.tiles),
     };
     uint64_t *near = calloc(words, sizeof *near);
-    bool done = touching.rows != NULL && touching.touches != NULL && colors.stamp != NULL &&
-                colors.tiles != NULL && near != NULL;
+    bool done = touching.rows && touching.touches && colors.stamp && colors.tiles && near;
     struct tile_graph graph = {.tiles = tile_count};
     for (uint32_t r = 0; done && r < row_count; r++) {
         touching.rows[r] = NO_LINK;

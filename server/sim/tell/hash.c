@@ -161,10 +161,10 @@ static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim,
             base_hash_f64(hash, shape->half_extents[axis]);
         }
         base_hash_f32(hash, shape->friction);
-        for (uint32_t i = 0; shape->hull != NULL && i < 3 * shape->hull->vertex_count; i++) {
+        for (uint32_t i = 0; shape->hull && i < 3 * shape->hull->vertex_count; i++) {
             base_hash_f64(hash, shape->hull->vertices[i / 3][i % 3]);
         }
-        if (shape->field != NULL) {
+        if (shape->field) {
             base_hash_u32(hash, shape->field->columns);
             base_hash_u32(hash, shape->field->rows);
             base_hash_f64(hash, shape->field->spacing);
@@ -195,15 +195,15 @@ static void hash_drives(struct base_hash *hash, const struct sim *sim)
             }
         }
         base_hash_u32(hash, (uint32_t)motion->loop | (uint32_t)motion->cubic << 1 |
-                                (motion->rotations != NULL ? 4U : 0U) | (motion->poses != NULL ? 8U : 0U));
+                                (motion->rotations ? 4U : 0U) | (motion->poses ? 8U : 0U));
         base_hash_u64(hash, motion->age);
-        for (size_t i = 0; motion->rotations != NULL && i < 4 * (size_t)motion->key_count; i++) {
+        for (size_t i = 0; motion->rotations && i < 4 * (size_t)motion->key_count; i++) {
             base_hash_f64(hash, motion->rotations[i]);
         }
-        for (size_t i = 0; motion->arms != NULL && i < 3 * (size_t)motion->particle_count; i++) {
+        for (size_t i = 0; motion->arms && i < 3 * (size_t)motion->particle_count; i++) {
             base_hash_f64(hash, motion->arms[i]);
         }
-        size_t poses = motion->poses != NULL ? 3 * (size_t)motion->particle_count * motion->key_count : 0;
+        size_t poses = motion->poses ? 3 * (size_t)motion->particle_count * motion->key_count : 0;
         for (size_t i = 0; i < poses; i++) {
             base_hash_f32(hash, motion->poses[i]);
         }

@@ -62,7 +62,7 @@ static void measure_kind(const struct sim *sim, enum sim_kind kind, bool far, do
     sim_sum_init(&squares);
     for (uint32_t s = 0; s < store->shelf_count; s++) {
         for (uint32_t b = s * SIM_SHELF; b < s * SIM_SHELF + store->shelves[s].used; b++) {
-            if (sim_batch_meta(store, b)->tile == NULL) {
+            if (!sim_batch_meta(store, b)->tile) {
                 continue;
             }
             sim->kernels->runs[kind]->tell(sim, sim_batch_words(store, b), far, &terms);

@@ -19,7 +19,7 @@ uint32_t sim_body_id_at(const struct sim *sim, uint32_t position)
 bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *info)
 {
     const struct sim_body *body = sim_body_find(sim, id);
-    if (body == NULL) {
+    if (!body) {
         return false;
     }
     *info = (struct sim_body_info){
@@ -50,7 +50,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
 static const struct sim_body *body_with(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count)
 {
     const struct sim_body *body = sim_body_find(sim, id);
-    BASE_ASSERT(body != NULL && first <= body->count && count <= body->count - first);
+    BASE_ASSERT(body && first <= body->count && count <= body->count - first);
     return body;
 }
 
@@ -104,7 +104,7 @@ void sim_body_masses(const struct sim *sim, uint32_t id, double *out)
     const struct sim_body *body = body_with(sim, id, 0, 0);
     for (uint32_t i = 0; i < body->count; i++) {
         const struct sim_pin *pin = sim_pin_find(body, i);
-        float w = pin != NULL ? pin->inverse_mass : sim->rows[body->first_row + body->row_of[i]].w;
+        float w = pin ? pin->inverse_mass : sim->rows[body->first_row + body->row_of[i]].w;
         out[i] = w > 0 ? 1.0 / (double)w : 0;
     }
 }

@@ -62,7 +62,7 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
     size_t drives = part(&end, sim->drive_count, sizeof *sim->drives);
     size_t grabs = part(&end, sim->limits.grabs, sizeof *sim->grabs); // some may begin until it does
     size_t chunks = part(&end, sim->chunk_count, sizeof *sim->chunks);
-    if (memory != NULL) {
+    if (memory) {
         still->sim.positions = (int64_t(*)[3])(void *)(memory + positions);
         still->sim.velocities = (struct sim_velocity *)(void *)(memory + velocities);
         still->sim.weights = (float *)(void *)(memory + weights);
@@ -86,12 +86,12 @@ struct sim_still *sim_still_create(const struct sim *sim)
 {
     struct sim_still *still = calloc(1, sizeof *still);
     size_t size = lay_out(NULL, sim, NULL);
-    if (still == NULL) {
+    if (!still) {
         return NULL;
     }
     still->memory = aligned_alloc(ALIGNMENT, size > 0 ? size : ALIGNMENT);
     still->sim.hash = base_hash_create();
-    if (still->memory == NULL || still->sim.hash == NULL) {
+    if (!still->memory || !still->sim.hash) {
         sim_still_destroy(still);
         return NULL;
     }
@@ -103,7 +103,7 @@ struct sim_still *sim_still_create(const struct sim *sim)
 
 void sim_still_destroy(struct sim_still *still)
 {
-    if (still != NULL) {
+    if (still) {
         sim_still_end(still);
         base_hash_destroy(still->sim.hash);
         free(still->memory);
@@ -120,7 +120,7 @@ struct sim *sim_still_sim(struct sim_still *still)
 
 void sim_still_begin(struct sim_still *still, struct sim *sim)
 {
-    BASE_ASSERT(!sim->under_way && !sim->dropped && sim->still == NULL && still->of == NULL);
+    BASE_ASSERT(!sim->under_way && !sim->dropped && !sim->still && !still->of);
     struct sim own = still->sim;
     still->sim = *sim;
     still->sim.hash = own.hash;
@@ -212,7 +212,7 @@ static uint32_t slice_end(uint32_t first, uint32_t row_end, uint32_t rows)
 bool sim_still_go_on(struct sim_still *still, uint32_t rows)
 {
     const struct sim *sim = still->of;
-    BASE_ASSERT(sim != NULL && sim->row_end == still->sim.row_end);
+    BASE_ASSERT(sim && sim->row_end == still->sim.row_end);
     if (still->velocity_rows < sim->row_end) {
         BASE_ASSERT(!sim->moving);
         uint32_t end = slice_end(still->velocity_rows, sim->row_end, rows);
@@ -228,7 +228,7 @@ bool sim_still_go_on(struct sim_still *still, uint32_t rows)
 
 void sim_still_end(struct sim_still *still)
 {
-    if (still->of != NULL) {
+    if (still->of) {
         still->of->still = NULL;
         still->of = NULL;
     }
@@ -278,7 +278,7 @@ static void give_back_things(const struct sim_still *still, struct sim *sim)
 void sim_still_give_back(const struct sim_still *still, struct sim *sim)
 {
     const struct sim *kept = &still->sim;
-    BASE_ASSERT(still->of == NULL && !sim->under_way && !sim->dropped && sim->still == NULL);
+    BASE_ASSERT(!still->of && !sim->under_way && !sim->dropped && !sim->still);
     BASE_ASSERT(still->velocity_rows == sim->row_end && still->position_rows == sim->row_end);
     BASE_ASSERT(kept->row_end == sim->row_end && kept->body_count == sim->body_count &&
                 kept->shape_count == sim->shape_count && kept->drive_count == sim->drive_count &&

@@ -67,6 +67,6 @@ uint32_t access_adopt(struct access *access)
 
 void access_audit(struct access_audit *audit, const struct access_event *event)
 {
-    BASE_ASSERT(audit == NULL);
+    BASE_ASSERT(!audit);
     (void)event;
 }

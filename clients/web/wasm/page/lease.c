@@ -7,7 +7,7 @@
 
 struct cluster *host_lease_cluster(struct host_lease *lease)
 {
-    BASE_ASSERT(lease == NULL);
+    BASE_ASSERT(!lease);
     return NULL;
 }
 
@@ -46,15 +46,15 @@ bool host_lease_start(struct host_lease *lease, struct host_keeping *keeping, st
 
 void host_lease_end_moves(struct host_lease *lease)
 {
-    BASE_ASSERT(lease == NULL);
+    BASE_ASSERT(!lease);
 }
 
 void host_lease_stop(struct host_lease *lease)
 {
-    BASE_ASSERT(lease == NULL);
+    BASE_ASSERT(!lease);
 }
 
 void host_lease_destroy(struct host_lease *lease)
 {
-    BASE_ASSERT(lease == NULL);
+    BASE_ASSERT(!lease);
 }

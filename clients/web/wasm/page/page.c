@@ -29,7 +29,7 @@ bool page_start(void)
             .bin_seconds = BIN_SECONDS,
         },
         text);
-    if (server == NULL) {
+    if (!server) {
         fprintf(stderr, "%s\n", text);
     }
     return server != NULL;
@@ -72,7 +72,7 @@ void *page_alloc(size_t size)
 
 void page_receive(uint8_t *bytes, size_t size)
 {
-    if (peer != NULL) {
+    if (peer) {
         local_peer_receive(peer, bytes, size);
     } else {
         free(bytes);
@@ -81,7 +81,7 @@ void page_receive(uint8_t *bytes, size_t size)
 
 void page_taken(uint32_t count)
 {
-    if (peer != NULL) {
+    if (peer) {
         local_peer_taken(peer, count);
     }
 }
