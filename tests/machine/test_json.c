@@ -202,6 +202,12 @@ static void test_depth_and_names_have_the_same_bounds(void **state)
     }
     assert_false(check("{\"a\": 1, \"b\": 2, \"\\u0061\": 3}", 29));
     assert_true(check("{\"a\": 1, \"b\": {\"a\": 3}}", 23));
+    assert_false(check("[1\0"
+                       "5]",
+                       5));
+    assert_false(check("[1e\0"
+                       "5]",
+                       6));
     assert_false(check("", 0));
     assert_false(check("1", 1));
     assert_false(check("[1", 2));

@@ -152,11 +152,18 @@ static json_t *contain(struct parser *parser, json_type type, size_t first)
 
 static json_t *read_value(struct parser *parser);
 
+// Passes a byte that is one of these. A zero byte is none of them.
+static bool pass_one(struct parser *parser, const char *any)
+{
+    const bool is = parser->at < parser->end && *parser->at != '\0' && strchr(any, *parser->at) != NULL;
+    parser->at += is ? 1 : 0;
+    return is;
+}
+
 // The next byte that is no white space; 0 at the end.
 static char peek(struct parser *parser)
 {
-    while (parser->at < parser->end && memchr(" \t\n\r", *parser->at, 4) != NULL) {
-        parser->at++;
+    while (pass_one(parser, " \t\n\r")) {
     }
     return parser->at < parser->end ? *parser->at : '\0';
 }
@@ -164,16 +171,18 @@ static char peek(struct parser *parser)
 // Four hexadecimal digits; -1: there are none.
 static int32_t read_hex(struct parser *parser)
 {
-    static const char digits[] = "0123456789abcdef";
     int32_t code = 0;
     for (int i = 0; i < 4; i++) {
-        const char c = parser->at < parser->end ? *parser->at : ' ';
-        const char *digit = memchr(digits, c >= 'A' && c <= 'F' ? c + 'a' - 'A' : c, 16);
-        if (digit == NULL) {
+        const char *digit = parser->at;
+        if (pass_one(parser, "0123456789")) {
+            code = 16 * code + (*digit - '0');
+        } else if (pass_one(parser, "abcdef")) {
+            code = 16 * code + (*digit - 'a' + 10);
+        } else if (pass_one(parser, "ABCDEF")) {
+            code = 16 * code + (*digit - 'A' + 10);
+        } else {
             return -1;
         }
-        code = 16 * code + (int32_t)(digit - digits);
-        parser->at++;
     }
     return code;
 }
@@ -267,13 +276,6 @@ static size_t pass_digits(struct parser *parser)
         parser->at++;
     }
     return (size_t)(parser->at - from);
-}
-
-static bool pass_one(struct parser *parser, const char *any)
-{
-    const bool is = parser->at < parser->end && strchr(any, *parser->at) != NULL;
-    parser->at += is ? 1 : 0;
-    return is;
 }
 
 static json_t *read_number(struct parser *parser)
