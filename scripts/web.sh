@@ -3,7 +3,8 @@
 #
 #     scripts/web.sh studio DIR   DIR/studio: the files that the server serves
 #     scripts/web.sh package DIR  DIR/weft-sim: the library as a package
-#     scripts/web.sh site DIR MODULE    DIR: the studio as a static page, whose worlds run in MODULE
+#     scripts/web.sh site DIR WORLD FILES   DIR: the studio as a static page, whose worlds run in the module WORLD and
+#                                 whose files the module FILES reads
 #     scripts/web.sh types        checks the types of all of it
 #     scripts/web.sh packages     only sees to node_modules
 #
@@ -64,12 +65,13 @@ package)
     ;;
 site)
     out=${2:?where to}
-    WEFT_WORLD_WASM=${3:?the module}
-    export WEFT_WORLD_WASM
+    WEFT_WORLD_WASM=${3:?the module of worlds}
+    WEFT_WASM_FILES=${4:?the module of files}
+    export WEFT_WORLD_WASM WEFT_WASM_FILES
     case "$out" in /*) ;; *) fail "DIR must be absolute" ;; esac
     run vite build --logLevel warn --config vite.site.config.ts --outDir "$out" --emptyOutDir
     ;;
 types) run tsc --noEmit ;;
 packages) ;;
-*) fail "say studio DIR, package DIR, site DIR MODULE, types or packages" ;;
+*) fail "say studio DIR, package DIR, site DIR WORLD FILES, types or packages" ;;
 esac

@@ -65,6 +65,18 @@ static bool pick_pins(struct load *load, struct mesh_error *error)
     return ok;
 }
 
+static bool fill(struct load *load, const struct mesh_watch *watch, struct mesh_error *error)
+{
+    if (mesh_fill(&load->file.mesh, &load->shape, load->cells, watch, &load->lattice, error)) {
+        return true;
+    }
+    const size_t size = strlen(error->text);
+    if (load->shape.hole_area > 0 && strcmp(error->code, "INVALID") == 0) {
+        snprintf(error->text + size, sizeof error->text - size, " (a greater --weld closes seams that gape)");
+    }
+    return false;
+}
+
 static bool make_body(struct load *load, const struct mesh_watch *watch, struct mesh_error *error)
 {
     struct mesh *mesh = &load->file.mesh;
@@ -80,7 +92,7 @@ static bool make_body(struct load *load, const struct mesh_watch *watch, struct 
         load->is_soft = true;
         load->body = &load->lattice.body;
         mesh->tet_count = 0;
-        return mesh_fill(mesh, &load->shape, load->cells, watch, &load->lattice, error);
+        return fill(load, watch, error);
     }
     const bool wants_soft = load->kind && strcmp(load->kind, "soft") == 0;
     const bool wants_cloth = load->kind && strcmp(load->kind, "cloth") == 0;

@@ -31,7 +31,7 @@ static bool check_closed(const struct mesh *mesh, const struct mesh_shape *shape
         return mesh_fail(
             error, "INVALID",
             "the surface is open: it has %u open edges, and its openings come to %.3g %% of its area; "
-            "only a closed surface can be filled (a greater --weld closes seams that gape)",
+            "only a closed surface can be filled",
             shape->boundary_edges, 100 * shape->hole_area / shape->area);
     }
     if (!(fabs(shape->volume) > 1e-9 * shape->area * sqrt(shape->area))) {

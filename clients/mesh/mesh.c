@@ -35,6 +35,7 @@ void mesh_deinit(struct mesh *mesh)
     free(mesh->positions);
     free(mesh->triangles);
     free(mesh->tets);
+    free(mesh->lines);
     free(mesh->uvs);
     free(mesh->normals);
     free(mesh->materials);

@@ -51,6 +51,8 @@ struct mesh {
     uint32_t triangle_count;
     uint32_t *tets; // four vertex indices each
     uint32_t tet_count;
+    uint32_t *lines; // two vertex indices each; only the studio reads them
+    uint32_t line_count;
     // The look of the triangles; NULL: the file has none.
     float *uvs;          // u, v of each corner, v upwards
     float *normals;      // of each corner, as the file has them: neither placed nor turned
@@ -131,13 +133,13 @@ bool mesh_parse_tetgen(const char *node_name, const void *nodes, size_t nodes_si
 
 struct mesh_welding {
     uint32_t welded;    // vertices that went into others
-    uint32_t collapsed; // triangles and tets that lost a corner by it
-    uint32_t repeated;  // triangles and tets that were there already
-    uint32_t unused;    // vertices that no triangle or tet has
+    uint32_t collapsed; // elements (triangles, tets, lines) that lost a corner by it
+    uint32_t repeated;  // elements that were there already
+    uint32_t unused;    // vertices that no element has
 };
 
 // Vertices no farther apart than tolerance become one, the first of them; then what is collapsed, repeated or unused
-// is left out. The order of vertices stays.
+// is left out. In a mesh without elements no vertex is unused. The order of vertices stays.
 bool mesh_weld(struct mesh *mesh, double tolerance, struct mesh_welding *welding, struct mesh_error *error);
 
 struct mesh_shape {

@@ -53,11 +53,13 @@ static void sorted(const uint32_t *element, int corners, uint32_t *out)
     }
 }
 
-// Leaves out collapsed elements, and those with the same corners as one before: triangles (3 corners) or tets.
+// Leaves out collapsed elements, and those with the same corners as one before: lines (2 corners), triangles (3) or tets (4).
 static bool clean(struct mesh *mesh, int corners, struct mesh_welding *welding)
 {
-    uint32_t *elements = corners == 3 ? mesh->triangles : mesh->tets;
-    uint32_t *count = corners == 3 ? &mesh->triangle_count : &mesh->tet_count;
+    uint32_t *elements = corners == 2 ? mesh->lines : corners == 3 ? mesh->triangles : mesh->tets;
+    uint32_t *count = corners == 2   ? &mesh->line_count
+                      : corners == 3 ? &mesh->triangle_count
+                                     : &mesh->tet_count;
     uint32_t size = 64, kept = 0;
     while (size < 2 * (uint64_t)*count) {
         size *= 2;
@@ -111,6 +113,9 @@ static void rename_corners(uint32_t *elements, size_t count, const uint32_t *tar
 static void compact(struct mesh *mesh, uint32_t *target, uint8_t *used, struct mesh_welding *welding)
 {
     uint32_t kept = 0;
+    for (size_t i = 0; i < 2 * (size_t)mesh->line_count; i++) {
+        used[mesh->lines[i]] = 1;
+    }
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++) {
         used[mesh->triangles[i]] = 1;
     }
@@ -139,17 +144,21 @@ bool mesh_weld(struct mesh *mesh, double tolerance, struct mesh_welding *welding
     memset(welding, 0, sizeof *welding);
     uint32_t *target = malloc(((size_t)mesh->vertex_count + 1) * sizeof *target);
     uint8_t *used = calloc((size_t)mesh->vertex_count + 1, 1);
+    const bool has_elements = mesh->triangle_count || mesh->tet_count || mesh->line_count;
     if (!target || !used || !weld_vertices(mesh, tolerance, target, &welding->welded)) {
         goto cleanup;
     }
     rename_corners(mesh->triangles, 3 * (size_t)mesh->triangle_count, target);
     rename_corners(mesh->tets, 4 * (size_t)mesh->tet_count, target);
-    if (!clean(mesh, 3, welding) || !clean(mesh, 4, welding)) {
+    rename_corners(mesh->lines, 2 * (size_t)mesh->line_count, target);
+    if (!clean(mesh, 2, welding) || !clean(mesh, 3, welding) || !clean(mesh, 4, welding)) {
         goto cleanup;
     }
+    memset(used, !has_elements, mesh->vertex_count);
     compact(mesh, target, used, welding);
     rename_corners(mesh->triangles, 3 * (size_t)mesh->triangle_count, target);
     rename_corners(mesh->tets, 4 * (size_t)mesh->tet_count, target);
+    rename_corners(mesh->lines, 2 * (size_t)mesh->line_count, target);
     for (uint32_t i = 0; i < mesh->file_vertex_count; i++) {
         if (mesh->vertex_of[i] != MESH_NONE) {
             mesh->vertex_of[i] = target[mesh->vertex_of[i]];

@@ -1,5 +1,5 @@
 // The studio as a static page with worlds of its own: for any server of files, below any path. WEFT_WORLD_WASM names the module
-// that they run in.
+// that they run in, WEFT_WASM_FILES the one that reads files.
 import {readdirSync, readFileSync} from 'node:fs';
 import {defineConfig, type Plugin} from 'vite';
 import {licenses} from './licenses.js';
@@ -33,15 +33,17 @@ function scenes(): Plugin {
   };
 }
 
-function world(): Plugin {
+function modules(): Plugin {
   return {
-    name: 'weft-world',
+    name: 'weft-modules',
     generateBundle() {
-      const module = process.env['WEFT_WORLD_WASM'];
-      if (module === undefined) {
-        throw new Error('WEFT_WORLD_WASM is not set');
+      for (const [fileName, variable] of [['weft-world.wasm', 'WEFT_WORLD_WASM'], ['weft-files.wasm', 'WEFT_WASM_FILES']] as const) {
+        const module = process.env[variable];
+        if (module === undefined) {
+          throw new Error(`${variable} is not set`);
+        }
+        this.emitFile({type: 'asset', fileName, source: readFileSync(module)});
       }
-      this.emitFile({type: 'asset', fileName: 'weft-world.wasm', source: readFileSync(module)});
       this.emitFile({type: 'asset', fileName: 'weft-world.licenses.txt', source: readFileSync(here('wasm/licenses.txt'))});
     },
   };
@@ -50,7 +52,7 @@ function world(): Plugin {
 export default defineConfig({
   root: 'site',
   publicDir: '../public',
-  plugins: [licenses(), scenes(), world()],
+  plugins: [licenses(), scenes(), modules()],
   base: './',
   esbuild: {jsx: 'automatic', jsxImportSource: 'preact'},
   build: {

@@ -255,3 +255,27 @@ bool polygon_cut(const double *corners, uint32_t count, uint32_t *triangles)
     free(ring.next);
     return cut;
 }
+
+bool polygon_cut_fan(const double *positions, uint32_t *fan, uint32_t count, bool *cut)
+{
+    *cut = false;
+    if (count > POLYGON_CORNERS_MAX) {
+        return true;
+    }
+    uint32_t *corners = malloc(count * sizeof *corners);
+    uint32_t *triangles = malloc(3 * (size_t)(count - 2) * sizeof *triangles);
+    double *places = malloc(3 * (size_t)count * sizeof *places);
+    const bool ok = corners && triangles && places;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        corners[i] = i < 2 ? fan[i] : fan[3 * (size_t)(i - 2) + 2];
+        memcpy(places + 3 * (size_t)i, positions + 3 * (size_t)corners[i], 3 * sizeof *places);
+    }
+    *cut = ok && polygon_cut(places, count, triangles);
+    for (size_t i = 0; ok && i < 3 * (size_t)(count - 2); i++) {
+        fan[i] = corners[triangles[i]];
+    }
+    free(corners);
+    free(triangles);
+    free(places);
+    return ok;
+}

@@ -19,4 +19,9 @@ enum { POLYGON_CORNERS_MAX = 4096 };
 // POLYGON_CORNERS_MAX, or memory runs out. `triangles` is the fan then.
 bool polygon_cut(const double *corners, uint32_t count, uint32_t *triangles);
 
+// Cuts a polygon of `count` corners that stands as a fan of count - 2 triangles in a list of three vertices each. Readers
+// push fans, because a file may give vertices after the faces that name them. *cut: as polygon_cut returns it. False if
+// memory runs out; the fan is as it was then.
+bool polygon_cut_fan(const double *positions, uint32_t *fan, uint32_t count, bool *cut);
+
 #endif

@@ -19,6 +19,12 @@ const char *scene_file_shown(const char *path)
     return shown;
 }
 
+bool scene_ends_with(const char *name, const char *ending)
+{
+    size_t size = strlen(name), ending_size = strlen(ending);
+    return size > ending_size && strcmp(name + size - ending_size, ending) == 0;
+}
+
 bool scene_refuse(struct scene_reader *reader, const char *format, ...)
 {
     char text[600];

@@ -12,12 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool scene_ends_with(const char *name, const char *ending)
-{
-    size_t size = strlen(name), ending_size = strlen(ending);
-    return size > ending_size && strcmp(name + size - ending_size, ending) == 0;
-}
-
 static bool refuse_open(struct scene_reader *reader, const char *path, int number)
 {
     if (number == ELOOP || number == ENOTDIR) {

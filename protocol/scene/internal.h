@@ -59,6 +59,8 @@ bool scene_refuse_memory(struct scene_reader *reader);
 size_t scene_enter(struct scene_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void scene_leave(struct scene_reader *reader, size_t before);
+// A name ends so.
+bool scene_ends_with(const char *name, const char *ending);
 // Refuses members that are in none of the lists (NULL at the end of each).
 bool scene_check_members(struct scene_reader *reader, const json_t *object, const char *const *known,
                          const struct protocol_struct *type);
@@ -72,10 +74,11 @@ void scene_map_key(struct scene_map *map, const char *key);                  // 
 void scene_map_end(const struct scene_map *map, struct protocol_bytes *out); // with its head
 void scene_pack_string(msgpack_packer *packer, const char *text);
 
-// files.c: files of the scene's folder or below it, never by a symbolic link.
+// read.c: a scene from its text; open.c finds that.
+bool scene_read_text(struct scene_reader *reader, const char *text, size_t size, struct scene *scene);
+
+// files.c: files of the scene's folder or below it, never by a symbolic link. The page has its own: files that were given to it.
 bool scene_file_read(struct scene_reader *reader, const char *path, void **bytes, size_t *size);
-// A name ends so.
-bool scene_ends_with(const char *name, const char *ending);
 
 // npy.c
 enum scene_npy_type { SCENE_NPY_F64, SCENE_NPY_F32, SCENE_NPY_U32 };

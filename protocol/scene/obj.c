@@ -1,4 +1,4 @@
-// Reads the shape of a Wavefront OBJ: v and f, nothing else.
+// Reads the shape of a Wavefront OBJ: v, f and, if they are wanted, l; nothing else.
 //
 // The text is walked once. Indices may refer to vertices that come later, so the greatest one is remembered with its
 // line and judged at the end. For the same reason a polygon is a fan at first, and is cut when all vertices are known. Numbers are read in the C locale whatever the program's is. Lines end with \n, \r\n or \r.
@@ -35,8 +35,9 @@ struct reader {
     uint32_t line;
     locale_t locale;
     struct scene_obj *obj;
-    size_t position_capacity, corner_capacity; // numbers
-    struct polygon *polygons;                  // those of more than three corners
+    bool with_lines;
+    size_t position_capacity, corner_capacity, line_capacity; // numbers
+    struct polygon *polygons;                                 // those of more than three corners
     size_t polygon_count, polygon_capacity;
     uint64_t index_max; // greatest index used, from 1
     uint32_t index_max_line;
@@ -214,34 +215,30 @@ static bool read_face(struct reader *reader)
     return true;
 }
 
-// Cuts a polygon whose fan stands in the list, from which its corners are known.
-static bool cut(struct reader *reader, const struct polygon *polygon)
+// A chain of lines from vertex to vertex.
+static bool read_chain(struct reader *reader)
 {
     struct scene_obj *obj = reader->obj;
-    uint32_t *fan = obj->triangles + 3 * (size_t)polygon->first;
-    const uint32_t count = polygon->corners;
-    if (count > POLYGON_CORNERS_MAX) {
-        obj->uncut_count++;
-        return true;
+    uint64_t last = 0;
+    for (size_t corners = 0; more_in_line(reader); corners++) {
+        uint64_t index = 0;
+        if (!read_index(reader, &index)) {
+            return false;
+        }
+        if (corners > 0) {
+            if (obj->line_count == TRIANGLES_MAX) {
+                return refuse(reader, "LIMIT", "more than 16777216 lines");
+            }
+            if (!array_reserve(&obj->lines, &reader->line_capacity, 2 * ((size_t)obj->line_count + 1))) {
+                return refuse_file(reader, "MEMORY", "out of memory");
+            }
+            uint32_t *line = obj->lines + 2 * (size_t)obj->line_count++;
+            line[0] = (uint32_t)(last - 1);
+            line[1] = (uint32_t)(index - 1);
+        }
+        last = index;
     }
-    uint32_t *corners = malloc(count * sizeof *corners);
-    uint32_t *triangles = malloc(3 * (size_t)(count - 2) * sizeof *triangles);
-    double *places = malloc(3 * (size_t)count * sizeof *places);
-    const bool ok = (corners && triangles && places) || refuse_file(reader, "MEMORY", "out of memory");
-    for (uint32_t i = 0; ok && i < count; i++) {
-        corners[i] = i < 2 ? fan[i] : fan[3 * (size_t)(i - 2) + 2];
-        memcpy(places + 3 * (size_t)i, obj->positions + 3 * (size_t)corners[i], 3 * sizeof *places);
-    }
-    if (ok) {
-        obj->uncut_count += !polygon_cut(places, count, triangles);
-    }
-    for (size_t i = 0; ok && i < 3 * (size_t)(count - 2); i++) {
-        fan[i] = corners[triangles[i]];
-    }
-    free(corners);
-    free(triangles);
-    free(places);
-    return ok;
+    return true;
 }
 
 static bool read_statement(struct reader *reader)
@@ -259,6 +256,9 @@ static bool read_statement(struct reader *reader)
     }
     if (size == 1 && *word == 'f') {
         return read_face(reader);
+    }
+    if (size == 1 && *word == 'l' && reader->with_lines) {
+        return read_chain(reader);
     }
     return true;
 }
@@ -299,18 +299,28 @@ static bool read_all(struct reader *reader)
         return refuse_file(reader, "INVALID", "there is no vertex in it");
     }
     for (size_t i = 0; i < reader->polygon_count; i++) {
-        if (!cut(reader, &reader->polygons[i])) {
-            return false;
+        const struct polygon *polygon = &reader->polygons[i];
+        struct scene_obj *obj = reader->obj;
+        bool cut;
+        if (!polygon_cut_fan(obj->positions, obj->triangles + 3 * (size_t)polygon->first, polygon->corners,
+                             &cut)) {
+            return refuse_file(reader, "MEMORY", "out of memory");
         }
+        obj->uncut_count += !cut;
     }
     return true;
 }
 
-bool scene_obj_parse(const char *name, const char *text, size_t size, struct scene_obj *obj,
-                     struct scene_obj_fault *fault)
+static bool parse(const char *name, const char *text, size_t size, bool with_lines, struct scene_obj *obj,
+                  struct scene_obj_fault *fault)
 {
-    struct reader reader = {
-        .name = name, .at = text, .end = text + size, .line = 1, .obj = obj, .fault = fault};
+    struct reader reader = {.name = name,
+                            .at = text,
+                            .end = text + size,
+                            .line = 1,
+                            .obj = obj,
+                            .with_lines = with_lines,
+                            .fault = fault};
     memset(obj, 0, sizeof *obj);
     if (size > FILE_BYTES_MAX) {
         return refuse_file(&reader, "LIMIT", "larger than 512 MiB");
@@ -325,7 +335,20 @@ bool scene_obj_parse(const char *name, const char *text, size_t size, struct sce
     if (!ok) {
         free(obj->positions);
         free(obj->triangles);
+        free(obj->lines);
         memset(obj, 0, sizeof *obj);
     }
     return ok;
+}
+
+bool scene_obj_parse(const char *name, const char *text, size_t size, struct scene_obj *obj,
+                     struct scene_obj_fault *fault)
+{
+    return parse(name, text, size, false, obj, fault);
+}
+
+bool scene_obj_parse_lines(const char *name, const char *text, size_t size, struct scene_obj *obj,
+                           struct scene_obj_fault *fault)
+{
+    return parse(name, text, size, true, obj, fault);
 }

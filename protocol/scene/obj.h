@@ -1,4 +1,4 @@
-// Wavefront OBJ: v and f, nothing else. On its own, since libweft reads with it as well: libc only.
+// Wavefront OBJ: v, f and, if they are wanted, l; nothing else. On its own, since libweft reads with it as well: libc only.
 #ifndef WEFT_PROTOCOL_SCENE_OBJ_H
 #define WEFT_PROTOCOL_SCENE_OBJ_H
 
@@ -11,6 +11,8 @@ struct scene_obj {
     uint32_t vertex_count;
     uint32_t *triangles; // three vertex indices each, from 0; malloc'd
     uint32_t triangle_count;
+    uint32_t *lines; // two vertex indices each; malloc'd, NULL if they are not wanted or there are none
+    uint32_t line_count;
     uint32_t uncut_count; // polygons that stayed fans, whose triangles may overlap: polygon_cut says why
 };
 
@@ -23,5 +25,9 @@ struct scene_obj_fault {
 // texts. At most 4194304 vertices, 16777216 triangles and 512 MiB. False leaves nothing to free.
 bool scene_obj_parse(const char *name, const char *text, size_t size, struct scene_obj *obj,
                      struct scene_obj_fault *fault);
+
+// The same with the lines between vertices: at most as many as triangles.
+bool scene_obj_parse_lines(const char *name, const char *text, size_t size, struct scene_obj *obj,
+                           struct scene_obj_fault *fault);
 
 #endif

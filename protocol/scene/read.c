@@ -7,12 +7,9 @@
 #include "protocol/params.h"
 #include "protocol/utf8/utf8.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LIST_MAX = 4096 };
 
@@ -204,7 +201,7 @@ static bool read_root(struct scene_reader *reader, const json_t *root, struct sc
     return done && check_document(reader, scene);
 }
 
-static bool parse(struct scene_reader *reader, const char *text, size_t size, struct scene *scene)
+bool scene_read_text(struct scene_reader *reader, const char *text, size_t size, struct scene *scene)
 {
     json_error_t where;
     *scene = (struct scene){0};
@@ -222,65 +219,5 @@ static bool parse(struct scene_reader *reader, const char *text, size_t size, st
     if (!done) {
         scene_deinit(scene);
     }
-    return done;
-}
-
-bool scene_parse(const char *name, const char *folder, const char *text, size_t size, struct scene *scene,
-                 struct scene_error *error)
-{
-    struct scene_reader reader = {.file = name, .folder = -1, .error = error};
-    if (folder) {
-        reader.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    }
-    bool done = parse(&reader, text, size, scene);
-    if (reader.folder >= 0) {
-        close(reader.folder);
-    }
-    return done;
-}
-
-// To the end rather than to a size asked for: pipes have none.
-static bool read_text(const char *path, char **text, size_t *size, struct scene_error *error)
-{
-    size_t capacity = 0;
-    FILE *file = fopen(path, "rbe");
-    *text = NULL;
-    *size = 0;
-    if (!file) {
-        snprintf(error->text, sizeof error->text, "%s cannot be opened: %s", scene_file_shown(path),
-                 strerror(errno));
-        return false;
-    }
-    bool done = true;
-    for (size_t got = 1; done && got > 0;) {
-        done = *size < capacity || array_reserve(text, &capacity, *size + 65536);
-        got = done ? fread(*text + *size, 1, capacity - *size, file) : 0;
-        *size += got;
-        if (!done || *size > SCENE_JSON_BYTES_MAX) {
-            snprintf(error->text, sizeof error->text, "%s: %s", scene_file_shown(path),
-                     done ? "larger than 64 MiB; large arrays belong in .npy files beside it"
-                          : "no memory to read it");
-            done = false;
-        }
-    }
-    if (done && ferror(file)) {
-        snprintf(error->text, sizeof error->text, "%s cannot be read: %s", scene_file_shown(path),
-                 strerror(errno));
-        done = false;
-    }
-    fclose(file);
-    return done;
-}
-
-bool scene_read(const char *path, struct scene *scene, struct scene_error *error)
-{
-    char folder[SCENE_PATH_SIZE], *text;
-    size_t size;
-    const char *slash = strrchr(path, '/');
-    *scene = (struct scene){0};
-    snprintf(folder, sizeof folder, "%.*s", !slash ? 1 : (int)(slash - path + 1), !slash ? "." : path);
-    bool done = read_text(path, &text, &size, error);
-    done = done && scene_parse(path, folder, text, size, scene, error);
-    free(text);
     return done;
 }

@@ -163,6 +163,7 @@ MODULES = {
     "cli": Module(3, "clients/cli", ["utf8", "libweft", "mesh", "record", "scene"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
     "page": Module(6, "clients/web/wasm/page", ["local", "relay", "cluster", "access", "host", "store", "base", "protocol"], inner=["access", "store"]),
+    "files": Module(3, "clients/web/wasm/files", ["mesh", "scene", "polygon", "utf8", "protocol"], {"jansson.h"} | MSGPACK, posix=False, inner=["scene"]),
     "machine": Module(3, "clients/web/wasm", ["base", "codec", "document", "sim", "protocol"], {"xxhash.h"} | MSGPACK, posix=False),
 }
 

@@ -64,7 +64,7 @@ static void check_obj(const char *text, size_t size, bool looks)
     struct mesh_error error = {0};
     char *plain = NULL;
     size_t plain_size = 0;
-    if (!scene_obj_parse("a.obj", text, size, &obj, &fault)) {
+    if (!scene_obj_parse_lines("a.obj", text, size, &obj, &fault)) {
         FUZZ_ASSERT(fault.code[0] && fault.text[0]);
         return;
     }
@@ -77,9 +77,13 @@ static void check_obj(const char *text, size_t size, bool looks)
     for (size_t i = 0; i < 3 * (size_t)obj.vertex_count; i++) {
         FUZZ_ASSERT(fabs(again.positions[i] - obj.positions[i]) <= 1e-8 * fabs(obj.positions[i]));
     }
+    for (size_t i = 0; i < 2 * (size_t)obj.line_count; i++) {
+        FUZZ_ASSERT(obj.lines[i] < obj.vertex_count);
+    }
     free(plain);
     free(obj.positions);
     free(obj.triangles);
+    free(obj.lines);
     free(again.positions);
     free(again.triangles);
 }

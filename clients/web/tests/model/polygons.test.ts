@@ -1,11 +1,28 @@
 // Polygons of files are cut without overlap, as protocol/polygon/polygon.c cuts them.
 import {describe, expect, it} from 'vitest';
-import {readObj} from '../../src/studio/ui/files/obj.js';
+import {Files, type Soup, type Welded} from '../../src/files/index.js';
 import {readPly} from '../../src/studio/ui/files/ply.js';
-import {cutPolygon} from '../../src/studio/ui/files/polygon.js';
-import type {Soup} from '../../src/studio/ui/files/weld.js';
+import {missing, module} from '../studio/module.js';
 
 type Place = readonly [number, number];
+
+// Not welded, which would make one of the corners where a polygon passes a bridge twice.
+function read(work: (files: Files) => void): Welded {
+  const files = new Files(module);
+  work(files);
+  return files.mesh();
+}
+
+const readObj = (text: string) => read((files) => files.obj('', new TextEncoder().encode(text)));
+const readSoup = (soup: Soup) => read((files) => files.soup(soup));
+
+// Three corners for each triangle.
+function cutPolygon(corners: number[][]): number[] {
+  const count = corners.length;
+  const fan = Array.from({length: count - 2}, (_, i) => [0, i + 1, i + 2]).flat();
+  const soup = {positions: Float64Array.from(corners.flat()), triangles: Uint32Array.from(fan), lines: new Uint32Array()};
+  return [...readSoup({...soup, polygons: Uint32Array.from([0, count])}).triangles];
+}
 
 const L: Place[] = [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]];
 const U: Place[] = [[0, 0], [3, 0], [3, 2], [2, 2], [2, 1], [1, 1], [1, 2], [0, 2]];
@@ -36,9 +53,9 @@ const ply = (shape: Place[]) =>
 
 const bytes = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;
 
-describe.each(SHAPES)('%s', (_name, area, shape) => {
+describe.skipIf(missing).each(SHAPES)('%s', (_name, area, shape) => {
   it.each(shape.map((_, i) => i))('is cut within itself from corner %i on', (first) => {
-    const soups = [readObj(obj(turned(shape, first))), readPly(bytes(ply(turned(shape, first))))];
+    const soups = [readObj(obj(turned(shape, first))), readSoup(readPly(bytes(ply(turned(shape, first)))))];
     for (const soup of soups) {
       expect(soup.triangles).toHaveLength(3 * (shape.length - 2));
       expect(areaOf(soup)).toBe(area);
@@ -47,7 +64,7 @@ describe.each(SHAPES)('%s', (_name, area, shape) => {
   });
 });
 
-describe('a polygon', () => {
+describe.skipIf(missing)('a polygon', () => {
   it('stays a fan where that has no overlap', () => {
     expect(cutPolygon([[0, 0, 0], [2, 0, 0], [3, 1, 0], [2, 2, 0], [0, 2, 0]])).toEqual([0, 1, 2, 0, 2, 3, 0, 3, 4]);
   });
@@ -62,7 +79,7 @@ describe('a polygon', () => {
 
   it('is judged by exact areas', () => {
     const cut = cutPolygon([[0.5, 0.5, 0], [12, 12, 0], [24, 24, 0], [0.5 + 2 ** -52, 0.5, 0]]);
-    expect(cut?.slice(0, 3)).toContain(3);
-    expect(cut?.slice(3)).toContain(3);
+    expect(cut.slice(0, 3)).toContain(3);
+    expect(cut.slice(3)).toContain(3);
   });
 });

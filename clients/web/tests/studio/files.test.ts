@@ -1,13 +1,15 @@
 // Meshes from files: read, welded, placed; and what is said of those that cannot be read.
 import {describe, expect, it} from 'vitest';
 
+import {compileFiles, Files, type Soup, type Tell} from '../../src/files/index.js';
+import {boundsOf} from '../../src/studio/ui/files/bounds.js';
 import {placed, scaleFor} from '../../src/studio/ui/files/placement.js';
-import {readFiles} from '../../src/studio/ui/files/read.js';
-import {boundsOf, weld} from '../../src/studio/ui/files/weld.js';
+import {readFiles as readWith} from '../../src/studio/ui/files/read.js';
 import {withinBytes} from '../../src/studio/ui/names.js';
 import {csvOf} from '../../src/studio/ui/plots/export.js';
 import {commonPrefix} from '../../src/studio/ui/plots/words.js';
 import {asciiPly, binaryStl, cube, gltfWithData, glb, obj} from './meshes.mjs';
+import {missing, module} from './module.js';
 
 interface Gltf {
   accessors: {count: number; [key: string]: unknown}[];
@@ -17,9 +19,17 @@ interface Gltf {
   images: {uri: string}[];
 }
 
+const readFiles = (files: readonly File[], tell?: Tell) => readWith(module, files, tell);
+
+function weld(soup: Soup) {
+  const files = new Files(module);
+  files.soup(soup);
+  return files.weld();
+}
+
 const file = (name: string, content: BlobPart) => new File([content], name);
 
-describe('files', () => {
+describe.skipIf(missing)('files', () => {
   const all: [string, BlobPart][] = [
     ['cube.obj', obj()],
     ['cube.ply', asciiPly()],
@@ -65,7 +75,7 @@ describe('files', () => {
     await expect(readFiles([file('a.glb', glb({extension: 'KHR_draco_mesh_compression'}))])).rejects.toThrow(
       'compressed',
     );
-    await expect(readFiles([file('a.obj', '# nothing\n')])).rejects.toThrow('no vertices');
+    await expect(readFiles([file('a.obj', '# nothing\n')])).rejects.toThrow('There is no vertex in it.');
     await expect(readFiles([file('a.glb', (glb() as ArrayBuffer).slice(0, 100))])).rejects.toThrow(
       'could not be read',
     );
@@ -170,7 +180,7 @@ describe('files', () => {
   });
 });
 
-describe('welding', () => {
+describe.skipIf(missing)('welding', () => {
   it('joins what lies in one place and leaves out what collapses', () => {
     const welded = weld({
       positions: Float64Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1e-9, 0, 5, 5, 5]),
@@ -186,6 +196,13 @@ describe('welding', () => {
     const welded = weld({positions, triangles, lines: new Uint32Array()});
     expect(welded.positions).toEqual(positions);
     expect(welded.triangles).toEqual(triangles);
+  });
+});
+
+describe('a page without the module', () => {
+  it('says what it was built without', async () => {
+    await expect(compileFiles('http://127.0.0.1:1/weft-files.wasm')).rejects.toThrow('it was built without weft-files.wasm');
+    await expect(compileFiles(new TextEncoder().encode('<html>'))).rejects.toThrow('it was built without weft-files.wasm');
   });
 });
 
@@ -227,7 +244,7 @@ describe('tables', () => {
   });
 });
 
-describe('what a file has in common', () => {
+describe.skipIf(missing)('what a file has in common', () => {
   it('an OBJ keeps its vertices: only those that lie on others in the file are welded', async () => {
     const grid = 24;
     const rows: string[] = [];

@@ -8,15 +8,30 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import WebSocketOfNode from 'ws';
 
 import {connect, type Client} from '../../src/lib/index.js';
-import {fill} from '../../src/studio/ui/files/lattice.js';
-import {orient} from '../../src/studio/ui/files/surface.js';
-import {readGmsh, readTetgen, skinOf} from '../../src/studio/ui/files/tets.js';
+import {Files, type Lattice, type Welded} from '../../src/files/index.js';
+import {skinOf} from '../../src/studio/ui/files/skin.js';
 import {Weftd, WEFTD} from '../lib/weftd.js';
+import {missing, module} from './module.js';
 
 const WEFT = process.env['WEFT'] ?? join(dirname(WEFTD), 'weft');
 const MESHES = new URL('../../../../tests/meshes/', import.meta.url).pathname;
 
-const read = (name: string) => Uint8Array.from(readFileSync(join(MESHES, name))).buffer;
+const read = (name: string) => new Uint8Array(readFileSync(join(MESHES, name)));
+
+function welded(work: (files: Files) => void): Welded {
+  const files = new Files(module);
+  work(files);
+  return files.weld();
+}
+
+const readGmsh = (bytes: Uint8Array) => welded((files) => files.gmsh('', bytes));
+const readTetgen = (nodes: Uint8Array, eles: Uint8Array) => welded((files) => files.tetgen('a', nodes, 'b', eles));
+
+function fill(positions: Float64Array, triangles: Uint32Array, cells: number): Lattice {
+  const files = new Files(module);
+  files.soup({positions, triangles, lines: new Uint32Array()});
+  return files.fill(cells);
+}
 
 function volumeOf(positions: Float64Array, tets: Uint32Array): number {
   let sum = 0;
@@ -34,7 +49,26 @@ function volumeOf(positions: Float64Array, tets: Uint32Array): number {
   return sum;
 }
 
-describe('tetrahedra out of files', () => {
+// Its area, the volume that it encloses, and how many edges only one triangle has.
+function surfaceOf(positions: Float64Array, triangles: Uint32Array) {
+  const edges = new Map<string, number>();
+  let [area, volume] = [0, 0];
+  for (let t = 0; t < triangles.length; t += 3) {
+    const corners = [0, 1, 2].map((k) => triangles[t + k]!);
+    corners.forEach((from, k) => {
+      const key = [from, corners[(k + 1) % 3]!].sort((a, b) => a - b).join();
+      edges.set(key, (edges.get(key) ?? 0) + 1);
+    });
+    const [a, b, c] = corners.map((i) => [0, 1, 2].map((axis) => positions[3 * i + axis]!)) as [number[], number[], number[]];
+    const [u, v] = [b, c].map((to) => to.map((x, axis) => x - a[axis]!)) as [number[], number[]];
+    const normal = [0, 1, 2].map((k) => u[(k + 1) % 3]! * v[(k + 2) % 3]! - u[(k + 2) % 3]! * v[(k + 1) % 3]!);
+    area += Math.hypot(...normal) / 2;
+    volume += normal.reduce((sum, x, axis) => sum + x * a[axis]!, 0) / 6;
+  }
+  return {area, volume, openEdges: [...edges.values()].filter((times) => times === 1).length};
+}
+
+describe.skipIf(missing)('tetrahedra out of files', () => {
   it('are those of a box of 1 by 2 by 3, from TetGen and from every kind of Gmsh', () => {
     const files = [
       'gmsh-2.msh',
@@ -54,7 +88,7 @@ describe('tetrahedra out of files', () => {
       expect(tets.length).toBeGreaterThan(0);
       expect(volumeOf(positions, tets)).toBeCloseTo(6, 6);
       // Its skin closes and has the box's area.
-      const surface = orient(positions, skinOf(tets));
+      const surface = surfaceOf(positions, skinOf(tets));
       expect(surface.openEdges).toBe(0);
       expect(surface.area).toBeCloseTo(22, 6);
       expect(surface.volume).toBeCloseTo(6, 6);
@@ -114,12 +148,12 @@ function shell() {
   return {positions, triangles: Uint32Array.from(triangles)};
 }
 
-describe('a surface', () => {
+describe.skipIf(missing)('a surface', () => {
   it('is turned outward, hollows inward', () => {
     const {positions, triangles} = shell();
-    const {volume, openEdges, holeArea} = orient(positions, triangles);
+    expect(surfaceOf(positions, triangles).volume).toBeLessThan(2);
+    const {volume, openEdges} = surfaceOf(positions, fill(positions, triangles, 200).skin.triangles);
     expect(openEdges).toBe(0);
-    expect(holeArea).toBe(0);
     expect(volume).toBeGreaterThan(0.8 * (4 / 3) * Math.PI * (1 - 0.125));
     expect(volume).toBeLessThan((4 / 3) * Math.PI * (1 - 0.125));
   });
@@ -153,7 +187,7 @@ describe('a surface', () => {
   });
 });
 
-describe('what the page fills', () => {
+describe.skipIf(missing)('what the page fills', () => {
   let server: Weftd;
   let client: Client;
   const folder = mkdtempSync(join(tmpdir(), 'weft-soft-'));

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double low[3] = {0, 0, 0}, high[3] = {1, 2, 3};
@@ -98,6 +99,49 @@ static void test_collapsed_and_unused_are_left_out(void **state)
     for (int k = 0; k < 4; k++) {
         assert_true(mesh.tets[k] < 4);
     }
+    mesh_deinit(&mesh);
+}
+
+static void test_lines_are_welded_and_keep_their_vertices(void **state)
+{
+    (void)state;
+    struct mesh mesh = shape_new(6, 1, 0);
+    const double x[6] = {0, 1, 1, 2, 3, 9};
+    const uint32_t triangle[3] = {0, 1, 3}, lines[8] = {1, 4, 4, 2, 1, 2, 3, 4};
+    struct mesh_welding welding;
+    struct mesh_error error;
+    for (size_t i = 0; i < 6; i++) {
+        mesh.positions[3 * i] = x[i];
+    }
+    memcpy(mesh.triangles, triangle, sizeof triangle);
+    mesh.lines = malloc(sizeof lines);
+    mesh.line_count = 4;
+    assert_non_null(mesh.lines);
+    memcpy(mesh.lines, lines, sizeof lines);
+    assert_true(mesh_weld(&mesh, 0, &welding, &error));
+    // 2 went into 1: so 4-2 is 1-4 again, and 1-2 has no length. Only 5 is of nothing.
+    assert_int_equal(welding.welded, 1);
+    assert_int_equal(welding.repeated, 1);
+    assert_int_equal(welding.collapsed, 1);
+    assert_int_equal(welding.unused, 1);
+    assert_int_equal(mesh.vertex_count, 4);
+    assert_int_equal(mesh.line_count, 2);
+    const uint32_t left[4] = {1, 3, 2, 3};
+    assert_memory_equal(mesh.lines, left, sizeof left);
+    mesh_deinit(&mesh);
+}
+
+static void test_points_alone_are_all_kept(void **state)
+{
+    (void)state;
+    struct mesh mesh = shape_new(3, 0, 0);
+    struct mesh_welding welding;
+    struct mesh_error error;
+    mesh.positions[3] = 1;
+    assert_true(mesh_weld(&mesh, 0, &welding, &error));
+    assert_int_equal(welding.welded, 1);
+    assert_int_equal(welding.unused, 0);
+    assert_int_equal(mesh.vertex_count, 2);
     mesh_deinit(&mesh);
 }
 
@@ -246,6 +290,8 @@ int main(void)
         cmocka_unit_test(test_the_tolerance_is_a_distance_and_no_chain_runs_together),
         cmocka_unit_test(test_minus_zero_is_zero),
         cmocka_unit_test(test_collapsed_and_unused_are_left_out),
+        cmocka_unit_test(test_lines_are_welded_and_keep_their_vertices),
+        cmocka_unit_test(test_points_alone_are_all_kept),
         cmocka_unit_test(test_turned_triangles_are_turned_back),
         cmocka_unit_test(test_inside_out_is_turned_and_cavities_stay_cavities),
         cmocka_unit_test(test_a_sheet_keeps_its_side),

@@ -313,11 +313,11 @@ test('a large mesh is read aside: the page says how far it is, goes on, and can 
   peer.close();
 });
 
-test('a scene above the limit of a message is read aside and brought in pieces', async () => {
+test('a scene above the limit of a message is read aside', async () => {
   const peer = await Peer.connect(server.url);
   const {name} = await makeWorld(peer);
   const page = await open(name);
-  // 72 MB of coordinates; the server looks at all of it, and refuses what stands beside them.
+  // 72 MB of coordinates; all of it is read, and what stands beside them is refused.
   await page.evaluate(() => {
     // What is said of it may come and go between two looks from outside.
     window.words = [];
@@ -335,7 +335,7 @@ test('a scene above the limit of a message is read aside and brought in pieces',
       new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
     );
   });
-  // Packed in the page, sent and looked at by the server: seconds of both, and of two more programs at once.
+  // Seconds, and those of two more programs at once.
   await page.getByText(/^large\.json: .*substeps/).waitFor({timeout: 3 * WAIT_MS});
   await page.locator('.reading').waitFor({state: 'detached'});
   const words = await page.evaluate(() => window.words);

@@ -1,5 +1,5 @@
 // Work on meshes beside the page, each piece in a worker of its own.
-import type {Tell} from './read.js';
+import {compileFiles, type Tell} from '../../../files/index.js';
 import type {Told, Work} from './worker.js';
 
 export interface Ends<T> {
@@ -16,7 +16,11 @@ export function aside<K extends keyof Work>(
   ends: Ends<Work[K]['done']>,
 ): () => void {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {type: 'module'});
-  const end = () => worker.terminate();
+  let ended = false;
+  const end = () => {
+    ended = true;
+    worker.terminate();
+  };
   worker.onmessage = ({data}: MessageEvent<Told>) => {
     if (data.kind === 'progress') {
       ends.tell(data.doing, data.share);
@@ -30,6 +34,14 @@ export function aside<K extends keyof Work>(
     end();
     ends.failed(`The browser stopped it. ${event.message ?? ''}`.trim());
   };
-  worker.postMessage({kind, asked});
+  const module = kind === 'write' ? Promise.resolve(null) : compileFiles(new URL('weft-files.wasm', document.baseURI));
+  module.then(
+    (compiled) => worker.postMessage({kind, asked, module: compiled}),
+    (error: Error) => {
+      if (ended) return;
+      end();
+      ends.failed(error.message);
+    },
+  );
   return end;
 }

@@ -19,7 +19,7 @@ import {placed, scaleFor, type Placement} from './placement.js';
 import {ProgressRow, useLong} from './progress.js';
 import type {FileMesh} from './read.js';
 import {useSolid} from './solid.js';
-import {boundsOf} from './weld.js';
+import {boundsOf} from './bounds.js';
 
 type Kind = 'cloth' | 'rope' | 'points' | 'soft' | 'obstacle';
 
@@ -250,15 +250,21 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
               {mesh.merged === 1 ? 'was' : 'were'} welded.
             </li>
           )}
-          {(mesh.uncut ?? 0) > 0 && (
+          {mesh.uncut > 0 && (
             <li>
-              {counted(mesh.uncut ?? 0, 'face')} {mesh.uncut === 1 ? 'crosses itself' : 'cross themselves'}: triangles may
+              {counted(mesh.uncut, 'face')} {mesh.uncut === 1 ? 'crosses itself' : 'cross themselves'}: triangles may
               overlap there.
             </li>
           )}
           {mesh.collapsed > 0 && (
             <li>
               {counted(mesh.collapsed, 'face')} without area {mesh.collapsed === 1 ? 'was' : 'were'} left out.
+            </li>
+          )}
+          {mesh.repeated > 0 && (
+            <li>
+              {counted(mesh.repeated, 'face')} {mesh.repeated === 1 ? 'was there twice and was' : 'were there twice and were'} left
+              out.
             </li>
           )}
           {mesh.unused > 0 && (

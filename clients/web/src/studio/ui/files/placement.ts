@@ -1,5 +1,5 @@
 // Where a mesh from a file goes: its size, which way is up, how it is turned, and where its lowest point stands.
-import {boundsOf, sizeOf} from './weld.js';
+import {boundsOf, sizeOf} from './bounds.js';
 
 export interface Placement {
   // Metres a unit of the file.

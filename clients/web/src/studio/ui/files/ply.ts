@@ -7,9 +7,8 @@
 //
 // three.js' loader drops faces of five corners and more, takes what is cut off for what there is, and gives each corner
 // a vertex of its own where faces have texture coordinates.
+import type {Soup} from '../../../files/index.js';
 import {Growing} from './growing.js';
-import {cutFans, pushFan, type Polygon} from './polygon.js';
-import type {Soup} from './weld.js';
 
 interface Property {
   readonly name: string;
@@ -57,7 +56,7 @@ export function readPly(bytes: ArrayBuffer, tell: (share: number) => void = () =
   const positions = new Growing(new Float64Array(3 << 10));
   const triangles = new Growing(new Uint32Array(3 << 10));
   const lines = new Growing(new Uint32Array(1 << 10));
-  const polygons: Polygon[] = [];
+  const polygons: number[] = [];
   const vertices = elements.find(({name}) => name === 'vertex')?.count ?? 0;
   const rows = elements.reduce((sum, {count}) => sum + count, 0);
   let read = 0;
@@ -93,8 +92,19 @@ export function readPly(bytes: ArrayBuffer, tell: (share: number) => void = () =
       if (++read % TOLD_ROWS === 0) tell(read / rows);
     }
   }
-  const soup = {positions: positions.taken, triangles: triangles.taken, lines: lines.taken};
-  return {...soup, uncut: cutFans(soup.positions, soup.triangles, polygons)};
+  return {
+    positions: positions.taken,
+    triangles: triangles.taken,
+    lines: lines.taken,
+    polygons: Uint32Array.from(polygons),
+  };
+}
+
+// A polygon stands as a fan at first: its vertices may come later in the file.
+function pushFan(corners: readonly number[], triangles: Growing<Uint32Array>, polygons: number[]): void {
+  if (corners.length > 3) polygons.push(triangles.count / 3, corners.length);
+  for (let i = 2; i < corners.length; ++i)
+    for (const one of [corners[0]!, corners[i - 1]!, corners[i]!]) triangles.push(one);
 }
 
 function rowOf({properties}: Element, next: Next): Map<string, readonly number[]> {

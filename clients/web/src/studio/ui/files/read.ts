@@ -1,13 +1,16 @@
-// A mesh out of a file that somebody dropped: OBJ, PLY, STL, glTF. three.js' loaders read the last two; each is fetched
-// when it is needed first. What cannot be read is said in words.
+// A mesh out of a file that somebody dropped. OBJ, TetGen and Gmsh are read by the code that `weft` reads them with; PLY
+// here, STL and glTF by three.js' loaders, because `weft` has assimp for those three. Each reader is fetched when it is
+// needed first. What cannot be read is said in words.
 import type {BufferGeometry, Object3D} from 'three';
 
+import {Files, type Soup, type Tell, type Welded} from '../../../files/index.js';
 import {FORMATS, TET_FORMATS} from './formats.js';
 import {shapesAlone} from './gltf.js';
 import type {Poses} from './pose.js';
-import {weld, type Soup, type Welded} from './weld.js';
+import {skinOf} from './skin.js';
+import {sentence} from './words.js';
 
-export interface FileMesh extends Welded {
+export interface FileMesh extends Omit<Welded, 'tets'> {
   // Of a file of tetrahedra; its triangles are then their outer faces. Absent: none.
   readonly tets?: Uint32Array;
   // Of the file, without its ending.
@@ -16,9 +19,6 @@ export interface FileMesh extends Welded {
   // Vertices that the file had.
   readonly vertices: number;
 }
-
-// How far it is: what is being done, and 0 to 1 of it where that is known.
-export type Tell = (doing: string, share: number | null) => void;
 
 const BYTES_MAX = 256 * 1024 * 1024;
 
@@ -31,9 +31,13 @@ function formatOf(file: File): string {
 }
 
 // The first mesh among the files; the others may be what it refers to. Throws an Error for people.
-export async function readFiles(files: readonly File[], tell: Tell = () => undefined): Promise<FileMesh> {
+export async function readFiles(
+  module: WebAssembly.Module,
+  files: readonly File[],
+  tell: Tell = () => undefined,
+): Promise<FileMesh> {
   const solid = files.find((file) => (TET_FORMATS as readonly string[]).includes(formatOf(file)));
-  if (solid) return readTets(solid, files, tell);
+  if (solid) return readTets(module, solid, files, tell);
   const file = files.find(isMeshFile);
   if (!file) {
     throw new Error(
@@ -45,20 +49,23 @@ export async function readFiles(files: readonly File[], tell: Tell = () => undef
   const bytes = await bytesOf(file, (share) => tell('Reading', share));
   tell('Reading the mesh', null);
   const find = (name: string) => files.find((other) => other.name === name)?.arrayBuffer();
-  let soup: Soup;
+  const read = new Files(module, tell);
   try {
-    soup = await readers[format as (typeof FORMATS)[number]](bytes, find, tell);
+    await readers[format as (typeof FORMATS)[number]](read, bytes, find, tell);
   } catch (error) {
     throw new Error(`${file.name} could not be read. ${reason(error)}`);
   }
-  if (soup.positions.length === 0) throw new Error(`${file.name} has no vertices.`);
-  if (!soup.positions.every(Number.isFinite))
-    throw new Error(
-      `${file.name} could not be read. Some coordinates are not numbers, or a face names a vertex that does not exist.`,
-    );
-  const name = file.name.slice(0, -format.length - 1);
-  const welded = weld(soup, (share) => tell('Welding', share));
-  return {...welded, name, format, vertices: soup.positions.length / 3};
+  return welded(read, file.name, file.name.slice(0, -format.length - 1), format, tell);
+}
+
+function welded(read: Files, fileName: string, name: string, format: string, tell: Tell): FileMesh {
+  tell('Welding', null);
+  const {tets, ...mesh} = read.weld();
+  const vertices = mesh.positions.length / 3 + mesh.merged + mesh.unused;
+  if (mesh.positions.length === 0)
+    throw new Error(vertices === 0 ? `${fileName} has no vertices.` : `${fileName}: welding leaves nothing of it.`);
+  const about = {...mesh, name, format, vertices};
+  return tets.length > 0 ? {...about, tets, triangles: skinOf(tets)} : about;
 }
 
 async function bytesOf(file: File, tell: (share: number) => void): Promise<ArrayBuffer> {
@@ -75,44 +82,51 @@ async function bytesOf(file: File, tell: (share: number) => void): Promise<Array
 }
 
 // TetGen has two files, of which either may be named first.
-async function readTets(file: File, files: readonly File[], tell: Tell): Promise<FileMesh> {
+async function readTets(
+  module: WebAssembly.Module,
+  file: File,
+  files: readonly File[],
+  tell: Tell,
+): Promise<FileMesh> {
   if (file.size > BYTES_MAX) throw new Error(`${file.name} is larger than 256 MiB.`);
-  const {readGmsh, readTetgen, skinOf} = await import('./tets.js');
-  const name = file.name.slice(0, file.name.lastIndexOf('.'));
   const format = formatOf(file);
   const [nodes, eles] = ['node', 'ele'].map((ending) => files.find((other) => formatOf(other) === ending));
   if (format !== 'msh' && !(nodes && eles))
     throw new Error(`${file.name} is only half of a mesh: choose or drop its .node and .ele files together.`);
+  const bytes = async (one: File) => new Uint8Array(await bytesOf(one, (share) => tell('Reading', share)));
+  const read = new Files(module, tell);
   try {
-    const read = (one: File) => bytesOf(one, (share) => tell('Reading', share));
-    const parts = nodes && eles && format !== 'msh' ? [await read(nodes), await read(eles)] : [await read(file)];
-    tell('Reading the mesh', null);
-    const [first = new ArrayBuffer(), second] = parts;
-    const soup = second ? readTetgen(first, second) : readGmsh(first);
-    const vertices = soup.positions.length / 3;
-    if (soup.tets.length === 0) return {...weld({...soup, lines: new Uint32Array()}), name, format, vertices};
-    const {positions, tets} = soup;
-    if (!positions.every(Number.isFinite)) throw new Error('Some coordinates are not numbers.');
-    const none = {lines: new Uint32Array(), merged: 0, collapsed: 0, unused: 0};
-    return {...none, positions, tets, triangles: skinOf(tets), name, format, vertices};
+    if (nodes && eles && format !== 'msh') {
+      const parts = [await bytes(nodes), await bytes(eles)] as const;
+      tell('Reading the mesh', null);
+      read.tetgen('.node', parts[0], '.ele', parts[1]);
+    } else {
+      const part = await bytes(file);
+      tell('Reading the mesh', null);
+      read.gmsh('', part);
+    }
   } catch (error) {
-    throw new Error(`${file.name} could not be read. ${reason(error)}`);
+    const words = error instanceof Error ? error.message : '';
+    const wrong = words.startsWith('.ele') ? eles : words.startsWith('.node') ? nodes : file;
+    throw new Error(`${(wrong ?? file).name} could not be read. ${sentence(error, /^\.\w+/.exec(words)?.[0])}`);
   }
+  return welded(read, file.name, file.name.slice(0, file.name.lastIndexOf('.')), format, tell);
 }
 
 // In words for people. A loader that runs into what it did not expect throws the engine's own errors.
 function reason(error: unknown): string {
   const own = error instanceof Error && error.constructor === Error && error.message !== '';
-  return own ? error.message : 'It is damaged or incomplete.';
+  return own ? sentence(error) : 'It is damaged or incomplete.';
 }
 
 type Reader = (
+  read: Files,
   bytes: ArrayBuffer,
   find: (name: string) => Promise<ArrayBuffer> | undefined,
   tell: Tell,
-) => Promise<Soup>;
+) => Promise<void>;
 
-const readGltf: Reader = async (bytes, find) => {
+const readGltf: Reader = async (read, bytes, find) => {
   const shapes = await shapesAlone(bytes, find);
   const [{GLTFLoader}, {posesOf}] = await Promise.all([
     import('three/examples/jsm/loaders/GLTFLoader.js'),
@@ -120,23 +134,20 @@ const readGltf: Reader = async (bytes, find) => {
   ]);
   const gltf = await new GLTFLoader().parseAsync(shapes.bytes, '');
   if (!gltf.scene) throw new Error('It has no scene.');
-  return soupOfScene(gltf.scene, await posesOf(gltf, shapes.skins));
+  read.soup(soupOfScene(gltf.scene, await posesOf(gltf, shapes.skins)));
 };
 
 const readers: Record<(typeof FORMATS)[number], Reader> = {
-  async obj(bytes, _find, tell) {
-    const {readObj} = await import('./obj.js');
-    return readObj(new TextDecoder().decode(bytes), {
-      tell: (share) => tell('Reading the mesh', share),
-    });
+  async obj(read, bytes) {
+    read.obj('', new Uint8Array(bytes));
   },
-  async ply(bytes, _find, tell) {
+  async ply(read, bytes, _find, tell) {
     const {readPly} = await import('./ply.js');
-    return readPly(bytes, (share) => tell('Reading the mesh', share));
+    read.soup(readPly(bytes, (share) => tell('Reading the mesh', share)));
   },
-  async stl(bytes) {
+  async stl(read, bytes) {
     const {STLLoader} = await import('three/examples/jsm/loaders/STLLoader.js');
-    return soupOfGeometry(new STLLoader().parse(bytes));
+    read.soup(await soupOfGeometry(new STLLoader().parse(bytes)));
   },
   glb: readGltf,
   gltf: readGltf,

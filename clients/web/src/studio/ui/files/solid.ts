@@ -1,8 +1,8 @@
 // The soft body that a mesh becomes: its own tetrahedra, or a lattice that fills it, made aside. In the file's own units.
 import {useEffect, useMemo, useState} from 'preact/hooks';
 
+import type {Lattice} from '../../../files/index.js';
 import {aside} from './aside.js';
-import type {Lattice} from './lattice.js';
 import type {FileMesh} from './read.js';
 import type {Progress} from './reading.js';
 

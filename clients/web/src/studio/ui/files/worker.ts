@@ -1,8 +1,8 @@
 // Reads a mesh, or fills one, and reads and writes scenes, aside, so that the page goes on meanwhile. One piece of work:
 // who does not want it any more ends the worker.
-import type {Document, Scene} from '../scenes/read.js';
-import {fill, type Lattice} from './lattice.js';
+import {Files, type Lattice, type Scene} from '../../../files/index.js';
 import {readFiles, type FileMesh} from './read.js';
+import {sentence} from './words.js';
 
 export interface Work {
   readonly read: {readonly asked: readonly File[]; readonly done: FileMesh};
@@ -20,12 +20,19 @@ export interface Work {
     readonly done: Scene;
   };
   readonly write: {
-    readonly asked: {readonly name: string; readonly document: Document};
+    readonly asked: {readonly name: string; readonly document: Scene['document']};
     readonly done: Blob;
   };
 }
 
-export type Asked = {readonly [K in keyof Work]: {readonly kind: K; readonly asked: Work[K]['asked']}}[keyof Work];
+// The module is weft-files.wasm; what is only written needs none.
+export type Asked = {
+  readonly [K in keyof Work]: {
+    readonly kind: K;
+    readonly asked: Work[K]['asked'];
+    readonly module: K extends 'write' ? null : WebAssembly.Module;
+  };
+}[keyof Work];
 
 export type Told =
   | {readonly kind: 'progress'; readonly doing: string; readonly share: number | null}
@@ -39,7 +46,7 @@ const tell = (doing: string, share: number | null) => say({kind: 'progress', doi
 
 async function work(data: Asked): Promise<void> {
   if (data.kind === 'read') {
-    const done = await readFiles(data.asked, tell);
+    const done = await readFiles(data.module, data.asked, tell);
     const {positions, triangles, lines, tets} = done;
     say({kind: 'done', done}, [
       positions.buffer,
@@ -51,11 +58,11 @@ async function work(data: Asked): Promise<void> {
   }
   if (data.kind === 'scene') {
     const {scene, beside} = data.asked;
-    const {readScene} = await import('../scenes/read.js');
-    const files = await Promise.all(
+    const text = new Uint8Array(await scene.arrayBuffer());
+    const given = await Promise.all(
       beside.map(async (file) => [file.name, await file.arrayBuffer()] as const),
     );
-    say({kind: 'done', done: readScene(await scene.text(), scene.name, new Map(files))});
+    say({kind: 'done', done: new Files(data.module).scene(scene.name, text, new Map(given))});
     return;
   }
   if (data.kind === 'write') {
@@ -65,7 +72,13 @@ async function work(data: Asked): Promise<void> {
     return;
   }
   const {positions, triangles, cells} = data.asked;
-  say({kind: 'done', done: fill(positions, triangles, cells, tell)});
+  const files = new Files(data.module, tell);
+  files.soup({positions, triangles, lines: new Uint32Array()});
+  try {
+    say({kind: 'done', done: files.fill(cells)});
+  } catch (error) {
+    throw new Error(sentence(error));
+  }
 }
 
 addEventListener('message', ({data}: MessageEvent<Asked>) => {

@@ -69,7 +69,8 @@ export async function openScene({app, ui}: Studio, files: readonly File[]): Prom
     app.view?.focus('all');
     return true;
   } catch (error) {
-    app.notices.info(`${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+    const words = error instanceof Error ? error.message : String(error);
+    app.notices.info(words.startsWith(file.name) ? words : `${file.name}: ${words}`);
     return false;
   } finally {
     if (ui.reading.peek()?.cancel === undefined) ui.reading.value = null;

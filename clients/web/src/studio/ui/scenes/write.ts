@@ -1,6 +1,6 @@
 // A saved document as a scene: the same JSON that `weft save` writes, but with all arrays inline, so that it is one file.
 // Every number is written so that it is read again with the same bits.
-import type {Document} from './read.js';
+import type {Scene} from '../../../files/index.js';
 
 function isNumbers(value: object): value is Float64Array | Float32Array | Uint32Array {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
@@ -42,7 +42,7 @@ function write(value: unknown, indent: string, out: string[]): void {
   }
 }
 
-export function sceneText(name: string, document: Document): string[] {
+export function sceneText(name: string, document: Scene['document']): string[] {
   const out: string[] = [];
   write({weft: 1, name, ...document}, '', out);
   out.push('\n');
