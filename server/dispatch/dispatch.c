@@ -18,11 +18,11 @@ struct dispatch *dispatch_create(struct net_loop *loop, struct host_registry *re
                                  const struct dispatch_limits *limits)
 {
     struct dispatch *dispatch = calloc(1, sizeof *dispatch);
-    if (dispatch != NULL) {
+    if (dispatch) {
         dispatch->limits = dispatch_admin_limits(limits);
         dispatch->server.budget = base_budget_create(PROTOCOL_LIMIT_UNPACKED_BYTES);
     }
-    if (dispatch == NULL || dispatch->limits == NULL || dispatch->server.budget == NULL) {
+    if (!dispatch || !dispatch->limits || !dispatch->server.budget) {
         base_log(BASE_LOG_ERROR, "no memory for the dispatcher");
         dispatch_destroy(dispatch);
         return NULL;
@@ -62,7 +62,7 @@ struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status
     bool stopping = dispatch->server.stopping;
     const char *text = stopping ? "going down\n" : "ok\n";
     struct base_buffer *bytes = base_buffer_create(strlen(text), NULL);
-    if (bytes != NULL) {
+    if (bytes) {
         memcpy(bytes->data, text, bytes->size);
     }
     *status = stopping ? 503 : 200;
@@ -89,7 +89,7 @@ void dispatch_stop(struct dispatch *dispatch)
 
 void dispatch_destroy(struct dispatch *dispatch)
 {
-    if (dispatch == NULL) {
+    if (!dispatch) {
         return;
     }
     dispatch_hello_stop(&dispatch->server);

@@ -20,7 +20,7 @@ struct dispatch_later *dispatch_later_begin(struct dispatch_call *call, bool in_
         return NULL;
     }
     struct dispatch_later *later = calloc(1, sizeof *later);
-    if (later == NULL) {
+    if (!later) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this request");
         return NULL;
     }
@@ -58,7 +58,7 @@ static void let_go(const struct dispatch_later *later, struct host_session *sess
 
 static void end(struct dispatch_later *later, struct host_session *session)
 {
-    if (session != NULL) {
+    if (session) {
         let_go(later, session);
     }
     host_sessions_leave(later->sessions);
@@ -84,10 +84,10 @@ void dispatch_later_answer(struct dispatch_later *later, const void *result)
 {
     host_sessions_enter(later->sessions);
     struct host_session *session = dispatch_later_session(later);
-    if (session != NULL) {
+    if (session) {
         host_audit_call(session, later->method, later->world, NULL);
     }
-    if (session != NULL && later->wants_answer) {
+    if (session && later->wants_answer) {
         struct host_outgoing out;
         host_outgoing_init(&out);
         protocol_pack_result(&out.packer, later->msgid);
@@ -103,7 +103,7 @@ void dispatch_later_refuse(struct dispatch_later *later, const struct protocol_e
 {
     host_sessions_enter(later->sessions);
     struct host_session *session = dispatch_later_session(later);
-    if (session != NULL) {
+    if (session) {
         tell_refused(later, session, error);
     }
     end(later, session);
@@ -124,7 +124,7 @@ static void tell_stopped(struct dispatch_later *later)
     struct host_session *session = dispatch_later_session(later);
     struct protocol_error error = {0};
     later->told = true;
-    if (session != NULL) {
+    if (session) {
         protocol_error_set(&error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         tell_refused(later, session, &error);
         let_go(later, session);
@@ -135,7 +135,7 @@ static void tell_stopped(struct dispatch_later *later)
 static struct dispatch_later *untold(const struct dispatch_server *server)
 {
     struct dispatch_later *at = server->working;
-    while (at != NULL && (at->told || at->slot.weight == HOST_LIGHT)) {
+    while (at && (at->told || at->slot.weight == HOST_LIGHT)) {
         at = at->next;
     }
     return at;
@@ -143,12 +143,12 @@ static struct dispatch_later *untold(const struct dispatch_server *server)
 
 void dispatch_later_stop(struct dispatch_server *server, uint32_t session)
 {
-    for (struct dispatch_later *at = server->working; at != NULL; at = at->next) {
+    for (struct dispatch_later *at = server->working; at; at = at->next) {
         if (session == 0 || at->asker.session == session) {
             atomic_store(&at->stop, true);
         }
     }
-    for (struct dispatch_later *at; session == 0 && (at = untold(server)) != NULL;) {
+    for (struct dispatch_later *at; session == 0 && (at = untold(server));) {
         tell_stopped(at);
     }
 }
@@ -187,7 +187,7 @@ static void on_worked(void *context)
 static void start(struct host_slot *slot)
 {
     struct dispatch_later *later = (struct dispatch_later *)slot;
-    if (later->server->stopping || dispatch_later_session(later) == NULL) {
+    if (later->server->stopping || !dispatch_later_session(later)) {
         finish(later, false);
     } else if (!net_work(later->server->loop, on_worker, on_worked, later)) {
         on_worker(later);
@@ -205,7 +205,7 @@ void dispatch_later_work(struct dispatch_later *later, enum host_weight weight, 
     later->next = later->server->working;
     later->server->working = later;
     const struct host_session *session = dispatch_later_session(later);
-    if (session != NULL) {
+    if (session) {
         host_session_peer(session, later->slot.peer, sizeof later->slot.peer);
     }
     host_slots_enter(&later->server->slots, &later->slot);

@@ -107,7 +107,7 @@ static const struct beside beside[PROTOCOL_METHOD_COUNT] = {
 static struct world_packet *packet_create(struct base_budget *budget, uint8_t *bytes, size_t size)
 {
     struct world_packet *packet = calloc(1, sizeof *packet);
-    if (packet == NULL) {
+    if (!packet) {
         return NULL;
     }
     if (!msgpack_zone_init(&packet->zone, MSGPACK_ZONE_CHUNK_SIZE)) {
@@ -169,7 +169,7 @@ static void unpack(struct dispatch_job *job)
     msgpack_object *root = msgpack_zone_malloc(&packet->zone, sizeof *root);
     size_t offset = 0;
     msgpack_unpack_return status = MSGPACK_UNPACK_NOMEM_ERROR;
-    if (root != NULL) {
+    if (root) {
         status = msgpack_unpack((const char *)packet->bytes, packet->size, &offset, &packet->zone, root);
     }
     if (status == MSGPACK_UNPACK_NOMEM_ERROR) {
@@ -215,7 +215,7 @@ static bool decode_params(struct dispatch_job *job)
     const struct protocol_struct *type = protocol_methods[job->method].params;
     const msgpack_object *map;
     job->params = msgpack_zone_malloc(&job->packet->zone, type->size);
-    if (job->params == NULL) {
+    if (!job->params) {
         protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the parameters");
         return false;
     }
@@ -240,7 +240,7 @@ static void answer_here(struct dispatch_job *job, struct host_session *session)
     host_outgoing_init(&out);
     struct dispatch_call call = {.later = false};
     bool done = false;
-    if (job->params != NULL || decode_params(job)) {
+    if (job->params || decode_params(job)) {
         protocol_pack_result(&out.packer, job->msgid);
         call = (struct dispatch_call){
             .server = &job->dispatch->server,
@@ -268,7 +268,7 @@ static void answer_here(struct dispatch_job *job, struct host_session *session)
         host_audit_call(session, job->method, job->world, NULL);
     }
     base_buffer_unref(bytes);
-    if (done && call.after != NULL) {
+    if (done && call.after) {
         call.after(&call);
     }
 }
@@ -280,7 +280,7 @@ static void answer_here(struct dispatch_job *job, struct host_session *session)
 static bool answer_published(struct dispatch_job *job, struct host_session *session, struct host_world *world)
 {
     const struct beside *method = &beside[job->method];
-    if (method->published == NULL || !job->wants_answer || host_session_unanswered(session) > 0) {
+    if (!method->published || !job->wants_answer || host_session_unanswered(session) > 0) {
         return false;
     }
     struct host_outgoing out;
@@ -298,7 +298,7 @@ static bool answer_published(struct dispatch_job *job, struct host_session *sess
 static bool read_past(struct dispatch_job *job, struct host_session *session, const struct host_world *world)
 {
     const struct beside *method = &beside[job->method];
-    if (method->forgotten == NULL || !job->wants_answer ||
+    if (!method->forgotten || !job->wants_answer ||
         !method->forgotten(&job->dispatch->server, world, job->request->params)) {
         return false;
     }
@@ -318,7 +318,7 @@ static void finish(struct dispatch_job *job, struct host_session *session)
         answer_here(job, session);
         return;
     }
-    if (job->request == NULL) {
+    if (!job->request) {
         refuse(job, session);
         return;
     }
@@ -326,8 +326,7 @@ static void finish(struct dispatch_job *job, struct host_session *session)
     // Again: what a worker took its time with may have been taken back meanwhile, and the world be deleted, or gone elsewhere.
     struct host_world *world =
         dispatch_permit_find(&job->dispatch->server, session, job->method, &ref, &job->error);
-    if (world == NULL ||
-        !dispatch_permit(&job->dispatch->server, session, job->method, world, NULL, &job->error) ||
+    if (!world || !dispatch_permit(&job->dispatch->server, session, job->method, world, NULL, &job->error) ||
         !dispatch_permit_edits(&job->dispatch->server, session, world, job->request, &job->error) ||
         !dispatch_permit_room(&job->dispatch->server, session, world, job->request, &job->error)) {
         refuse(job, session);
@@ -354,7 +353,7 @@ static void finish(struct dispatch_job *job, struct host_session *session)
 // That a world is to have; NULL: it is not to have another, or this server gives names alone.
 static const struct protocol_string *new_name(const struct dispatch_job *job)
 {
-    if (job->request == NULL || host_registry_cluster(job->dispatch->server.registry) == NULL) {
+    if (!job->request || !host_registry_cluster(job->dispatch->server.registry)) {
         return NULL;
     }
     if (job->method == PROTOCOL_METHOD_WORLD_SET) {
@@ -373,7 +372,7 @@ static void ask_for_name(struct dispatch_job *job)
 {
     const struct protocol_string *name = new_name(job);
     char label[HOST_NAME_SIZE];
-    if (name == NULL || name->size == 0) {
+    if (!name || name->size == 0) {
         return;
     }
     host_name_copy(label, name);
@@ -398,7 +397,7 @@ static void give_name_back(struct dispatch_job *job)
 {
     const struct protocol_string *name = job->named ? new_name(job) : NULL;
     char label[HOST_NAME_SIZE];
-    if (name == NULL) {
+    if (!name) {
         return;
     }
     host_name_copy(label, name);
@@ -462,7 +461,7 @@ static const struct host_world *find_world(struct dispatch_job *job, const struc
         return NULL;
     }
     const struct host_world *world = dispatch_permit_find(server, session, job->method, &ref, &job->error);
-    if (world == NULL || !dispatch_permit_use(world, session, &job->error)) {
+    if (!world || !dispatch_permit_use(world, session, &job->error)) {
         return NULL;
     }
     job->world = host_world_id(world);
@@ -528,7 +527,7 @@ static enum outcome handle(struct dispatch_job *job, struct host_session *sessio
         return OUTCOME_DONE;
     }
     const struct host_world *world = find_world(job, session);
-    if (world == NULL) {
+    if (!world) {
         refuse(job, session);
         return OUTCOME_DONE;
     }
@@ -568,7 +567,7 @@ static void tell_stopped(struct dispatch_job *job)
     struct host_session *session = session_of(job);
     struct protocol_error error = {0};
     job->told = true;
-    if (session == NULL) {
+    if (!session) {
         host_sessions_leave(job->sessions);
         return;
     }
@@ -585,7 +584,7 @@ static void tell_stopped(struct dispatch_job *job)
 static struct dispatch_job *untold(const struct dispatch *dispatch)
 {
     struct dispatch_job *at = dispatch->away;
-    while (at != NULL && at->told) {
+    while (at && at->told) {
         at = at->next;
     }
     return at;
@@ -606,7 +605,7 @@ static void end_work(struct dispatch_job *job)
     struct host_slots *slots = &job->dispatch->server.slots;
     struct host_session *session = session_of(job);
     unlink_away(job);
-    if (session != NULL) {
+    if (session) {
         host_session_work_end(session);
     }
     job_deinit(job);
@@ -620,7 +619,7 @@ static void on_decoded(void *context)
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
     struct host_session *session = session_of(job);
-    if (session != NULL) {
+    if (session) {
         finish(job, session);
     }
     end_work(job);
@@ -641,7 +640,7 @@ static void on_unpacked(void *context)
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
     struct host_session *session = session_of(job);
-    if (session == NULL || handle(job, session) == OUTCOME_DONE) {
+    if (!session || handle(job, session) == OUTCOME_DONE) {
         end_work(job);
     } else {
         decode_away(job);
@@ -653,7 +652,7 @@ static void on_unpacked(void *context)
 static void start_work(struct host_slot *slot)
 {
     struct dispatch_job *job = (struct dispatch_job *)slot;
-    if (session_of(job) == NULL) {
+    if (!session_of(job)) {
         end_work(job);
     } else if (job->dispatch->server.stopping) {
         protocol_error_set(&job->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
@@ -669,7 +668,7 @@ static void start_work(struct host_slot *slot)
 static void start_name(struct host_slot *slot)
 {
     struct dispatch_job *job = (struct dispatch_job *)slot;
-    if (session_of(job) == NULL) {
+    if (!session_of(job)) {
         end_work(job);
     } else if (!net_work(job->dispatch->server.loop, work_name, on_decoded, job)) {
         protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory to ask for a name");
@@ -684,7 +683,7 @@ static void goes_away(struct dispatch_job *job, struct host_session *session, en
                       void (*start)(struct host_slot *slot))
 {
     struct dispatch_job *copy = malloc(sizeof *copy);
-    if (copy == NULL) {
+    if (!copy) {
         job_deinit(job);
         host_session_fail(session, "no memory for its message");
         return;
@@ -692,8 +691,7 @@ static void goes_away(struct dispatch_job *job, struct host_session *session, en
     *copy = *job;
     copy->slot = (struct host_slot){.weight = weight, .start = start};
     struct protocol_message peeked = {0};
-    const bool whole =
-        job->packet != NULL && protocol_message_peek(job->packet->bytes, job->packet->size, &peeked);
+    const bool whole = job->packet && protocol_message_peek(job->packet->bytes, job->packet->size, &peeked);
     copy->awaited = whole ? peeked.kind == PROTOCOL_REQUEST : job->wants_answer;
     copy->awaited_msgid = whole ? peeked.msgid : job->msgid;
     copy->next = job->dispatch->away;
@@ -713,7 +711,7 @@ void dispatch_again(void *context, struct host_session *session, uint8_t *bytes,
 {
     struct dispatch *dispatch = context;
     struct world_packet *packet = packet_create(dispatch->server.budget, bytes, size);
-    if (packet == NULL) {
+    if (!packet) {
         free(bytes);
         host_session_fail(session, "its message");
         return;
@@ -740,7 +738,7 @@ void dispatch_again(void *context, struct host_session *session, uint8_t *bytes,
     }
     if (handle(&job, session) == OUTCOME_DECODE) {
         decode(&job);
-        if (new_name(&job) != NULL) {
+        if (new_name(&job)) {
             goes_away(&job, session, HOST_LIGHT, start_name);
             return;
         }
@@ -751,7 +749,7 @@ void dispatch_again(void *context, struct host_session *session, uint8_t *bytes,
 
 void dispatch_message_stop(struct dispatch *dispatch)
 {
-    for (struct dispatch_job *job; (job = untold(dispatch)) != NULL;) {
+    for (struct dispatch_job *job; (job = untold(dispatch));) {
         tell_stopped(job);
     }
     host_slots_flush(&dispatch->server.slots);

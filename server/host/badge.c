@@ -16,7 +16,7 @@ bool host_sessions_ask(const struct host_sessions *sessions)
 
 bool host_session_known(const struct host_session *session)
 {
-    return session->sessions->options.access == NULL || session->badge.person.token != 0;
+    return !session->sessions->options.access || session->badge.person.token != 0;
 }
 
 const struct access_person *host_session_person(const struct host_session *session)
@@ -26,7 +26,7 @@ const struct access_person *host_session_person(const struct host_session *sessi
 
 enum protocol_role host_session_role(const struct host_session *session)
 {
-    return session->sessions->options.access == NULL ? PROTOCOL_ROLE_ADMIN : session->badge.person.role;
+    return !session->sessions->options.access ? PROTOCOL_ROLE_ADMIN : session->badge.person.role;
 }
 
 const char *host_person_key(const struct host_session *session)
@@ -43,14 +43,14 @@ bool host_session_vouch(struct host_session *session, const struct access_person
 {
     struct access *access = session->sessions->options.access;
     struct access_usage *usage = access_usage_get(access, person->name, base_now_ns());
-    if (usage == NULL) {
+    if (!usage) {
         return false;
     }
     access_usage_unref(session->badge.usage);
     session->badge = (struct host_badge){.person = *person, .usage = usage};
     _Static_assert(sizeof session->person.name == sizeof person->name, "a person has one name");
     memcpy(session->person.name, person->name, sizeof person->name);
-    if (session->connection != NULL) {
+    if (session->connection) {
         net_conn_trust(session->connection->conn);
     }
     return true;
@@ -59,7 +59,7 @@ bool host_session_vouch(struct host_session *session, const struct access_person
 uint64_t host_session_origin(const struct host_session *session)
 {
     bool loopback;
-    return session->connection == NULL ? 0 : net_conn_origin(session->connection->conn, &loopback);
+    return !session->connection ? 0 : net_conn_origin(session->connection->conn, &loopback);
 }
 
 struct host_sharer host_session_sharer(const struct host_session *session)
@@ -84,7 +84,7 @@ bool host_session_visits(const struct host_session *session, uint32_t world)
     for (uint32_t i = 0; i < session->membership_count; i++) {
         const uint32_t id = session->memberships[i].world;
         const struct host_world *of = host_registry_find_any(session->sessions->options.registry, id);
-        if (id == world || (of != NULL && of->view.of == world)) {
+        if (id == world || (of && of->view.of == world)) {
             return true;
         }
     }
@@ -101,7 +101,7 @@ void host_session_expel(struct host_session *session, const char *text)
 
 void host_session_dismiss(struct host_session *session, const char *reason)
 {
-    if (session->connection != NULL) {
+    if (session->connection) {
         host_connection_finish(session->connection, NET_END_POLICY, reason);
     }
 }

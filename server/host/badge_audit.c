@@ -6,16 +6,16 @@
 
 bool host_audited(const struct host_session *session, enum protocol_method method)
 {
-    return session->sessions->options.audit != NULL &&
-           protocol_methods[method].role >= PROTOCOL_ROLE_EDITOR && method != PROTOCOL_METHOD_GRAB_MOVE;
+    return session->sessions->options.audit && protocol_methods[method].role >= PROTOCOL_ROLE_EDITOR &&
+           method != PROTOCOL_METHOD_GRAB_MOVE;
 }
 
 void host_audit(const struct host_session *session, const char *what, const struct host_deed *deed)
 {
     char address[80];
     const struct host_sessions_options *options = &session->sessions->options;
-    const bool known = options->access == NULL || session->badge.person.token != 0;
-    if (options->audit == NULL) {
+    const bool known = !options->access || session->badge.person.token != 0;
+    if (!options->audit) {
         return;
     }
     host_session_peer(session, address, sizeof address);
@@ -35,7 +35,7 @@ void host_audit(const struct host_session *session, const char *what, const stru
 void host_audit_call(const struct host_session *session, enum protocol_method method, uint32_t world,
                      const struct protocol_error *error)
 {
-    const bool refused = error != NULL && error->code != PROTOCOL_CODE_OK;
+    const bool refused = error && error->code != PROTOCOL_CODE_OK;
     const bool told = refused && (error->code == PROTOCOL_CODE_DENIED || error->code == PROTOCOL_CODE_LIMIT);
     if (!told && !host_audited(session, method)) {
         return;

@@ -28,7 +28,7 @@ static bool join_take(struct host_session *session, struct host_world *world, co
 
 static void join_keep(struct host_session *session, struct host_world *world, uint32_t id)
 {
-    if (session != NULL) {
+    if (session) {
         host_session_joined(session, world->id, (enum protocol_arrays_mode)id);
     }
 }
@@ -44,7 +44,7 @@ static bool leave_take(struct host_session *session, struct host_world *world, c
 static void leave_keep(struct host_session *session, struct host_world *world, uint32_t id)
 {
     (void)id;
-    if (session != NULL) {
+    if (session) {
         host_session_left(session, world->id);
     }
 }
@@ -73,7 +73,7 @@ static bool stream_take(struct host_session *session, struct host_world *world, 
 static void stream_keep(struct host_session *session, struct host_world *world, uint32_t id)
 {
     (void)world;
-    if (session != NULL) {
+    if (session) {
         host_session_stream_opened(session, id);
     }
 }
@@ -81,7 +81,7 @@ static void stream_keep(struct host_session *session, struct host_world *world, 
 static void stream_end(struct host_session *session, struct host_world *world, uint32_t id)
 {
     (void)world;
-    if (session != NULL) {
+    if (session) {
         host_session_stream_remove(session, id);
     }
 }
@@ -154,7 +154,7 @@ bool host_claim_take(enum protocol_method method, struct host_session *session, 
 {
     const struct row *row = &rows[method];
     *claim = (struct world_claim){0};
-    if (row->take == NULL || row->take(session, world, params, claim, error)) {
+    if (!row->take || row->take(session, world, params, claim, error)) {
         return true;
     }
     claim->held = false;
@@ -164,7 +164,7 @@ bool host_claim_take(enum protocol_method method, struct host_session *session, 
 void host_claim_keep(enum protocol_method method, struct host_session *session, struct host_world *world,
                      const struct world_claim *claim)
 {
-    if (claim->held && rows[method].keep != NULL) {
+    if (claim->held && rows[method].keep) {
         rows[method].keep(session, world, claim->id);
     }
 }
@@ -172,7 +172,7 @@ void host_claim_keep(enum protocol_method method, struct host_session *session, 
 void host_claim_give_back(enum protocol_method method, struct host_session *session, struct host_world *world,
                           const struct world_claim *claim)
 {
-    if (claim->held && rows[method].give_back != NULL) {
+    if (claim->held && rows[method].give_back) {
         rows[method].give_back(session, world, claim->id);
     }
 }

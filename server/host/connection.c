@@ -26,7 +26,7 @@ static void *refuse(struct host_sessions *sessions, struct net_conn *conn, enum 
     access_audit(sessions->options.audit,
                  &(struct access_event){.what = "connect", .outcome = "LIMIT", .address = peer});
     struct base_buffer *words = host_refusal_words(sessions, why);
-    if (words != NULL) {
+    if (words) {
         net_conn_tell(conn, words);
     }
     base_buffer_unref(words);
@@ -37,7 +37,7 @@ static void link_first(struct host_connection *connection)
 {
     struct host_sessions *sessions = connection->sessions;
     connection->next = sessions->connections;
-    if (connection->next != NULL) {
+    if (connection->next) {
         connection->next->previous = connection;
     }
     sessions->connections = connection;
@@ -47,12 +47,12 @@ static void link_first(struct host_connection *connection)
 static void unlink_from_all(struct host_connection *connection)
 {
     struct host_sessions *sessions = connection->sessions;
-    if (connection->previous != NULL) {
+    if (connection->previous) {
         connection->previous->next = connection->next;
     } else {
         sessions->connections = connection->next;
     }
-    if (connection->next != NULL) {
+    if (connection->next) {
         connection->next->previous = connection->previous;
     }
     sessions->connection_count--;
@@ -75,8 +75,8 @@ void *host_connection_accept(void *context, struct net_conn *conn)
         return refuse(sessions, conn, HOST_REFUSED_FULL);
     }
     struct host_connection *connection = calloc(1, sizeof *connection);
-    struct host_session *session = connection == NULL ? NULL : host_session_create(sessions);
-    if (session == NULL) {
+    struct host_session *session = !connection ? NULL : host_session_create(sessions);
+    if (!session) {
         base_log(BASE_LOG_WARN, "no memory for another session");
         free(connection);
         return NULL;
@@ -123,7 +123,7 @@ static void on_message(void *context, struct net_conn *conn, uint8_t *bytes, siz
     (void)conn;
     struct host_connection *connection = context;
     struct host_sessions *sessions = connection->sessions;
-    if (connection->session == NULL) {
+    if (!connection->session) {
         free(bytes);
         return;
     }
@@ -149,7 +149,7 @@ static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_sc
     struct protocol_error error;
     switch (status) {
     case PROTOCOL_SCAN_TOO_LARGE:
-        if (connection->session != NULL && !host_session_known(connection->session)) {
+        if (connection->session && !host_session_known(connection->session)) {
             limit_error(&error, "a message is larger than this server takes before it was shown a token",
                         "hello_bytes", PROTOCOL_LIMIT_HELLO_BYTES);
         } else {
@@ -178,7 +178,7 @@ static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_sc
         break;
     }
     host_sessions_enter(sessions);
-    if (connection->session != NULL) {
+    if (connection->session) {
         host_session_refuse(connection->session, &error);
     }
     host_sessions_leave(sessions);
@@ -189,7 +189,7 @@ static void on_overfull(void *context, struct net_conn *conn)
     (void)conn;
     const struct host_connection *connection = context;
     host_sessions_enter(connection->sessions);
-    if (connection->session != NULL) {
+    if (connection->session) {
         host_session_cut(connection->session, HOST_CUT_RECEIVE_BYTES);
     }
     host_sessions_leave(connection->sessions);
@@ -208,7 +208,7 @@ static void on_end_grace_over(void *context)
     struct host_connection *connection = context;
     struct host_sessions *sessions = connection->sessions;
     host_sessions_enter(sessions);
-    if (connection->session != NULL) {
+    if (connection->session) {
         host_connection_finish(connection, NET_END_NORMAL, "the peer left before its answers");
     }
     host_sessions_leave(sessions);
@@ -225,10 +225,10 @@ static void on_end(void *context, struct net_conn *conn)
     connection->ended = true;
     connection->end_grace =
         net_timer_start(sessions->options.loop, END_GRACE_MS, 0, on_end_grace_over, connection);
-    if (connection->end_grace == NULL) {
+    if (!connection->end_grace) {
         on_end_grace_over(connection);
     }
-    if (connection->session != NULL) {
+    if (connection->session) {
         host_session_settle(connection->session);
     }
     host_sessions_leave(sessions);
@@ -239,7 +239,7 @@ static void on_drained(void *context, struct net_conn *conn)
     (void)conn;
     const struct host_connection *connection = context;
     struct host_session *session = connection->session;
-    if (session == NULL) {
+    if (!session) {
         return;
     }
     host_sessions_enter(connection->sessions);
@@ -248,7 +248,7 @@ static void on_drained(void *context, struct net_conn *conn)
         host_session_nudge_worlds(session);
     }
     const struct host_sessions_options *options = &connection->sessions->options;
-    if (options->on_drained != NULL) {
+    if (options->on_drained) {
         options->on_drained(options->context, session);
     }
     host_sessions_leave(connection->sessions);
@@ -260,7 +260,7 @@ static void on_lagged(void *context, struct net_conn *conn, uint32_t stream, uin
     (void)conn;
     const struct host_connection *connection = context;
     host_sessions_enter(connection->sessions);
-    if (connection->session != NULL) {
+    if (connection->session) {
         host_session_lagged(connection->session, stream, dropped_total, blocked);
     }
     host_sessions_leave(connection->sessions);
@@ -271,7 +271,7 @@ static void on_moving(void *context, struct net_conn *conn, uint32_t stream)
     (void)conn;
     const struct host_connection *connection = context;
     host_sessions_enter(connection->sessions);
-    if (connection->session != NULL) {
+    if (connection->session) {
         host_session_moving(connection->session, stream);
     }
     host_sessions_leave(connection->sessions);
@@ -281,7 +281,7 @@ static void on_behind(void *context, struct net_conn *conn, uint32_t stream)
 {
     (void)conn;
     const struct host_connection *connection = context;
-    if (connection->session != NULL) {
+    if (connection->session) {
         host_session_behind(connection->session, stream);
     }
 }

@@ -38,8 +38,8 @@ void host_connections_watch(void *context)
     uint64_t first_ns = sessions->options.first_message_ms * UINT64_C(1000000);
     const uint64_t hello_ns = PROTOCOL_LIMIT_HELLO_MS * UINT64_C(1000000);
     host_sessions_enter(sessions);
-    for (struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
-        if (at->session == NULL) {
+    for (struct host_connection *at = sessions->connections; at; at = at->next) {
+        if (!at->session) {
             continue;
         }
         if (at->held) {
@@ -75,7 +75,7 @@ static uint64_t uselessness(const struct host_connection *connection, uint64_t n
 {
     const uint64_t never_spoke = UINT64_C(1) << 63, no_world = UINT64_C(1) << 62;
     uint64_t silent_ns = now_ns - connection->said_ns;
-    if (connection->session == NULL) {
+    if (!connection->session) {
         return 0;
     }
     if (!connection->spoke || !host_session_known(connection->session)) {
@@ -96,7 +96,7 @@ bool host_connections_room(struct host_sessions *sessions)
     uint64_t now_ns = base_now_ns();
     uint64_t most = 0;
     struct host_connection *found = NULL;
-    for (struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
+    for (struct host_connection *at = sessions->connections; at; at = at->next) {
         if (at->cleared) {
             continue;
         }
@@ -106,7 +106,7 @@ bool host_connections_room(struct host_sessions *sessions)
             found = at;
         }
     }
-    if (found == NULL) {
+    if (!found) {
         return false;
     }
     found->cleared = true;
@@ -123,7 +123,7 @@ bool host_connections_room_for(const struct host_sessions *sessions, const struc
         return true;
     }
     uint32_t same = 0;
-    for (const struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
+    for (const struct host_connection *at = sessions->connections; at; at = at->next) {
         same += net_conn_origin(at->conn, &loopback) == origin;
     }
     return same < sessions->options.per_address;

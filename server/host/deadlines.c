@@ -51,7 +51,7 @@ bool host_deadlines_reserve(struct host_deadlines *deadlines, uint32_t capacity)
     uint32_t doubled = deadlines->capacity < 8 ? 16 : 2 * deadlines->capacity;
     uint32_t wanted = capacity > doubled ? capacity : doubled;
     struct host_deadline **heap = realloc(deadlines->heap, wanted * sizeof *heap);
-    if (heap == NULL) {
+    if (!heap) {
         return false;
     }
     deadlines->heap = heap;

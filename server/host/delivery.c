@@ -147,8 +147,7 @@ static void refuse_reply(struct host_session *session, const struct base_buffer 
 static bool asks_again(struct host_world *world, const struct host_session *session,
                        struct world_event *event)
 {
-    if (session == NULL || event->again == NULL || host_session_follows(session) ||
-        session->sessions->options.on_again == NULL) {
+    if (!session || !event->again || host_session_follows(session) || !session->sessions->options.on_again) {
         return false;
     }
     uint8_t *bytes = event->again;
@@ -162,7 +161,7 @@ static void deliver_reply(struct host_world *world, struct host_session *session
     if (asks_again(world, session, event)) {
         return;
     }
-    if (session == NULL) {
+    if (!session) {
         return;
     }
     audit(world, session, event);
@@ -173,9 +172,9 @@ static void deliver_reply(struct host_world *world, struct host_session *session
     } else if (host_gate_is_doubtful(&world->gate, event)) {
         doubtful_error(world, &error);
     }
-    if (event->bytes[0] != NULL && error.code != PROTOCOL_CODE_OK) {
+    if (event->bytes[0] && error.code != PROTOCOL_CODE_OK) {
         refuse_reply(session, event->bytes[0], &error);
-    } else if (event->bytes[0] != NULL || event->unanswerable) {
+    } else if (event->bytes[0] || event->unanswerable) {
         host_session_reply(session, event->bytes[0]);
     }
     host_session_request_end(session, event->request_bytes);
@@ -187,7 +186,7 @@ static void deliver_fault(struct host_world *world, struct host_session *session
     if (asks_again(world, session, event)) {
         return;
     }
-    if (session == NULL) {
+    if (!session) {
         return;
     }
     audit(world, session, event);
@@ -205,7 +204,7 @@ static void deliver_lack(struct host_sessions *sessions, struct host_world *worl
         struct host_session *session = host_session_find(sessions, miss->session);
         starved = starved || miss->lack == WORLD_LACK_ROOM;
         all_starved = all_starved || miss->lack == WORLD_LACK_SERVER;
-        if (session != NULL) {
+        if (session) {
             host_session_missed(session, miss);
         }
     }
@@ -228,14 +227,14 @@ static void deliver_moved(struct host_sessions *sessions, const struct host_worl
 static bool ends_world(const struct host_world *world, const struct world_event *event)
 {
     return event->kind == WORLD_REPLY && event->method == PROTOCOL_METHOD_WORLD_DELETE &&
-           is_granted(world, event) && world->last_reply == NULL;
+           is_granted(world, event) && !world->last_reply;
 }
 
 static void deliver_last_reply(struct host_sessions *sessions, struct host_world *world)
 {
     struct world_event *reply = world->last_reply;
     world->last_reply = NULL;
-    if (reply != NULL) {
+    if (reply) {
         deliver_reply(world, host_session_find(sessions, reply->session), reply);
     }
     world_event_destroy(reply);
@@ -261,9 +260,9 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
     case WORLD_RECORDS:
         for (uint32_t i = 0; i < event->batch_count && !world->gate.lost; i++) {
             struct base_batch *batch = event->batches[i];
-            const uint32_t stream = batch != NULL ? batch->stream : 0;
+            const uint32_t stream = batch ? batch->stream : 0;
             event->batches[i] = NULL;
-            if (batch != NULL && !host_sessions_publish(sessions, batch)) {
+            if (batch && !host_sessions_publish(sessions, batch)) {
                 world_post_unwanted(world->world, stream);
             }
         }
@@ -301,7 +300,7 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
 static struct world_event *next_event(struct host_world *world)
 {
     struct world_event *event = host_gate_next(&world->gate);
-    while (event == NULL && (event = world_take(world->world)) != NULL) {
+    while (!event && (event = world_take(world->world))) {
         event = host_gate_pass(&world->gate, event);
     }
     return event;
@@ -334,10 +333,10 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
     }
     host_sessions_enter(sessions);
     net_loop_gather(sessions->options.loop);
-    while (left > 0 && (world = host_registry_next_signalled(registry)) != NULL) {
+    while (left > 0 && (world = host_registry_next_signalled(registry))) {
         struct world_event *event = NULL;
         bool deleted = false;
-        while (!deleted && left > 0 && (event = next_event(world)) != NULL) {
+        while (!deleted && left > 0 && (event = next_event(world))) {
             left--;
             deleted = event->kind == WORLD_DELETED;
             if (ends_world(world, event)) {
@@ -349,7 +348,7 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
         }
         // The world goes to the end of the list, so that one with many events does not keep the others
         // waiting.
-        if (!deleted && event != NULL) {
+        if (!deleted && event) {
             host_registry_signal(world);
         }
     }

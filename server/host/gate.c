@@ -26,7 +26,7 @@ static size_t size_of(const struct world_event *event)
 {
     size_t size = sizeof *event;
     for (size_t i = 0; i < sizeof event->bytes / sizeof event->bytes[0]; i++) {
-        size += event->bytes[i] != NULL ? event->bytes[i]->size : 0;
+        size += event->bytes[i] ? event->bytes[i]->size : 0;
     }
     return size;
 }
@@ -47,10 +47,10 @@ void host_gate_init(struct host_gate *gate, uint64_t durable)
 // Takes the event after `before` out of the queue; NULL: the first.
 static struct world_event *take(struct host_gate *gate, struct world_event *before)
 {
-    struct world_event **at = before != NULL ? &before->next : &gate->first;
+    struct world_event **at = before ? &before->next : &gate->first;
     struct world_event *event = *at;
     *at = event->next;
-    gate->last = event->next == NULL ? before : gate->last;
+    gate->last = !event->next ? before : gate->last;
     event->next = NULL;
     gate->answers -= is_answer(event);
     if (event->kind == WORLD_NOTICE) {
@@ -61,7 +61,7 @@ static struct world_event *take(struct host_gate *gate, struct world_event *befo
 
 void host_gate_deinit(struct host_gate *gate)
 {
-    while (gate->first != NULL) {
+    while (gate->first) {
         world_event_destroy(take(gate, NULL));
     }
 }
@@ -74,7 +74,7 @@ static void append(struct host_gate *gate, struct world_event *event)
         if (event->lost) {
             drop_bytes(event);
         }
-        if (event->lost && gate->last != NULL && gate->last->kind == WORLD_NOTICE && gate->last->lost) {
+        if (event->lost && gate->last && gate->last->kind == WORLD_NOTICE && gate->last->lost) {
             gate->last->position = event->position;
             world_event_destroy(event);
             return;
@@ -82,12 +82,12 @@ static void append(struct host_gate *gate, struct world_event *event)
         gate->notice_bytes += size_of(event);
     }
     // The world's end was made before the last answers, which it follows.
-    if (gate->last != NULL && event->position < gate->last->position) {
+    if (gate->last && event->position < gate->last->position) {
         event->position = gate->last->position;
     }
     gate->answers += is_answer(event);
     event->next = NULL;
-    if (gate->last != NULL) {
+    if (gate->last) {
         gate->last->next = event;
     } else {
         gate->first = event;
@@ -97,7 +97,7 @@ static void append(struct host_gate *gate, struct world_event *event)
 
 bool host_gate_holds(const struct host_gate *gate, uint64_t position)
 {
-    return gate->first != NULL || position > known(gate);
+    return gate->first || position > known(gate);
 }
 
 bool host_gate_is_vain(const struct host_gate *gate, const struct world_event *event)
@@ -110,7 +110,7 @@ static struct world_event *settled(const struct host_gate *gate, struct world_ev
 {
     enum { MARKS = 2 }; // as in world/durable.h
     struct base_buffer *bytes = event->bytes[0];
-    if (event->label_size > 0 && bytes != NULL && event->position <= known(gate)) {
+    if (event->label_size > 0 && bytes && event->position <= known(gate)) {
         bytes->size = protocol_result_cut(bytes->data, bytes->size, MARKS, event->label_size);
     }
     event->label_size = 0;
@@ -136,7 +136,7 @@ static struct world_event *pass_lost(struct world_event *event)
 
 struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *event)
 {
-    if (gate->lost && gate->first == NULL && may_wait(event) && event->position > known(gate)) {
+    if (gate->lost && !gate->first && may_wait(event) && event->position > known(gate)) {
         return pass_lost(event);
     }
     if (!may_wait(event) || !host_gate_holds(gate, event->position) || (gate->full && event->unbound) ||
@@ -150,20 +150,20 @@ struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *e
 struct world_event *host_gate_next(struct host_gate *gate)
 {
     struct world_event *before = NULL, *event = gate->first;
-    if (event != NULL && event->position <= known(gate)) {
+    if (event && event->position <= known(gate)) {
         return settled(gate, take(gate, NULL));
     }
-    while (gate->lost && gate->first != NULL) {
-        if ((event = pass_lost(take(gate, NULL))) != NULL) {
+    while (gate->lost && gate->first) {
+        if ((event = pass_lost(take(gate, NULL)))) {
             return event;
         }
     }
     event = gate->first;
-    while (gate->full && event != NULL && !event->unbound && !host_gate_is_doubtful(gate, event)) {
+    while (gate->full && event && !event->unbound && !host_gate_is_doubtful(gate, event)) {
         before = event;
         event = event->next;
     }
-    return gate->full && event != NULL ? take(gate, before) : NULL;
+    return gate->full && event ? take(gate, before) : NULL;
 }
 
 void host_gate_full(struct host_gate *gate, bool full, bool stuck)
@@ -191,7 +191,7 @@ void host_gate_forget(struct host_gate *gate, uint32_t session)
 {
     struct world_event **at = &gate->first;
     gate->last = NULL;
-    while (*at != NULL) {
+    while (*at) {
         struct world_event *event = *at;
         const bool its = is_answer(event) && event->session == session;
         if (its) {

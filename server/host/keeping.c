@@ -93,7 +93,7 @@ static void on_lost(void *context, uint32_t list, const char *text)
 static void on_failure(void *context, const char *text)
 {
     const struct host_keeping *keeping = context;
-    if (keeping->on_failure != NULL) {
+    if (keeping->on_failure) {
         keeping->on_failure(keeping->context, text);
         return;
     }
@@ -110,7 +110,7 @@ static void on_failure(void *context, const char *text)
 static void durable(struct host_keeping *keeping, uint32_t list, uint64_t position)
 {
     struct host_world *world = host_registry_find_any(keeping->registry, list);
-    if (world == NULL) {
+    if (!world) {
         return;
     }
     host_registry_kept(world);
@@ -155,7 +155,7 @@ static void on_wake(void *context)
         const bool all = keeping->more || keeping->trouble_told, nudge = keeping->trouble_told;
         keeping->more = keeping->trouble_told = false;
         base_mutex_unlock(&keeping->mutex);
-        if (keeping->registry == NULL) {
+        if (!keeping->registry) {
             return;
         }
         for (uint32_t i = 0; i < count; i++) {
@@ -176,7 +176,7 @@ struct host_keeping *host_keeping_create(struct net_loop *loop, const struct hos
     struct host_keeping *keeping = calloc(1, sizeof *keeping);
     error->status = STORE_MEMORY;
     snprintf(error->text, sizeof error->text, "no memory for the store");
-    if (keeping == NULL) {
+    if (!keeping) {
         return NULL;
     }
     base_mutex_init(&keeping->mutex);
@@ -208,11 +208,11 @@ struct host_keeping *host_keeping_create(struct net_loop *loop, const struct hos
         .on_failure = on_failure,
         .context = keeping,
     };
-    if (keeping->commits != NULL && keeping->wake != NULL) {
-        keeping->store = options->open != NULL ? options->open(options->context, &store, error)
-                                               : store_open(&store, error);
+    if (keeping->commits && keeping->wake) {
+        keeping->store =
+            options->open ? options->open(options->context, &store, error) : store_open(&store, error);
     }
-    if (keeping->store != NULL) {
+    if (keeping->store) {
         return keeping;
     }
     host_keeping_destroy(keeping);
@@ -221,11 +221,11 @@ struct host_keeping *host_keeping_create(struct net_loop *loop, const struct hos
 
 void host_keeping_destroy(struct host_keeping *keeping)
 {
-    if (keeping == NULL) {
+    if (!keeping) {
         return;
     }
     store_close(keeping->store);
-    if (keeping->wake != NULL) {
+    if (keeping->wake) {
         net_wake_destroy(keeping->wake);
     }
     base_mutex_deinit(&keeping->mutex);
@@ -292,7 +292,7 @@ static bool host(struct host_coming *coming, struct world_edit_ids *edit_ids, st
     };
     const uint64_t tick = end->document->tick;
     struct host_world *world = host_registry_restore(keeping->registry, &restored, error);
-    if (world == NULL) {
+    if (!world) {
         world_edit_ids_destroy(edit_ids);
         return refuse(list, error->text);
     }
@@ -331,9 +331,9 @@ static void read_coming(struct host_coming *coming, struct store_reader *reader)
     }
     struct past *past = past_open(reader, coming->list.list, &refused);
     const uint64_t began_ns = base_now_ns();
-    const bool ended = past != NULL && past_end(past, end, &refused);
+    const bool ended = past && past_end(past, end, &refused);
     coming->cost_s = (double)(base_now_ns() - began_ns) * 1e-9; // an image saves only this time
-    coming->read = ended && (end->deleted || (coming->edit_ids = world_edit_ids_of(past, &refused)) != NULL);
+    coming->read = ended && (end->deleted || (coming->edit_ids = world_edit_ids_of(past, &refused)));
     if (coming->read && !end->deleted) {
         past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &coming->steps);
     }
@@ -355,8 +355,7 @@ static void know_label(struct host_coming *coming)
     const struct host_keeping *keeping = coming->keeping;
     struct cluster *cluster = host_registry_cluster(keeping->registry);
     char label[CLUSTER_NAME_SIZE];
-    if (coming->list.label[0] != '\0' || cluster == NULL ||
-        !cluster_label(cluster, coming->list.list, label)) {
+    if (coming->list.label[0] != '\0' || !cluster || !cluster_label(cluster, coming->list.list, label)) {
         return;
     }
     snprintf(coming->list.label, sizeof coming->list.label, "%s", label);
@@ -373,7 +372,7 @@ static bool host_coming(struct host_coming *coming)
     }
     if (coming->end.deleted) {
         struct cluster *cluster = host_registry_cluster(keeping->registry);
-        if (cluster != NULL) {
+        if (cluster) {
             cluster_release(cluster, coming->list.list);
         }
         return store_bin(keeping->store, coming->list.list);
@@ -409,7 +408,7 @@ static bool recover(struct host_keeping *keeping, struct store_reader *reader, c
     struct host_coming coming = {.keeping = keeping, .list = *list, .shared = cluster != NULL};
     read_patiently(&coming, reader);
     const bool done = host_coming(&coming);
-    if (!done && cluster != NULL) {
+    if (!done && cluster) {
         cluster_fail(cluster, list->list, coming.lasting, coming.why);
     }
     *error = coming.error;
@@ -424,7 +423,7 @@ static void work_coming(void *context)
 {
     struct host_coming *coming = context;
     struct store_reader *reader = store_reader_open(coming->keeping->store, &coming->error);
-    if (reader == NULL) {
+    if (!reader) {
         snprintf(coming->why, sizeof coming->why, "%s", coming->error.text);
         return;
     }
@@ -455,7 +454,7 @@ bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world, bool moved
                         void *context)
 {
     struct host_coming *coming = calloc(1, sizeof *coming);
-    if (coming == NULL) {
+    if (!coming) {
         return false;
     }
     *coming = (struct host_coming){
@@ -477,7 +476,7 @@ static bool is_ours(struct host_keeping *keeping, const struct store_list *list)
     char text[CLUSTER_TEXT_SIZE];
     struct cluster *cluster = host_registry_cluster(keeping->registry);
     const enum cluster_place place =
-        cluster != NULL ? cluster_take(cluster, list->list, list->label, text) : CLUSTER_HERE;
+        cluster ? cluster_take(cluster, list->list, list->label, text) : CLUSTER_HERE;
     if (place == CLUSTER_NOWHERE) {
         (void)refuse(list, text);
     } else if (place != CLUSTER_HERE) {
@@ -494,7 +493,7 @@ bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *re
     struct store_reader *reader = store_reader_open(keeping->store, error);
     struct store_list *lists = NULL;
     uint32_t count = 0, refused = 0;
-    if (reader == NULL) {
+    if (!reader) {
         return false;
     }
     bool read = store_lists(reader, &lists, &count, error) == STORE_OK;

@@ -27,7 +27,7 @@ static void forget(struct host_kept *kept, uint32_t count, size_t bytes)
     for (uint32_t i = 0; i < kept->count; i++) {
         struct host_kept_request *request = &kept->items[i];
         if (request->answered && (left > count || kept->bytes > bytes)) {
-            kept->bytes -= request->bytes != NULL ? request->size : 0;
+            kept->bytes -= request->bytes ? request->size : 0;
             free(request->bytes);
             left--;
         } else {
@@ -48,7 +48,7 @@ static bool reserve(struct host_kept *kept)
     }
     uint32_t capacity = kept->capacity == 0 ? 16 : 2 * kept->capacity;
     struct host_kept_request *items = realloc(kept->items, capacity * sizeof *items);
-    if (items == NULL) {
+    if (!items) {
         return false;
     }
     kept->items = items;
@@ -72,12 +72,12 @@ void host_kept_answered(struct host_kept *kept, uint32_t msgid, const uint8_t *b
 {
     const size_t most = PROTOCOL_LIMIT_KEPT_ANSWER_BYTES;
     struct host_kept_request *request = NULL;
-    for (uint32_t left = kept->count; left > 0 && request == NULL; left--) {
+    for (uint32_t left = kept->count; left > 0 && !request; left--) {
         if (kept->items[left - 1].msgid == msgid && !kept->items[left - 1].answered) {
             request = &kept->items[left - 1];
         }
     }
-    if (request == NULL) {
+    if (!request) {
         return;
     }
     request->answered = true;
@@ -85,7 +85,7 @@ void host_kept_answered(struct host_kept *kept, uint32_t msgid, const uint8_t *b
         return;
     }
     request->bytes = malloc(size);
-    if (request->bytes == NULL) {
+    if (!request->bytes) {
         return;
     }
     memcpy(request->bytes, bytes, size);
@@ -108,7 +108,7 @@ enum host_kept_state host_kept_look(const struct host_kept *kept, uint32_t msgid
         if (!at->answered) {
             return HOST_KEPT_WAITS;
         }
-        if (at->bytes == NULL) {
+        if (!at->bytes) {
             return at->repeatable ? HOST_KEPT_AGAIN : HOST_KEPT_FORGOTTEN;
         }
         *request = at;

@@ -128,7 +128,7 @@ static void begin_busy(struct host_lease *lease);
 static void arrive(struct host_lease *lease, uint32_t world, bool moved)
 {
     struct arrival *arrival = calloc(1, sizeof *arrival);
-    if (arrival == NULL) {
+    if (!arrival) {
         base_log(BASE_LOG_ERROR, "no memory to open world %" PRIu32, world);
         cluster_fail(lease->cluster, world, false, "no memory");
         return;
@@ -143,7 +143,7 @@ static void arrived(void *context, uint32_t world, const struct host_came *came)
 {
     struct host_lease *lease = context;
     const uint64_t now_ns = base_now_ns();
-    for (struct arrival *at = lease->arrivals; at != NULL; at = at->next) {
+    for (struct arrival *at = lease->arrivals; at; at = at->next) {
         if (at->world != world || !at->working) {
             continue;
         }
@@ -169,10 +169,10 @@ static struct host_world *world_of(const struct host_lease *lease, uint32_t worl
 static void turn_arrivals(struct host_lease *lease, uint64_t now_ns)
 {
     struct arrival **at = &lease->arrivals;
-    while (*at != NULL) {
+    while (*at) {
         struct arrival *arrival = *at;
         const bool over =
-            !arrival->working && (arrival->over || world_of(lease, arrival->world) != NULL ||
+            !arrival->working && (arrival->over || world_of(lease, arrival->world) ||
                                   cluster_where(lease->cluster, arrival->world, NULL) != CLUSTER_HERE);
         if (over) {
             *at = arrival->next;
@@ -181,7 +181,7 @@ static void turn_arrivals(struct host_lease *lease, uint64_t now_ns)
         }
         // A world that left a moment ago may not be gone yet.
         if (!arrival->working && arrival->due_ns <= now_ns &&
-            host_registry_find_any(lease->registry, arrival->world) == NULL) {
+            !host_registry_find_any(lease->registry, arrival->world)) {
             arrival->working =
                 host_keeping_fetch(lease->keeping, arrival->world, arrival->moved, arrived, lease);
         }
@@ -195,10 +195,10 @@ static void turn_arrivals(struct host_lease *lease, uint64_t now_ns)
 static struct mend *mend_of(struct host_lease *lease, uint32_t world)
 {
     struct mend *at = lease->mends;
-    while (at != NULL && at->world != world) {
+    while (at && at->world != world) {
         at = at->next;
     }
-    if (at != NULL || (at = calloc(1, sizeof *at)) == NULL) {
+    if (at || !(at = calloc(1, sizeof *at))) {
         return at;
     }
     *at = (struct mend){.next = lease->mends, .world = world};
@@ -209,7 +209,7 @@ static struct mend *mend_of(struct host_lease *lease, uint32_t world)
 static bool is_lost(const struct host_lease *lease, const struct host_world *world)
 {
     struct store_pending pending;
-    if (world->view.of != 0 || world->closing || world->on_kept != NULL) {
+    if (world->view.of != 0 || world->closing || world->on_kept) {
         return false;
     }
     store_pending(lease->store, world->id, &pending);
@@ -238,17 +238,17 @@ static void look_at_lost(struct host_lease *lease, uint64_t now_ns)
     for (uint32_t i = 0; i < host_registry_count(lease->registry); i++) {
         struct host_world *world = host_registry_at(lease->registry, i);
         struct mend *at = is_lost(lease, world) ? mend_of(lease, world->id) : NULL;
-        if (at != NULL && at->lost_ns == 0) {
+        if (at && at->lost_ns == 0) {
             at->lost_ns = now_ns;
             cluster_look(lease->cluster, world->id); // mostly, another server has it
-        } else if (at != NULL && now_ns - at->lost_ns > UINT64_C(1000000) * MEND_MS) {
+        } else if (at && now_ns - at->lost_ns > UINT64_C(1000000) * MEND_MS) {
             mend(lease, world, at, now_ns);
         }
     }
-    for (struct mend **at = &lease->mends; *at != NULL;) {
+    for (struct mend **at = &lease->mends; *at;) {
         struct mend *one = *at;
         const struct host_world *world = world_of(lease, one->world);
-        if (world == NULL || !is_lost(lease, world)) {
+        if (!world || !is_lost(lease, world)) {
             one->lost_ns = 0;
         }
         if (one->lost_ns == 0 && now_ns - one->last_ns > UINT64_C(1000000000) * MENDED_S) {
@@ -266,7 +266,7 @@ static void look_at_lost(struct host_lease *lease, uint64_t now_ns)
 static struct move *move_of(const struct host_lease *lease, uint32_t world)
 {
     struct move *at = lease->moves;
-    while (at != NULL && (at->world != world || at->ended)) {
+    while (at && (at->world != world || at->ended)) {
         at = at->next;
     }
     return at;
@@ -280,9 +280,9 @@ static void move_end(struct move *move, const char *text)
     struct host_world *world = world_of(lease, move->world);
     struct protocol_error error = {0};
     move->ended = true;
-    if (text != NULL) {
+    if (text) {
         lease->counts.moves_failed++;
-        if (world != NULL) {
+        if (world) {
             world_stand(world->world, false);
         }
         base_log(BASE_LOG_WARN, "world %" PRIu32 " does not go to server \"%s\": %s", move->world,
@@ -295,12 +295,12 @@ static void move_end(struct move *move, const char *text)
         lease->counts.stop_max_s = stop_s > lease->counts.stop_max_s ? stop_s : lease->counts.stop_max_s;
         base_log(BASE_LOG_INFO, "world %" PRIu32 " goes to server \"%s\"; it stood still for %.0f ms here",
                  move->world, move->to.name, stop_s * 1e3);
-        if (world != NULL) {
+        if (world) {
             host_registry_leave(world, false);
         }
     }
-    if (move->on_done != NULL) {
-        move->on_done(move->context, text != NULL ? &error : NULL);
+    if (move->on_done) {
+        move->on_done(move->context, text ? &error : NULL);
     }
     move->on_done = NULL;
 }
@@ -311,7 +311,7 @@ static void work_check(void *context)
     struct store_error error = {0};
     struct store_image image = {0};
     struct store_reader *reader = store_reader_open(move->lease->store, &error);
-    move->has = reader != NULL &&
+    move->has = reader &&
                 store_image_before(reader, move->world, UINT64_MAX, UINT64_MAX, &image, &error) == STORE_OK &&
                 image.position >= move->position;
     store_reader_close(reader);
@@ -344,7 +344,7 @@ static void turn_stand(struct move *move, const struct host_world *world, uint64
     struct store_pending pending;
     world_face(world->world, &face);
     store_pending(world->store, world->id, &pending);
-    const bool durable = face.stands && pending.durable >= face.position && world->gate.first == NULL;
+    const bool durable = face.stands && pending.durable >= face.position && !world->gate.first;
     if (durable && move->to.version.solver != sim_solver_version() && !move->last_image &&
         face.state != WORLD_FAILED) {
         // Ticks since the image would be made by the other solver, and not to the same bits.
@@ -365,7 +365,7 @@ static void turn_stand(struct move *move, const struct host_world *world, uint64
 static void turn_move(struct move *move, uint64_t now_ns)
 {
     const struct host_world *world = world_of(move->lease, move->world);
-    if (world == NULL) {
+    if (!world) {
         move_end(move, "it is gone");
     } else if (move->stage == AT_IMAGE || move->stage == AT_LAST_IMAGE) {
         turn_image(move, now_ns);
@@ -376,12 +376,12 @@ static void turn_move(struct move *move, uint64_t now_ns)
 
 static void turn_moves(struct host_lease *lease, uint64_t now_ns)
 {
-    for (struct move *at = lease->moves; at != NULL; at = at->next) {
+    for (struct move *at = lease->moves; at; at = at->next) {
         if (!at->checking && !at->ended) {
             turn_move(at, now_ns);
         }
     }
-    for (struct move **at = &lease->moves; *at != NULL;) {
+    for (struct move **at = &lease->moves; *at;) {
         struct move *move = *at;
         if (move->ended && !move->checking) {
             *at = move->next;
@@ -396,8 +396,8 @@ static void turn_moves(struct host_lease *lease, uint64_t now_ns)
 static void prepared(struct move *move, const struct cluster_event *event)
 {
     struct host_world *world = world_of(move->lease, move->world);
-    if (!event->done || world == NULL) {
-        move_end(move, world == NULL ? "it is gone" : event->text);
+    if (!event->done || !world) {
+        move_end(move, !world ? "it is gone" : event->text);
         return;
     }
     move->stage = AT_STAND;
@@ -408,18 +408,18 @@ static void prepared(struct move *move, const struct cluster_event *event)
 bool host_lease_may_move(const struct host_lease *lease, uint32_t world, const struct cluster_server *to,
                          struct protocol_error *error)
 {
-    const char *why = world_of(lease, world) == NULL  ? "is not here"
-                      : to->here                      ? "is on this server already"
-                      : to->draining                  ? "cannot go to a server that is about to end"
-                      : move_of(lease, world) != NULL ? "is on its way already"
+    const char *why = !world_of(lease, world) ? "is not here"
+                      : to->here              ? "is on this server already"
+                      : to->draining          ? "cannot go to a server that is about to end"
+                      : move_of(lease, world) ? "is on its way already"
                       : !cluster_may_go(lease->cluster, world, to)
                           ? "stays with servers of the version that ran it last, while there are any"
                       : lease->move_count >= MOVES_MAX ? "has to wait: too many others are on their way"
                                                        : NULL;
-    if (why != NULL) {
+    if (why) {
         protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "server", "world %" PRIu32 " %s", world, why);
     }
-    return why == NULL;
+    return !why;
 }
 
 void host_lease_move(struct host_lease *lease, uint32_t world, const struct cluster_server *to,
@@ -429,9 +429,9 @@ void host_lease_move(struct host_lease *lease, uint32_t world, const struct clus
     struct protocol_error error = {0};
     const struct host_world *found = world_of(lease, world);
     struct move *move = calloc(1, sizeof *move);
-    if (move == NULL) {
+    if (!move) {
         protocol_error_set(&error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a move");
-        if (on_done != NULL) {
+        if (on_done) {
             on_done(context, &error);
         }
         return;
@@ -516,7 +516,7 @@ static void on_busy(void *context)
     if (lease->draining) {
         turn_drain(lease, now_ns);
     }
-    if (lease->arrivals == NULL && lease->moves == NULL && !lease->draining) {
+    if (!lease->arrivals && !lease->moves && !lease->draining) {
         net_timer_stop(lease->busy);
         lease->busy = NULL;
     }
@@ -524,7 +524,7 @@ static void on_busy(void *context)
 
 static void begin_busy(struct host_lease *lease)
 {
-    if (lease->busy == NULL) {
+    if (!lease->busy) {
         lease->busy = net_timer_start(lease->loop, 0, BUSY_MS, on_busy, lease);
     }
 }
@@ -562,31 +562,31 @@ static void take_event(struct host_lease *lease, const struct cluster_event *eve
         arrive(lease, event->world, event->moved);
         break;
     case CLUSTER_CLAIMED:
-        if (world != NULL && event->done) {
+        if (world && event->done) {
             host_registry_claimed(world);
-        } else if (world != NULL && world->on_kept != NULL) {
+        } else if (world && world->on_kept) {
             host_registry_not_kept(world, event->taken);
-        } else if (world != NULL) {
+        } else if (world) {
             base_log(BASE_LOG_ERROR, "world %" PRIu32 " is known to no other server: %s", world->id,
                      event->text);
         }
         break;
     case CLUSTER_LOST:
         base_log(BASE_LOG_WARN, "world %" PRIu32 " is another server's now", event->world);
-        if (move != NULL) {
+        if (move) {
             move_end(move, "another server has it");
         }
-        if (world != NULL) {
+        if (world) {
             host_registry_leave(world, true);
         }
         break;
     case CLUSTER_PREPARED:
-        if (move != NULL && move->stage == AT_PREPARE) {
+        if (move && move->stage == AT_PREPARE) {
             prepared(move, event);
         }
         break;
     case CLUSTER_GIVEN:
-        if (move != NULL && move->stage == AT_GIVE) {
+        if (move && move->stage == AT_GIVE) {
             move_end(move, event->done ? NULL : event->text);
         }
         break;
@@ -597,7 +597,7 @@ static void on_wake(void *context)
 {
     struct host_lease *lease = context;
     struct cluster_event event;
-    if (lease->registry == NULL) {
+    if (!lease->registry) {
         return;
     }
     while (cluster_next(lease->cluster, &event)) {
@@ -615,15 +615,15 @@ struct host_lease *host_lease_create(struct net_loop *loop, const struct host_le
     char folder[HOST_FOLDER_ID_SIZE];
     struct host_lease *lease = calloc(1, sizeof *lease);
     snprintf(text, CLUSTER_TEXT_SIZE, "no memory");
-    if (lease == NULL) {
+    if (!lease) {
         return NULL;
     }
     base_mutex_init(&lease->fetching);
     lease->loop = loop;
     lease->store = options->store;
     lease->wake = net_wake_create(loop, on_wake, lease);
-    const bool known = lease->wake != NULL && host_folder_id(options->data, folder);
-    if (lease->wake != NULL && !known) {
+    const bool known = lease->wake && host_folder_id(options->data, folder);
+    if (lease->wake && !known) {
         snprintf(text, CLUSTER_TEXT_SIZE, "server-id cannot be written into the folder");
     }
     if (known) {
@@ -644,7 +644,7 @@ struct host_lease *host_lease_create(struct net_loop *loop, const struct host_le
                                       .context = lease},
             text);
     }
-    if (lease->cluster == NULL) {
+    if (!lease->cluster) {
         host_lease_destroy(lease);
         return NULL;
     }
@@ -653,7 +653,7 @@ struct host_lease *host_lease_create(struct net_loop *loop, const struct host_le
 
 struct cluster *host_lease_cluster(struct host_lease *lease)
 {
-    return lease != NULL ? lease->cluster : NULL;
+    return lease ? lease->cluster : NULL;
 }
 
 bool host_lease_start(struct host_lease *lease, struct host_keeping *keeping, struct host_registry *registry,
@@ -670,7 +670,7 @@ bool host_lease_start(struct host_lease *lease, struct host_keeping *keeping, st
 
 void host_lease_end_moves(struct host_lease *lease)
 {
-    for (struct move *at = lease != NULL ? lease->moves : NULL; at != NULL; at = at->next) {
+    for (struct move *at = lease ? lease->moves : NULL; at; at = at->next) {
         if (!at->ended) {
             move_end(at, "the server goes down");
         }
@@ -679,7 +679,7 @@ void host_lease_end_moves(struct host_lease *lease)
 
 void host_lease_stop(struct host_lease *lease)
 {
-    if (lease == NULL) {
+    if (!lease) {
         return;
     }
     base_mutex_lock(&lease->fetching);
@@ -693,24 +693,24 @@ void host_lease_stop(struct host_lease *lease)
 
 void host_lease_destroy(struct host_lease *lease)
 {
-    if (lease == NULL) {
+    if (!lease) {
         return;
     }
     cluster_close(lease->cluster);
-    if (lease->wake != NULL) {
+    if (lease->wake) {
         net_wake_destroy(lease->wake);
     }
-    while (lease->arrivals != NULL) {
+    while (lease->arrivals) {
         struct arrival *arrival = lease->arrivals;
         lease->arrivals = arrival->next;
         free(arrival);
     }
-    while (lease->mends != NULL) {
+    while (lease->mends) {
         struct mend *one = lease->mends;
         lease->mends = one->next;
         free(one);
     }
-    while (lease->moves != NULL) {
+    while (lease->moves) {
         struct move *move = lease->moves;
         lease->moves = move->next;
         free(move);
@@ -721,5 +721,5 @@ void host_lease_destroy(struct host_lease *lease)
 
 void host_lease_counts(const struct host_lease *lease, struct host_lease_counts *counts)
 {
-    *counts = lease != NULL ? lease->counts : (struct host_lease_counts){0};
+    *counts = lease ? lease->counts : (struct host_lease_counts){0};
 }

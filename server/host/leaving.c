@@ -5,8 +5,8 @@
 
 static struct host_left *left_create(uint32_t session, uint8_t *bytes, size_t size, size_t charged)
 {
-    struct host_left *left = bytes != NULL ? malloc(sizeof *left) : NULL;
-    if (left == NULL) {
+    struct host_left *left = bytes ? malloc(sizeof *left) : NULL;
+    if (!left) {
         free(bytes);
         return NULL;
     }
@@ -16,10 +16,10 @@ static struct host_left *left_create(uint32_t session, uint8_t *bytes, size_t si
 
 static bool append(struct host_left **first, struct host_left **last, struct host_left *left)
 {
-    if (left == NULL) {
+    if (!left) {
         return false;
     }
-    if (*first != NULL) {
+    if (*first) {
         (*last)->next = left;
     } else {
         *first = left;
@@ -43,7 +43,7 @@ void host_leaving_deinit(struct host_leaving *leaving)
 {
     struct host_left *lists[] = {leaving->first, leaving->then};
     for (int i = 0; i < 2; i++) {
-        while (lists[i] != NULL) {
+        while (lists[i]) {
             struct host_left *next = lists[i]->next;
             free(lists[i]->bytes);
             free(lists[i]);

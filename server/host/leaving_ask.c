@@ -11,7 +11,7 @@ bool host_leaving_asked(struct host_leaving *leaving, struct host_session *sessi
 {
     struct protocol_error error;
     uint8_t *copy = host_session_has_room(session, size, &error) ? malloc(size) : NULL;
-    if (copy != NULL) {
+    if (copy) {
         memcpy(copy, bytes, size);
     }
     const bool kept = host_leaving_keep(leaving, session->id, copy, size);
@@ -24,11 +24,11 @@ bool host_leaving_asked(struct host_leaving *leaving, struct host_session *sessi
 static void ask(struct host_left *left, struct host_sessions *sessions)
 {
     struct host_session *session = host_session_find(sessions, left->session);
-    if (session != NULL) {
+    if (session) {
         host_session_request_end(session, left->charged);
     }
     session = host_session_find(sessions, left->session); // the session may have ended when its request did
-    if (session != NULL) {
+    if (session) {
         sessions->options.on_again(sessions->options.message_context, session, left->bytes, left->size);
     } else {
         free(left->bytes);
@@ -38,12 +38,12 @@ static void ask(struct host_left *left, struct host_sessions *sessions)
 
 void host_leaving_ask(struct host_leaving *leaving, struct host_sessions *sessions)
 {
-    if (leaving->first != NULL) {
+    if (leaving->first) {
         leaving->first_last->next = leaving->then;
     }
-    struct host_left *left = leaving->first != NULL ? leaving->first : leaving->then;
+    struct host_left *left = leaving->first ? leaving->first : leaving->then;
     *leaving = (struct host_leaving){0};
-    while (left != NULL) {
+    while (left) {
         struct host_left *next = left->next;
         ask(left, sessions);
         left = next;

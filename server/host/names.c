@@ -38,7 +38,7 @@ static bool taken(const struct host_worlds *worlds, const struct protocol_string
         if (host_name_is(world->name, name)) {
             return true;
         }
-        for (const struct host_reservation *at = world->reservations; at != NULL; at = at->next) {
+        for (const struct host_reservation *at = world->reservations; at; at = at->next) {
             if (host_name_is(at->name, name)) {
                 return true;
             }
@@ -73,7 +73,7 @@ static bool looks_taken(const struct host_worlds *worlds, const struct access_li
         if (looks_like(&world->likeness, likeness)) {
             return true;
         }
-        for (const struct host_reservation *at = world->reservations; at != NULL; at = at->next) {
+        for (const struct host_reservation *at = world->reservations; at; at = at->next) {
             if (looks_like(&at->likeness, likeness)) {
                 return true;
             }
@@ -103,7 +103,7 @@ void host_name_look(struct host_world *world)
 
 static bool refuse_alike(const struct protocol_string *name, struct protocol_error *error)
 {
-    if (error == NULL) {
+    if (!error) {
         return false;
     }
     protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name",
@@ -150,14 +150,14 @@ bool host_name_check_elsewhere(const struct host_worlds *worlds, const struct pr
                                uint32_t id, struct protocol_error *error)
 {
     char label[HOST_NAME_SIZE];
-    if (worlds->cluster == NULL) {
+    if (!worlds->cluster) {
         return true;
     }
     host_name_copy(label, name);
     const uint32_t found = cluster_find(worlds->cluster, label);
     const bool is_free =
         found == 0 || found == id || cluster_where(worlds->cluster, found, NULL) == CLUSTER_HERE;
-    if (!is_free && error != NULL) {
+    if (!is_free && error) {
         refuse_taken(name, error);
     }
     return is_free;
@@ -182,7 +182,7 @@ bool host_name_reserve(struct host_world *world, const struct protocol_string *n
                        struct protocol_error *error)
 {
     struct host_reservation *reservation = calloc(1, sizeof *reservation);
-    if (reservation == NULL) {
+    if (!reservation) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the new name");
         return false;
     }
@@ -209,10 +209,10 @@ static struct host_reservation *reservation_take(struct host_world *world, uint3
 {
     base_mutex_lock(world->worlds->mutex);
     struct host_reservation **at = &world->reservations;
-    while (*at != NULL && (*at)->id != id) {
+    while (*at && (*at)->id != id) {
         at = &(*at)->next;
     }
-    BASE_ASSERT(*at != NULL);
+    BASE_ASSERT(*at);
     struct host_reservation *found = *at;
     *at = found->next;
     base_mutex_unlock(world->worlds->mutex);
@@ -226,10 +226,10 @@ void host_name_adopt(struct host_world *world, uint32_t id)
     memcpy(world->name, reservation->name, sizeof world->name);
     world->likeness = reservation->likeness;
     base_mutex_unlock(world->worlds->mutex);
-    if (world->store != NULL) {
+    if (world->store) {
         (void)store_label(world->store, world->id, world->name); // only for people; the record is what counts
     }
-    if (world->worlds->cluster != NULL && !world->elsewhere) {
+    if (world->worlds->cluster && !world->elsewhere) {
         cluster_claim(world->worlds->cluster, world->id, world->name);
     }
     free(reservation);
@@ -238,7 +238,7 @@ void host_name_adopt(struct host_world *world, uint32_t id)
 void host_name_release(struct host_world *world, uint32_t id)
 {
     struct host_reservation *reservation = reservation_take(world, id);
-    if (world->worlds->cluster != NULL && strcmp(reservation->name, world->name) != 0) {
+    if (world->worlds->cluster && strcmp(reservation->name, world->name) != 0) {
         cluster_unname(world->worlds->cluster, world->id, reservation->name);
     }
     free(reservation);
@@ -246,7 +246,7 @@ void host_name_release(struct host_world *world, uint32_t id)
 
 void host_name_release_all(struct host_world *world)
 {
-    while (world->reservations != NULL) {
+    while (world->reservations) {
         host_name_release(world, world->reservations->id);
     }
 }

@@ -49,7 +49,7 @@ static bool reserve(struct host_notices *notices)
     }
     uint32_t capacity = notices->capacity == 0 ? 32 : 2 * notices->capacity;
     struct host_notice *items = malloc(capacity * sizeof *items);
-    if (items == NULL) {
+    if (!items) {
         return false;
     }
     for (uint32_t i = 0; i < notices->count; i++) {
@@ -82,14 +82,14 @@ void host_notices_keep(struct host_notices *notices, uint64_t revision, struct b
         notices->latest = revision;
     }
     for (int mode = 0; mode < 3; mode++) {
-        notice.size += bytes[mode] != NULL ? bytes[mode]->size : 0;
+        notice.size += bytes[mode] ? bytes[mode]->size : 0;
     }
     if (lost || notice.size > PROTOCOL_LIMIT_KEPT_NOTICE_BYTES || !reserve(notices)) {
         forget_all(notices);
         return;
     }
     for (int mode = 0; mode < 3; mode++) {
-        notice.bytes[mode] = bytes[mode] != NULL ? base_buffer_ref(bytes[mode]) : NULL;
+        notice.bytes[mode] = bytes[mode] ? base_buffer_ref(bytes[mode]) : NULL;
     }
     notices->count++;
     notices->told++;
@@ -120,10 +120,10 @@ bool host_notices_since(const struct host_notices *notices, uint64_t revision, u
     for (uint32_t i = from; i < notices->count; i++) {
         const struct host_notice *notice = at(notices, i);
         struct base_buffer *bytes = notice->bytes[arrays];
-        for (int mode = 0; mode < 3 && bytes == NULL; mode++) {
+        for (int mode = 0; mode < 3 && !bytes; mode++) {
             bytes = notice->bytes[mode];
         }
-        if (bytes != NULL) {
+        if (bytes) {
             tell(context, bytes);
         }
     }

@@ -20,7 +20,7 @@ struct base_buffer *host_outgoing_finish(struct host_outgoing *outgoing)
     if (!outgoing->bytes.failed && outgoing->bytes.size > 0) {
         buffer = base_buffer_create(outgoing->bytes.size, NULL);
     }
-    if (buffer != NULL) {
+    if (buffer) {
         memcpy(buffer->data, outgoing->bytes.data, outgoing->bytes.size);
     }
     protocol_bytes_deinit(&outgoing->bytes);
@@ -54,7 +54,7 @@ struct base_buffer *host_outgoing_stream_closed(uint32_t stream, const char *rea
                                                 const struct protocol_home *home)
 {
     struct protocol_stream_closed_notice notice = {.stream = stream, .reason = protocol_text(reason)};
-    if (home != NULL) {
+    if (home) {
         notice.has = PROTOCOL_HAS_ALL;
         notice.server = protocol_text(home->server);
         notice.address = protocol_text(home->address);

@@ -28,7 +28,7 @@ static void present_destroy(struct host_present *present)
 
 void host_presence_destroy(struct host_presence *presence)
 {
-    if (presence == NULL) {
+    if (!presence) {
         return;
     }
     for (uint32_t i = 0; i < presence->count; i++) {
@@ -49,7 +49,7 @@ static uint32_t place_of(const struct host_presence *presence, uint32_t session)
 
 struct host_present *host_presence_find(const struct host_presence *presence, uint32_t session)
 {
-    if (presence == NULL) {
+    if (!presence) {
         return NULL;
     }
     uint32_t place = place_of(presence, session);
@@ -70,14 +70,14 @@ struct host_present *host_presence_come(struct host_presence *presence, uint32_t
     if (presence->count == presence->capacity) {
         uint32_t capacity = presence->capacity == 0 ? 4 : 2 * presence->capacity;
         struct host_present **items = realloc(presence->items, capacity * sizeof *items);
-        if (items == NULL) {
+        if (!items) {
             return NULL;
         }
         presence->items = items;
         presence->capacity = capacity;
     }
     struct host_present *present = calloc(1, sizeof *present);
-    if (present == NULL) {
+    if (!present) {
         return NULL;
     }
     present->session = session;
@@ -117,7 +117,7 @@ void host_presence_holds(struct host_presence *presence, struct host_present *pr
     }
     if (present->grab_capacity < count) {
         uint32_t *grown = realloc(present->grabs, count * sizeof *grown);
-        if (grown == NULL) {
+        if (!grown) {
             return;
         }
         present->grabs = grown;

@@ -28,10 +28,10 @@ static void tell(const struct host_world *world, struct host_present *present, s
                  const struct host_membership *membership)
 {
     struct base_buffer **packed = &present->packed[membership->arrays];
-    if (*packed == NULL) {
+    if (!*packed) {
         *packed = host_presence_pack(world->id, present, membership->arrays, false);
     }
-    if (*packed != NULL) {
+    if (*packed) {
         host_session_notify(session, *packed);
     }
 }
@@ -44,14 +44,14 @@ static void tell_gone(struct host_sessions *sessions, const struct host_world *w
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
         const struct host_membership *membership = host_session_member(session, world->id);
-        if (membership == NULL || session->connection == NULL || session->id == present->session) {
+        if (!membership || !session->connection || session->id == present->session) {
             continue;
         }
         struct base_buffer **packed = &bytes[membership->arrays];
-        if (*packed == NULL) {
+        if (!*packed) {
             *packed = host_presence_pack(world->id, present, membership->arrays, true);
         }
-        if (*packed != NULL) {
+        if (*packed) {
             host_session_notify(session, *packed);
         }
     }
@@ -74,7 +74,7 @@ static uint32_t tell_session(struct host_world *world, struct host_session *sess
         return left;
     }
     const uint64_t seen = membership->presence;
-    for (uint32_t i = 0; i < presence->count && session->connection != NULL; i++) {
+    for (uint32_t i = 0; i < presence->count && session->connection; i++) {
         struct host_present *present = presence->items[i];
         if (present->version <= seen || present->hidden || present->left || present->session == session->id) {
             continue;
@@ -132,7 +132,7 @@ static bool look_after(struct host_sessions *sessions, struct host_world *world,
         for (uint32_t at = sessions->count; at > 0; at--) {
             struct host_session *session = sessions->items[at - 1];
             struct host_membership *membership = host_session_member(session, world->id);
-            if (membership != NULL && session->connection != NULL) {
+            if (membership && session->connection) {
                 *left = tell_session(world, session, membership, *left);
             }
         }
@@ -151,7 +151,7 @@ void host_sessions_tell_presence(void *context)
     host_sessions_enter(sessions);
     for (uint32_t i = 0; i < host_registry_count(registry); i++) {
         struct host_world *world = host_registry_at(registry, i);
-        if (world->presence != NULL && look_after(sessions, world, now_ns, &left)) {
+        if (world->presence && look_after(sessions, world, now_ns, &left)) {
             more = true;
         }
     }
@@ -169,7 +169,7 @@ struct host_present *host_session_present(const struct host_session *session, co
                                           struct protocol_error *error)
 {
     struct host_present *present = host_presence_find(world->presence, session->id);
-    if (present != NULL) {
+    if (present) {
         return present;
     }
     protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world",
@@ -198,7 +198,7 @@ bool host_session_say(struct host_session *session, struct host_world *world,
                       const struct protocol_string *text, uint64_t *line, struct protocol_error *error)
 {
     const struct host_present *present = host_session_present(session, world, error);
-    if (present == NULL || !may_say(session, error)) {
+    if (!present || !may_say(session, error)) {
         return false;
     }
     *line = ++world->presence->lines;
@@ -217,7 +217,7 @@ bool host_session_say(struct host_session *session, struct host_world *world,
     protocol_encode(&protocol_world_said_notice_type, &notice, PROTOCOL_ARRAYS_EXT, &out.packer);
     // Has no arrays, so it is the same in all modes.
     struct base_buffer *bytes[3] = {host_outgoing_finish(&out)};
-    if (bytes[0] == NULL) {
+    if (!bytes[0]) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this line");
         return false;
     }

@@ -39,7 +39,7 @@ static void signal_locked(struct host_world *world)
     }
     world->signalled = true;
     world->next_signalled = NULL;
-    if (registry->last_signalled != NULL) {
+    if (registry->last_signalled) {
         registry->last_signalled->next_signalled = world;
     } else {
         registry->first_signalled = world;
@@ -62,7 +62,7 @@ static void unlink_signalled(struct host_world *world)
     for (struct host_world *at = registry->first_signalled; at != world; at = at->next_signalled) {
         previous = at;
     }
-    if (previous != NULL) {
+    if (previous) {
         previous->next_signalled = world->next_signalled;
     } else {
         registry->first_signalled = world->next_signalled;
@@ -88,7 +88,7 @@ static void kept(struct host_world *world, bool is, bool taken)
 {
     void (*on_kept)(void *context, const struct host_world *world, bool taken) = world->on_kept;
     world->on_kept = NULL;
-    if (on_kept != NULL) {
+    if (on_kept) {
         on_kept(world->on_kept_context, is ? world : NULL, taken);
     }
 }
@@ -121,21 +121,20 @@ void host_registry_when_kept(struct host_world *world,
     struct store_pending pending = {0};
     world->on_kept = on_kept;
     world->on_kept_context = context;
-    if (world->store != NULL && store_lasts(world->store)) {
+    if (world->store && store_lasts(world->store)) {
         store_pending(world->store, world->id, &pending);
     }
-    world->stored =
-        world->stored || world->store == NULL || !store_lasts(world->store) || pending.durable > 0;
+    world->stored = world->stored || !world->store || !store_lasts(world->store) || pending.durable > 0;
     kept_if_both(world);
 }
 
 // Asks for one image for all that wait now.
 static void present_ask(struct host_world *world)
 {
-    for (struct host_present_wait *wait = world->present_waits; wait != NULL; wait = wait->next) {
+    for (struct host_present_wait *wait = world->present_waits; wait; wait = wait->next) {
         wait->asked = true;
     }
-    if (world->present_waits != NULL) {
+    if (world->present_waits) {
         world_ask_present(world->world);
     }
 }
@@ -143,8 +142,8 @@ static void present_ask(struct host_world *world)
 void host_registry_when_present(struct host_world *world, struct host_present_wait *wait)
 {
     struct host_present_wait **at = &world->present_waits;
-    const bool first = *at == NULL;
-    while (*at != NULL) {
+    const bool first = !*at;
+    while (*at) {
         at = &(*at)->next;
     }
     *at = wait;
@@ -158,7 +157,7 @@ void host_registry_when_present(struct host_world *world, struct host_present_wa
 void host_registry_presented(struct host_world *world, struct base_buffer *bytes, bool ends)
 {
     struct host_present_wait *wait = world->present_waits, *next, *rest = wait;
-    while (rest != NULL && (rest->asked || ends)) {
+    while (rest && (rest->asked || ends)) {
         rest = rest->next;
     }
     world->present_waits = rest;
@@ -167,7 +166,7 @@ void host_registry_presented(struct host_world *world, struct base_buffer *bytes
     }
     for (; wait != rest; wait = next) {
         next = wait->next;
-        wait->on_present(wait, bytes != NULL ? base_buffer_ref(bytes) : NULL);
+        wait->on_present(wait, bytes ? base_buffer_ref(bytes) : NULL);
     }
     base_buffer_unref(bytes);
 }
@@ -182,7 +181,7 @@ void host_world_free(struct host_world *world)
     host_leaving_deinit(&world->leaving);
     host_notices_deinit(&world->notices);
     host_presence_destroy(world->presence);
-    if (world->world != NULL) {
+    if (world->world) {
         world_destroy(world->world);
     }
     free(world);
@@ -246,7 +245,7 @@ static void reap(struct host_world *world)
     if (!net_work(registry->loop, work_free, on_worked, world)) {
         host_world_free(world);
     }
-    if (registry->give_back == NULL) {
+    if (!registry->give_back) {
         registry->give_back =
             net_timer_start(registry->loop, GIVE_BACK_MS, 0, on_time_to_give_back, registry);
     }
@@ -259,11 +258,10 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
     struct host_registry *registry = calloc(1, sizeof *registry);
     const uint32_t most = limits->worlds + PROTOCOL_LIMIT_VIEWS;
     struct host_world **worlds = (struct host_world **)calloc(most, sizeof *worlds);
-    struct net_wake *wake =
-        registry == NULL || worlds == NULL ? NULL : net_wake_create(loop, on_signal, context);
+    struct net_wake *wake = !registry || !worlds ? NULL : net_wake_create(loop, on_signal, context);
     struct base_budget *frames = base_budget_create(
         limits->frame_bytes > 0 ? limits->frame_bytes : (size_t)PROTOCOL_LIMIT_SERVER_FRAME_BYTES);
-    if (wake == NULL || frames == NULL) {
+    if (!wake || !frames) {
         base_log(BASE_LOG_ERROR, "no memory for the registry of worlds");
         base_budget_release(frames);
         net_wake_destroy(wake);
@@ -293,11 +291,11 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
 
 void host_registry_destroy(struct host_registry *registry)
 {
-    if (registry == NULL) {
+    if (!registry) {
         return;
     }
     // Frees worlds whose last turn has ended, and which the loop had no time to free.
-    for (struct host_world *world = registry->first_signalled, *next; world != NULL; world = next) {
+    for (struct host_world *world = registry->first_signalled, *next; world; world = next) {
         next = world->next_signalled;
         if (world->idle) {
             host_world_free(world);
@@ -371,7 +369,7 @@ static struct host_world *find(const struct host_registry *registry, const struc
 {
     if (ref->id != 0) {
         struct host_world *world = host_registry_find_any(registry, ref->id);
-        return world != NULL && world->closing == closing ? world : NULL;
+        return world && world->closing == closing ? world : NULL;
     }
     for (uint32_t position = 0; position < registry->worlds.count; position++) {
         struct host_world *world = registry->worlds.items[position];
@@ -391,7 +389,7 @@ struct host_world *host_registry_find_closing(const struct host_registry *regist
                                               const struct protocol_ref *ref)
 {
     struct host_world *world = find(registry, ref, true);
-    return world != NULL && !world_ended(world->world) ? world : NULL;
+    return world && !world_ended(world->world) ? world : NULL;
 }
 
 void host_registry_shutdown(const struct host_registry *registry)
@@ -439,12 +437,12 @@ struct cluster *host_registry_cluster(const struct host_registry *registry)
 
 bool host_registry_fresh(const struct host_registry *registry)
 {
-    return registry->worlds.cluster == NULL || cluster_fresh(registry->worlds.cluster);
+    return !registry->worlds.cluster || cluster_fresh(registry->worlds.cluster);
 }
 
 void host_registry_not_kept(struct host_world *world, bool taken)
 {
-    if (world->on_kept == NULL || world->closing) {
+    if (!world->on_kept || world->closing) {
         return;
     }
     kept(world, false, taken);
@@ -481,7 +479,7 @@ static void work_let_go(void *context)
 static void let_go(struct host_registry *registry, uint32_t list)
 {
     struct parting *parting = malloc(sizeof *parting);
-    if (parting == NULL) {
+    if (!parting) {
         return;
     }
     *parting = (struct parting){registry->store, list};
@@ -503,10 +501,10 @@ void host_registry_remove(struct host_world *world)
     base_mutex_unlock(registry->worlds.mutex);
     kept(world, false, false); // tells the one that waits here, because a worker frees the world
     // If this fails, it happens when the server starts again: the journal says that the world is gone.
-    if (world->store != NULL && !world->elsewhere) {
+    if (world->store && !world->elsewhere) {
         (void)store_bin(world->store, world->id);
     }
-    if (registry->worlds.cluster != NULL && world->view.of == 0 && !world->elsewhere) {
+    if (registry->worlds.cluster && world->view.of == 0 && !world->elsewhere) {
         cluster_release(registry->worlds.cluster, world->id);
     }
     if (world->elsewhere) {
@@ -516,7 +514,7 @@ void host_registry_remove(struct host_world *world)
     if (world->view.of != 0) {
         registry->views--;
     }
-    if (world->view.on_gone != NULL) {
+    if (world->view.on_gone) {
         world->view.on_gone(world->view.context);
     }
     if (host_runner_remove(world->entry)) {
@@ -529,10 +527,10 @@ struct host_world *host_registry_next_signalled(struct host_registry *registry)
     for (;;) {
         base_mutex_lock(&registry->mutex);
         struct host_world *world = registry->first_signalled;
-        if (world != NULL) {
+        if (world) {
             unlink_signalled(world);
         }
-        bool idle = world != NULL && world->idle;
+        bool idle = world && world->idle;
         base_mutex_unlock(&registry->mutex);
         if (!idle) {
             return world;
@@ -569,7 +567,7 @@ bool host_home_find(struct cluster *cluster, uint32_t world, struct protocol_hom
 {
     struct cluster_server server;
     *out = (struct protocol_home){0};
-    if (cluster == NULL || cluster_where(cluster, world, &server) != CLUSTER_ELSEWHERE) {
+    if (!cluster || cluster_where(cluster, world, &server) != CLUSTER_ELSEWHERE) {
         return false;
     }
     host_home_of(&server, out);

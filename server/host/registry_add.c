@@ -61,7 +61,7 @@ static bool name_reserve(void *context, const struct protocol_string *name, uint
 static uint32_t next_id(struct host_registry *registry, struct protocol_error *error)
 {
     uint32_t id = 0;
-    if (registry->store != NULL) {
+    if (registry->store) {
         id = store_list_id(registry->store);
     } else if (registry->last_id < UINT32_MAX) {
         id = ++registry->last_id;
@@ -117,10 +117,10 @@ static uint32_t default_name(struct host_registry *registry, char out[HOST_NAME_
 // Frees a world that was made only in part. It was never woken, so no turn can run.
 static void discard(struct host_world *world)
 {
-    if (world == NULL) {
+    if (!world) {
         return;
     }
-    if (world->entry != NULL) {
+    if (world->entry) {
         (void)host_runner_remove(world->entry);
     }
     host_world_free(world);
@@ -135,7 +135,7 @@ struct host_image host_image_of(struct document *document)
     if (document_image_pack(document, &bytes)) {
         image.bytes = base_buffer_create(bytes.size, NULL);
     }
-    if (image.bytes != NULL) {
+    if (image.bytes) {
         memcpy(image.bytes->data, bytes.data, bytes.size);
     }
     protocol_bytes_deinit(&bytes);
@@ -157,15 +157,15 @@ static bool keep_new(const struct host_world *world, const struct seed *seed)
 {
     struct document *document = seed->document;
     host_name_copy(document->name, &(struct protocol_string){world->name, (uint32_t)strlen(world->name)});
-    const struct host_image made = seed->image != NULL ? *seed->image : host_image_of(document);
+    const struct host_image made = seed->image ? *seed->image : host_image_of(document);
     const struct store_image head = {
         .tick = document->tick,
         .hash = made.hash,
         .maker = sim_solver_version(),
         .at = base_wall_us() / 1000000,
     };
-    bool kept = made.bytes != NULL && store_create(world->store, world->id, world->name, &head, made.bytes);
-    if (seed->image == NULL) {
+    bool kept = made.bytes && store_create(world->store, world->id, world->name, &head, made.bytes);
+    if (!seed->image) {
         base_buffer_unref(made.bytes);
     }
     return kept;
@@ -174,7 +174,7 @@ static bool keep_new(const struct host_world *world, const struct seed *seed)
 static bool world_begin(struct host_world *world, const struct seed *seed)
 {
     struct host_registry *registry = world->registry;
-    const bool is_new = world->store != NULL && seed->kept.position == 0;
+    const bool is_new = world->store && seed->kept.position == 0;
     if (is_new && !keep_new(world, seed)) {
         return false;
     }
@@ -197,7 +197,7 @@ static bool world_begin(struct host_world *world, const struct seed *seed)
         .name_reserve = name_reserve,
         .context = world,
     });
-    if (world->world == NULL && is_new) {
+    if (!world->world && is_new) {
         (void)store_bin(world->store, world->id);
     }
     return world->world != NULL;
@@ -221,7 +221,7 @@ static bool room_check(const struct host_registry *registry, const struct seed *
                        struct protocol_error *error)
 {
     struct store_pending pending = {0};
-    if (registry->store != NULL && seed->kept.position == 0) {
+    if (registry->store && seed->kept.position == 0) {
         store_pending(registry->store, 0, &pending);
     }
     if (pending.full) {
@@ -253,14 +253,14 @@ static struct host_world *add(struct host_registry *registry, const struct seed 
         return NULL;
     }
     struct host_world *world = calloc(1, sizeof *world);
-    if (world == NULL) {
+    if (!world) {
         goto cleanup;
     }
     world->registry = registry;
     world->worlds = &registry->worlds;
     world->store = registry->store;
     // A world that is stored nowhere else need not wait for that.
-    const bool waits = world->store != NULL && store_lasts(world->store);
+    const bool waits = world->store && store_lasts(world->store);
     host_gate_init(&world->gate, waits ? seed->kept.position : HOST_GATE_OPEN);
     if (!name_and_id(registry, world, seed, error)) {
         discard(world);
@@ -268,15 +268,15 @@ static struct host_world *add(struct host_registry *registry, const struct seed 
     }
     world->entry =
         host_runner_add(registry->runner, &(struct host_runner_client){on_turn, on_removed, world});
-    if (world->entry == NULL || !world_begin(world, seed)) {
+    if (!world->entry || !world_begin(world, seed)) {
         goto cleanup;
     }
     insert(registry, world);
     struct cluster *cluster = registry->worlds.cluster;
     world->stored = seed->kept.position > 0;
-    world->claimed = cluster == NULL || cluster_where(cluster, world->id, NULL) == CLUSTER_HERE;
+    world->claimed = !cluster || cluster_where(cluster, world->id, NULL) == CLUSTER_HERE;
     host_gate_hold(&world->gate, waits && seed->kept.position == 0 && !world->claimed);
-    if (cluster != NULL) {
+    if (cluster) {
         cluster_claim(cluster, world->id,
                       world->name); // a world that was here before may have another name by now
     }
@@ -302,7 +302,7 @@ struct host_world *host_registry_add(struct host_registry *registry,
         return NULL;
     }
     struct document *document = document_create(settings);
-    if (document == NULL) {
+    if (!document) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
         return NULL;
     }
@@ -319,7 +319,7 @@ struct host_world *host_registry_open(struct host_registry *registry, struct doc
 {
     struct protocol_world_create_params settings;
     document_settings(document, &settings);
-    if (name != NULL) {
+    if (name) {
         settings.name = *name;
         settings.has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME;
     }
@@ -350,7 +350,7 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
 {
     BASE_ASSERT(registry->views < PROTOCOL_LIMIT_VIEWS);
     const struct host_world *of = host_registry_find_any(registry, view->of);
-    BASE_ASSERT(of != NULL);
+    BASE_ASSERT(of);
     const uint32_t id = next_id(registry, error);
     if (id == 0) {
         return NULL;
@@ -358,7 +358,7 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
     struct protocol_world_create_params settings;
     document_settings(document, &settings);
     struct host_world *world = calloc(1, sizeof *world);
-    if (world != NULL) {
+    if (world) {
         world->registry = registry;
         world->worlds = &registry->worlds;
         world->view = *view;
@@ -367,7 +367,7 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
         world->entry =
             host_runner_add(registry->runner, &(struct host_runner_client){on_turn, on_removed, world});
     }
-    if (world != NULL && world->entry != NULL) {
+    if (world && world->entry) {
         world->world = world_create(&(struct world_options){
             .id = world->id,
             .name = of->name,
@@ -382,7 +382,7 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
             .context = world,
         });
     }
-    if (world == NULL || world->world == NULL) {
+    if (!world || !world->world) {
         discard(world);
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a view");
         return NULL;

@@ -81,12 +81,12 @@ static void spend(struct host_runner *runner, struct host_runner_entry *entry, u
 
 static void entry_free(struct host_runner *runner, struct host_runner_entry *entry)
 {
-    if (entry->previous != NULL) {
+    if (entry->previous) {
         entry->previous->next = entry->next;
     } else {
         runner->entries = entry->next;
     }
-    if (entry->next != NULL) {
+    if (entry->next) {
         entry->next->previous = entry->previous;
     }
     runner->entry_count--;
@@ -130,7 +130,7 @@ static void sleep_until_work(struct host_share *share, bool tired)
     share->asleep++;
     share->awake--;
     host_share_tell_spare(share);
-    bool up = !tired && host_share_to_help(share, true) != NULL && share->awake < share->cores;
+    bool up = !tired && host_share_to_help(share, true) && share->awake < share->cores;
     while (!up && share->calls == 0 && !atomic_load_explicit(&share->stopping, memory_order_relaxed)) {
         uint64_t first_ns = share->first_ns;
         if (first_ns < share->timer_ns) {
@@ -170,7 +170,7 @@ static void serve(void *context)
         if (runner->ready.count > 0) {
             run_entry(runner, (struct host_runner_entry *)host_deadlines_first(&runner->ready), now_ns);
             tired = false;
-        } else if (!tired && (owner = host_share_to_help(share, false)) != NULL) {
+        } else if (!tired && (owner = host_share_to_help(share, false))) {
             tired = host_worker_help(worker, owner);
         } else {
             sleep_until_work(share, tired);
@@ -222,7 +222,7 @@ struct host_runner *host_runner_create_for(uint32_t threads, uint32_t cores)
 {
     BASE_ASSERT(threads >= 1 && cores >= 1);
     struct host_runner *runner = calloc(1, sizeof *runner + threads * sizeof runner->workers[0]);
-    if (runner == NULL) {
+    if (!runner) {
         base_log(BASE_LOG_ERROR, "no memory for %" PRIu32 " simulation threads", threads);
         return NULL;
     }
@@ -243,7 +243,7 @@ struct host_runner *host_runner_create(uint32_t threads)
 void host_runner_destroy(struct host_runner *runner)
 {
     stop_and_join(runner);
-    for (struct host_runner_entry *entry = runner->entries, *next; entry != NULL; entry = next) {
+    for (struct host_runner_entry *entry = runner->entries, *next; entry; entry = next) {
         next = entry->next;
         free(entry);
     }
@@ -261,7 +261,7 @@ struct base_parallel *host_runner_parallel(struct host_runner *runner)
 struct host_runner_entry *host_runner_add(struct host_runner *runner, const struct host_runner_client *client)
 {
     struct host_runner_entry *entry = calloc(1, sizeof *entry);
-    if (entry == NULL) {
+    if (!entry) {
         return NULL;
     }
     entry->runner = runner;
@@ -276,7 +276,7 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
     }
     runner->entry_count++;
     entry->next = runner->entries;
-    if (entry->next != NULL) {
+    if (entry->next) {
         entry->next->previous = entry;
     }
     runner->entries = entry;

@@ -21,13 +21,13 @@ static struct host_worker *caller(const struct base_parallel *self)
 {
     const struct host_share *share =
         (const struct host_share *)((const char *)self - offsetof(struct host_share, parallel));
-    return this_worker != NULL && this_worker->share == share ? this_worker : NULL;
+    return this_worker && this_worker->share == share ? this_worker : NULL;
 }
 
 static void parallel_begin(struct base_parallel *self)
 {
     struct host_worker *worker = caller(self);
-    if (worker == NULL) {
+    if (!worker) {
         return;
     }
     base_crew_open(worker->crew);
@@ -38,7 +38,7 @@ static void parallel_begin(struct base_parallel *self)
 static void parallel_end(struct base_parallel *self)
 {
     struct host_worker *worker = caller(self);
-    if (worker == NULL) {
+    if (!worker) {
         return;
     }
     atomic_fetch_sub(&worker->share->sharing, 1);
@@ -49,7 +49,7 @@ static void parallel_end(struct base_parallel *self)
 static void parallel_run(struct base_parallel *self, uint32_t count, base_task task, void *context)
 {
     struct host_worker *worker = caller(self);
-    if (worker == NULL) {
+    if (!worker) {
         for (uint32_t index = 0; index < count; index++) {
             task(context, index);
         }

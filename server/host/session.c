@@ -54,7 +54,7 @@ void host_sessions_leave(struct host_sessions *sessions)
     if (sessions->depth > 0) {
         return;
     }
-    while (sessions->gone != NULL) {
+    while (sessions->gone) {
         struct host_session *session = sessions->gone;
         sessions->gone = session->next_gone;
         host_upload_destroy(session->upload);
@@ -100,7 +100,7 @@ static bool put(struct host_sessions *sessions, struct host_session *session)
     if (sessions->count == sessions->capacity) {
         uint32_t capacity = sessions->capacity == 0 ? 64 : 2 * sessions->capacity;
         struct host_session **items = realloc(sessions->items, capacity * sizeof *items);
-        if (items == NULL) {
+        if (!items) {
             return false;
         }
         sessions->items = items;
@@ -126,7 +126,7 @@ struct host_session *host_session_create(struct host_sessions *sessions)
 {
     struct host_session *session = calloc(1, sizeof *session);
     struct world_account *account = world_account_create(sessions->answers);
-    if (session == NULL || account == NULL || !put(sessions, session)) {
+    if (!session || !account || !put(sessions, session)) {
         world_account_unref(account);
         free(session);
         return NULL;
@@ -145,7 +145,7 @@ static void leave_worlds(struct host_session *session)
     for (uint32_t i = 0; i < session->membership_count; i++) {
         struct host_world *world =
             host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
-        if (world == NULL) {
+        if (!world) {
             continue;
         }
         host_session_go(session, world->id);
@@ -161,7 +161,7 @@ static void leave_worlds(struct host_session *session)
 
 void host_session_end(struct host_session *session)
 {
-    if (session->connection != NULL) {
+    if (session->connection) {
         session->connection->session = NULL;
     }
     session->connection = NULL;
@@ -169,7 +169,7 @@ void host_session_end(struct host_session *session)
     take_out(session);
     leave_worlds(session);
     const struct host_sessions_options *options = &session->sessions->options;
-    if (options->on_end != NULL) {
+    if (options->on_end) {
         options->on_end(options->context, session->id);
     }
 }
@@ -195,7 +195,7 @@ struct world_asker host_session_asker(const struct host_session *session)
 
 struct host_upload *host_session_upload(struct host_session *session)
 {
-    if (session->upload == NULL) {
+    if (!session->upload) {
         session->upload = host_upload_create();
     }
     return session->upload;
@@ -204,11 +204,11 @@ struct host_upload *host_session_upload(struct host_session *session)
 void host_session_peer(const struct host_session *session, char *out, size_t size)
 {
     out[0] = '\0';
-    if (session->connection != NULL) {
+    if (session->connection) {
         net_conn_peer(session->connection->conn, out, size);
     }
     char *port = strrchr(out, ':');
-    if (port != NULL) {
+    if (port) {
         *port = '\0';
     }
 }

@@ -77,7 +77,7 @@ void host_session_end_streams(struct host_session *session)
         const struct host_world *world =
             host_registry_find_any(session->sessions->options.registry, stream->world);
         base_batch_destroy_all(stream->early);
-        if (world != NULL) {
+        if (world) {
             world_post_unwanted(world->world, stream->id);
         }
     }
@@ -98,11 +98,11 @@ static uint32_t count_away(const struct host_sessions *sessions, const struct ho
     *oldest = NULL;
     for (uint32_t i = 0; i < sessions->count; i++) {
         struct host_session *at = sessions->items[i];
-        if (at->away_ns == 0 || (like != NULL && at->origin != like->origin)) {
+        if (at->away_ns == 0 || (like && at->origin != like->origin)) {
             continue;
         }
         count++;
-        if (*oldest == NULL || at->away_ns < (*oldest)->away_ns) {
+        if (!*oldest || at->away_ns < (*oldest)->away_ns) {
             *oldest = at;
         }
     }
@@ -131,7 +131,7 @@ static void make_room(struct host_sessions *sessions)
             found = oldest;
         }
     }
-    if (found != NULL) {
+    if (found) {
         end_oldest(found);
     }
 }
@@ -141,14 +141,14 @@ static void go_away(struct host_session *session)
     struct host_sessions *sessions = session->sessions;
     struct host_session *oldest;
     host_audit(session, "away", &(struct host_deed){.outcome = "ok"}); // while its address is still known
-    if (session->connection != NULL) {
+    if (session->connection) {
         session->connection->session = NULL;
     }
     session->connection = NULL;
     session->away_ns = base_now_ns();
     host_session_end_streams(session);
     host_session_seen_away(session, true);
-    if (sessions->options.on_away != NULL) {
+    if (sessions->options.on_away) {
         sessions->options.on_away(sessions->options.context, session->id, true);
     }
     const uint32_t most_of_address = sessions->options.away_per_address;

@@ -86,7 +86,7 @@ static void limit_error(struct protocol_error *error, const char *text, const ch
 void host_session_cut_for(struct host_session *session, enum host_cut cause,
                           const struct protocol_error *error)
 {
-    if (session->connection == NULL) { // nobody hears it, so it is not kept either
+    if (!session->connection) { // nobody hears it, so it is not kept either
         if (session->away_ns != 0 && !causes[cause].lost) {
             host_session_end(session);
         }
@@ -99,7 +99,7 @@ void host_session_cut_for(struct host_session *session, enum host_cut cause,
     const struct world_asker asker = host_session_asker(session);
     struct base_buffer *words = host_outgoing_error(&asker, error, "", 0);
     if (cause == HOST_CUT_PROTOCOL || cause == HOST_CUT_MESSAGE) {
-        if (words != NULL) {
+        if (words) {
             net_conn_send(conn, words);
         }
         net_conn_finish(conn, causes[cause].end, error->text);
@@ -153,7 +153,7 @@ struct base_buffer *host_refusal_words(const struct host_sessions *sessions, enu
 
 void host_connection_leave(struct host_connection *connection, const char *reason)
 {
-    if (connection->session == NULL) {
+    if (!connection->session) {
         return;
     }
     base_log(BASE_LOG_DEBUG, "session %" PRIu32 " ends: %s", connection->session->id, reason);
@@ -163,7 +163,7 @@ void host_connection_leave(struct host_connection *connection, const char *reaso
 void host_session_leave(struct host_session *session)
 {
     host_session_keep_no_more(session);
-    if (session->connection != NULL) {
+    if (session->connection) {
         host_connection_finish(session->connection, NET_END_NORMAL, "it left");
     }
 }
@@ -182,7 +182,7 @@ void host_connection_drop(struct host_connection *connection, enum net_end end, 
 
 void host_session_break(struct host_session *session, const char *reason)
 {
-    if (session->connection != NULL) {
+    if (session->connection) {
         host_connection_finish(session->connection, NET_END_AWAY, reason);
     }
 }

@@ -164,7 +164,7 @@ static inline struct host_membership *host_membership_of(const struct host_sessi
 static inline struct host_membership *host_session_member(const struct host_session *session, uint32_t world)
 {
     struct host_membership *membership = host_membership_of(session, world);
-    return membership != NULL && membership->joined ? membership : NULL;
+    return membership && membership->joined ? membership : NULL;
 }
 
 // From session_cut.c.

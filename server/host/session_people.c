@@ -12,7 +12,7 @@ enum { PERIOD_MS = 1000 / PROTOCOL_LIMIT_PRESENCE_PER_SECOND + 1 };
 
 static void watch(struct host_sessions *sessions, const struct host_presence *presence)
 {
-    if (presence->count > 1 && sessions->presence == NULL && !sessions->stopping) {
+    if (presence->count > 1 && !sessions->presence && !sessions->stopping) {
         sessions->presence =
             net_timer_start(sessions->options.loop, PERIOD_MS, PERIOD_MS, sessions->on_presence, sessions);
     }
@@ -22,26 +22,25 @@ static struct host_present *present_of(const struct host_session *session, uint3
                                        struct host_world **world)
 {
     *world = host_registry_find_any(session->sessions->options.registry, id);
-    return *world == NULL ? NULL : host_presence_find((*world)->presence, session->id);
+    return !*world ? NULL : host_presence_find((*world)->presence, session->id);
 }
 
 // If memory runs out nobody sees this person, who may join again.
 void host_session_come(struct host_session *session, uint32_t id)
 {
     struct host_world *world = host_registry_find_any(session->sessions->options.registry, id);
-    if (world == NULL) {
+    if (!world) {
         return;
     }
-    if (world->presence == NULL) {
+    if (!world->presence) {
         world->presence = calloc(1, sizeof *world->presence);
     }
-    struct host_present *present =
-        world->presence == NULL ? NULL : host_presence_come(world->presence, session->id);
-    if (present == NULL) {
+    struct host_present *present = !world->presence ? NULL : host_presence_come(world->presence, session->id);
+    if (!present) {
         return;
     }
     present->person = session->person;
-    present->away_ns = session->connection != NULL && !session->seen_away ? 0 : base_now_ns();
+    present->away_ns = session->connection && !session->seen_away ? 0 : base_now_ns();
     host_presence_changed(world->presence, present);
     watch(session->sessions, world->presence);
 }
@@ -50,7 +49,7 @@ void host_session_go(struct host_session *session, uint32_t id)
 {
     struct host_world *world;
     struct host_present *present = present_of(session, id, &world);
-    if (present == NULL) {
+    if (!present) {
         return;
     }
     present->left = true;
@@ -71,7 +70,7 @@ void host_session_seen_away(struct host_session *session, bool away)
     for (uint32_t i = 0; i < session->membership_count; i++) {
         struct host_world *world;
         struct host_present *present = present_of(session, session->memberships[i].world, &world);
-        if (present == NULL) {
+        if (!present) {
             continue;
         }
         present->away_ns = away ? base_now_ns() : 0;

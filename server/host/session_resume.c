@@ -35,7 +35,7 @@ struct host_session *host_session_of_key(const struct host_sessions *sessions,
         id = 10 * id + (uint32_t)(key->data[i] - '0');
     }
     struct host_session *session = host_session_find(sessions, id);
-    if (session == NULL || !session->keeps || key->size != strlen(session->key) ||
+    if (!session || !session->keeps || key->size != strlen(session->key) ||
         !same_bytes(session->key, key->data, key->size)) {
         return NULL;
     }
@@ -45,7 +45,7 @@ struct host_session *host_session_of_key(const struct host_sessions *sessions,
 bool host_session_may_resume(const struct host_session *session, const struct host_session *fresh)
 {
     const struct access_person *one = host_session_person(session), *other = host_session_person(fresh);
-    if (one == NULL || other == NULL) { // no token vouches for a person, so having the key is enough
+    if (!one || !other) { // no token vouches for a person, so having the key is enough
         return one == other;
     }
     return one->token == other->token;
@@ -55,14 +55,14 @@ bool host_session_may_resume(const struct host_session *session, const struct ho
 bool host_session_is_fresh(const struct host_session *session)
 {
     return session->unanswered == 0 && session->membership_count == 0 && session->stream_count == 0 &&
-           session->upload == NULL;
+           !session->upload;
 }
 
 void host_session_resume(struct host_session *session, struct host_session *fresh)
 {
     struct host_connection *connection = fresh->connection;
     struct host_connection *old = session->connection;
-    if (old != NULL) {
+    if (old) {
         old->session = NULL;
         session->connection = NULL;
         net_conn_cut(old->conn, NET_END_NORMAL, "its session goes on with another connection");
@@ -77,7 +77,7 @@ void host_session_resume(struct host_session *session, struct host_session *fres
     session->sessions->stats.resumed++;
     host_session_end(fresh);
     host_session_seen_away(session, false);
-    if (session->sessions->options.on_away != NULL) {
+    if (session->sessions->options.on_away) {
         session->sessions->options.on_away(session->sessions->options.context, session->id, false);
     }
     base_log(BASE_LOG_DEBUG, "session %" PRIu32 " goes on", session->id);
@@ -107,7 +107,7 @@ static void answer_again(struct host_session *session, uint32_t msgid)
     switch (host_kept_look(&session->kept, msgid, &request)) {
     case HOST_KEPT_ANSWERED:
         bytes = base_buffer_create(request->size, NULL);
-        if (bytes != NULL) {
+        if (bytes) {
             memcpy(bytes->data, request->bytes, request->size);
         }
         break;
@@ -138,7 +138,7 @@ static void tell_again(void *context, struct base_buffer *bytes)
 static bool misses(const struct host_session *session, uint32_t world, uint64_t revision)
 {
     const struct host_world *at = host_registry_find_any(session->sessions->options.registry, world);
-    return at == NULL || host_session_member(session, world) == NULL ||
+    return !at || !host_session_member(session, world) ||
            (host_notices_begun(&at->notices) && revision < at->notices.least);
 }
 
@@ -158,13 +158,13 @@ void host_session_catch_up(struct host_session *session, const struct host_misse
             }
         }
         membership->presence = 0;
-        if (!membership->joined || world == NULL) {
+        if (!membership->joined || !world) {
             continue;
         }
         // It is a member again when world.join is answered. Until then it is told to join each time, because
         // the connection may be lost again before it hears that.
-        if (seen == NULL || !host_notices_since(&world->notices, seen->revision, membership->told,
-                                                membership->arrays, tell_again, session)) {
+        if (!seen || !host_notices_since(&world->notices, seen->revision, membership->told,
+                                         membership->arrays, tell_again, session)) {
             membership->joined = false;
             membership->rejoins = true;
         }

@@ -34,7 +34,7 @@ static uint64_t unsent_of(struct host_connection *connection)
 void host_session_settle(struct host_session *session)
 {
     struct host_connection *connection = session->connection;
-    if (connection == NULL) {
+    if (!connection) {
         return;
     }
     bool stopping = session->sessions->stopping;
@@ -120,7 +120,7 @@ void host_session_work_end(struct host_session *session)
 
 static bool can_send(struct host_session *session, const struct base_buffer *bytes)
 {
-    if (session->connection != NULL && bytes == NULL) {
+    if (session->connection && !bytes) {
         host_session_fail(session, "what it should be told");
     }
     return session->connection != NULL;
@@ -129,9 +129,9 @@ static bool can_send(struct host_session *session, const struct base_buffer *byt
 void host_session_reply(struct host_session *session, struct base_buffer *bytes)
 {
     struct protocol_message message;
-    if (session->keeps && bytes != NULL && protocol_message_peek(bytes->data, bytes->size, &message)) {
+    if (session->keeps && bytes && protocol_message_peek(bytes->data, bytes->size, &message)) {
         host_kept_answered(&session->kept, message.msgid, bytes->data, bytes->size);
-    } else if (session->keeps && session->connection == NULL && bytes == NULL) {
+    } else if (session->keeps && !session->connection && !bytes) {
         host_session_keep_no_more(
             session); // the answer is lost: it ends when its grace does, and nobody can go on with it
     }
@@ -160,16 +160,16 @@ void host_session_notify(struct host_session *session, struct base_buffer *bytes
 void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3],
                           bool lost)
 {
-    struct base_buffer *any = bytes[0] != NULL ? bytes[0] : bytes[1] != NULL ? bytes[1] : bytes[2];
+    struct base_buffer *any = bytes[0] ? bytes[0] : bytes[1] ? bytes[1] : bytes[2];
     // Backwards: a session that is cut leaves the array, and those before it keep their places.
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
         const struct host_membership *membership = host_membership_of(session, world);
-        if (membership == NULL || !membership->joined) {
+        if (!membership || !membership->joined) {
             continue;
         }
         struct base_buffer *wanted = bytes[membership->arrays];
-        host_session_notify(session, lost ? NULL : wanted != NULL ? wanted : any);
+        host_session_notify(session, lost ? NULL : wanted ? wanted : any);
     }
 }
 
@@ -184,8 +184,7 @@ void host_session_pass(struct host_session *session, struct base_buffer *bytes)
 
 bool host_session_is_filled(const struct host_session *session)
 {
-    return session->connection != NULL &&
-           net_conn_unsent(session->connection->conn) > PROTOCOL_LIMIT_REPLY_BYTES / 2;
+    return session->connection && net_conn_unsent(session->connection->conn) > PROTOCOL_LIMIT_REPLY_BYTES / 2;
 }
 
 void host_session_fault(struct host_session *session, const struct protocol_error *error, const char *method,

@@ -37,7 +37,7 @@ bool host_session_reserve(struct host_session *session)
     }
     uint32_t capacity = session->membership_capacity == 0 ? 4 : 2 * session->membership_capacity;
     struct host_membership *memberships = realloc(session->memberships, capacity * sizeof *memberships);
-    if (memberships == NULL) {
+    if (!memberships) {
         return false;
     }
     session->memberships = memberships;
@@ -47,7 +47,7 @@ bool host_session_reserve(struct host_session *session)
 
 void host_session_visit(struct host_session *session, uint32_t world)
 {
-    if (host_membership_of(session, world) != NULL) {
+    if (host_membership_of(session, world)) {
         return;
     }
     BASE_ASSERT(session->membership_count < session->membership_capacity);
@@ -57,11 +57,11 @@ void host_session_visit(struct host_session *session, uint32_t world)
 void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays)
 {
     struct host_membership *membership = host_membership_of(session, world);
-    if (membership == NULL) {
+    if (!membership) {
         return;
     }
     const struct host_world *at = host_registry_find_any(session->sessions->options.registry, world);
-    if (!membership->joined && at != NULL) {
+    if (!membership->joined && at) {
         membership->told = at->notices.told;
     }
     membership->joined = true;
@@ -74,7 +74,7 @@ void host_session_joined(struct host_session *session, uint32_t world, enum prot
 void host_session_left(struct host_session *session, uint32_t world)
 {
     struct host_membership *membership = host_membership_of(session, world);
-    if (membership != NULL) {
+    if (membership) {
         membership->joined = membership->rejoins = false;
     }
     host_session_go(session, world);
@@ -90,7 +90,7 @@ void host_session_nudge_worlds(const struct host_session *session)
     for (uint32_t i = 0; i < session->membership_count; i++) {
         struct host_world *world =
             host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
-        if (world != NULL) {
+        if (world) {
             world_nudge(world->world);
         }
     }
@@ -137,7 +137,7 @@ uint32_t host_session_stream_add(struct host_session *session, uint32_t world)
 void host_session_stream_lossless(struct host_session *session, uint32_t id, size_t credit)
 {
     struct host_stream *stream = stream_of(session, id);
-    BASE_ASSERT(stream != NULL && credit > 0);
+    BASE_ASSERT(stream && credit > 0);
     stream->credit = credit;
 }
 
@@ -154,12 +154,12 @@ uint32_t host_session_stream_world(const struct host_session *session, uint32_t 
 void host_session_stream_opened(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL) {
+    if (!stream) {
         return;
     }
     // The stream was made while the session was away, or its connection is broken and that is about to be
     // told. Streams end in both cases.
-    if (session->connection == NULL || net_conn_is_over(session->connection->conn)) {
+    if (!session->connection || net_conn_is_over(session->connection->conn)) {
         host_session_end_streams(session);
         return;
     }
@@ -172,7 +172,7 @@ void host_session_stream_opened(struct host_session *session, uint32_t id)
     stream->open = true;
     struct base_batch *early = stream->early;
     stream->early = NULL;
-    while (early != NULL) {
+    while (early) {
         struct base_batch *next = early->next;
         early->next = NULL;
         net_conn_stream_push(conn, early);
@@ -183,7 +183,7 @@ void host_session_stream_opened(struct host_session *session, uint32_t id)
 bool host_session_stream_ack(struct host_session *session, uint32_t id, uint32_t seq)
 {
     const struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL || session->connection == NULL) {
+    if (!stream || !session->connection) {
         return false;
     }
     return stream->open && net_conn_stream_ack(session->connection->conn, id, seq);
@@ -192,7 +192,7 @@ bool host_session_stream_ack(struct host_session *session, uint32_t id, uint32_t
 uint64_t host_session_stream_hand_over(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL || !stream->open || session->connection == NULL) {
+    if (!stream || !stream->open || !session->connection) {
         return 0;
     }
     stream->open = false;
@@ -202,10 +202,10 @@ uint64_t host_session_stream_hand_over(struct host_session *session, uint32_t id
 void host_session_stream_remove(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL) {
+    if (!stream) {
         return;
     }
-    if (stream->open && session->connection != NULL) {
+    if (stream->open && session->connection) {
         net_conn_stream_close(session->connection->conn, id);
     }
     base_batch_destroy_all(stream->early);
@@ -232,20 +232,20 @@ static void close_stream(struct host_session *session, uint32_t id, const char *
 bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch)
 {
     struct host_session *session = host_session_find_next(sessions, batch->session);
-    struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
-    const bool records = batch->lossless && (stream == NULL || stream->credit == 0);
+    struct host_stream *stream = !session ? NULL : stream_of(session, batch->stream);
+    const bool records = batch->lossless && (!stream || stream->credit == 0);
     // Records come after the answer that opened their stream. If they do not, the session is about to end.
-    if (stream == NULL || session->connection == NULL || (records && !stream->open)) {
+    if (!stream || !session->connection || (records && !stream->open)) {
         base_batch_destroy(batch);
     } else if (!stream->open && batch->lossless) {
         struct base_batch **end = &stream->early;
-        while (*end != NULL) {
+        while (*end) {
             end = &(*end)->next;
         }
         *end = batch;
     } else if (!stream->open) {
         // The newest waits. But a batch that builds on others is of no use without them.
-        const bool newer = stream->early == NULL || base_batch_stands_alone(batch);
+        const bool newer = !stream->early || base_batch_stands_alone(batch);
         base_batch_destroy(newer ? stream->early : batch);
         stream->early = newer ? batch : stream->early;
     } else {
@@ -257,7 +257,7 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
                          "its messages are not read as fast as they come (limit records_unsent)");
         }
     }
-    return session == NULL || stream != NULL;
+    return !session || stream;
 }
 
 // Whether the session may be told of a lag now. Counts are from the beginning, so the next message tells all.
@@ -265,7 +265,7 @@ static bool may_tell_lag(const struct host_session *session, const struct host_s
                          uint64_t now_ns)
 {
     return (stream->lagged_ns == 0 || now_ns - stream->lagged_ns >= lag_period_ns) &&
-           (session->connection == NULL || net_conn_unsent(session->connection->conn) <= lag_unsent_most);
+           (!session->connection || net_conn_unsent(session->connection->conn) <= lag_unsent_most);
 }
 
 static void tell_lag(struct host_session *session, struct host_stream *stream, uint64_t now_ns)
@@ -317,7 +317,7 @@ static void lag(struct host_session *session, struct host_stream *stream, const 
         return;
     }
     stream->lagged = true;
-    if (sessions->lag == NULL && !sessions->stopping) {
+    if (!sessions->lag && !sessions->stopping) {
         sessions->lag = net_timer_start(sessions->options.loop, 250, 250, on_lag_time, sessions);
     }
 }
@@ -325,7 +325,7 @@ static void lag(struct host_session *session, struct host_stream *stream, const 
 static bool post_rest(const struct host_session *session, const struct host_stream *stream, bool rests)
 {
     struct host_world *world = host_registry_find_any(session->sessions->options.registry, stream->world);
-    return world == NULL || world_post_rest(world->world, stream->id, rests);
+    return !world || world_post_rest(world->world, stream->id, rests);
 }
 
 // Tells the world that a stream is slow, which matters if it adapts, but not each time.
@@ -333,7 +333,7 @@ static void post_slow(const struct host_session *session, struct host_stream *st
 {
     struct host_world *world = host_registry_find_any(session->sessions->options.registry, stream->world);
     const uint64_t now_ns = base_now_ns();
-    if (world == NULL || now_ns - stream->slow_ns < slow_period_ns) {
+    if (!world || now_ns - stream->slow_ns < slow_period_ns) {
         return;
     }
     stream->slow_ns = now_ns;
@@ -345,7 +345,7 @@ static void post_slow(const struct host_session *session, struct host_stream *st
 void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped, bool blocked)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL) {
+    if (!stream) {
         return;
     }
     if (stream->credit > 0) {
@@ -363,7 +363,7 @@ void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dro
 void host_session_moving(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL) {
+    if (!stream) {
         return;
     }
     stream->lags = 0;
@@ -380,7 +380,7 @@ void host_session_behind(const struct host_session *session, uint32_t id)
 {
     struct host_world *world =
         host_registry_find_any(session->sessions->options.registry, host_session_stream_world(session, id));
-    if (world != NULL) {
+    if (world) {
         world_post_behind(world->world, id);
     }
 }
@@ -457,7 +457,7 @@ static const char *lag_reason(enum world_lack lack)
 void host_session_missed(struct host_session *session, const struct world_miss *miss)
 {
     struct host_stream *stream = stream_of(session, miss->stream);
-    if (stream == NULL) {
+    if (!stream) {
         return;
     }
     if (miss->lack == WORLD_LACK_RATE) {
@@ -490,12 +490,11 @@ static uint64_t oldest_moment(const struct host_session *session, uint32_t world
     for (uint32_t i = 0; i < session->stream_count; i++) {
         const struct host_stream *stream = &session->streams[i];
         // Frames of lossless streams are bounded by their backlogs, so these streams are not the cause.
-        if (stream->world != world || session->connection == NULL || stream->credit > 0) {
+        if (stream->world != world || !session->connection || stream->credit > 0) {
             continue;
         }
-        uint64_t moment = stream->early != NULL
-                              ? stream->early->moment
-                              : net_conn_stream_moment(session->connection->conn, stream->id);
+        uint64_t moment = stream->early ? stream->early->moment
+                                        : net_conn_stream_moment(session->connection->conn, stream->id);
         oldest = moment < oldest ? moment : oldest;
     }
     return oldest;
@@ -503,7 +502,7 @@ static uint64_t oldest_moment(const struct host_session *session, uint32_t world
 
 uint64_t host_session_stream_moment(const struct host_session *session, uint32_t id)
 {
-    return session->connection != NULL ? net_conn_stream_moment(session->connection->conn, id) : UINT64_MAX;
+    return session->connection ? net_conn_stream_moment(session->connection->conn, id) : UINT64_MAX;
 }
 
 static uint64_t oldest_of_all(const struct host_sessions *sessions, uint32_t world)
@@ -538,7 +537,7 @@ void host_sessions_starve_most(struct host_sessions *sessions)
         }
     }
     // No session is cut in place of a world that holds far more and is about to free it.
-    if (most == NULL || most_bytes < full_bytes / 2) {
+    if (!most || most_bytes < full_bytes / 2) {
         return;
     }
     sessions->starved_ns = now_ns;
@@ -580,7 +579,7 @@ static void forget(struct host_sessions *sessions, uint32_t world, const char *r
             }
         }
         struct host_membership *membership = host_membership_of(session, world);
-        if (membership != NULL) {
+        if (membership) {
             *membership = session->memberships[--session->membership_count];
         }
     }
@@ -620,7 +619,7 @@ void host_sessions_moved(struct host_sessions *sessions, const struct host_world
     begin_again(sessions, world->id);
     struct base_buffer *told = host_outgoing_moved(world, home);
     struct base_buffer *const bytes[3] = {told, told, told};
-    host_sessions_notice(sessions, world->id, bytes, told == NULL);
+    host_sessions_notice(sessions, world->id, bytes, !told);
     base_buffer_unref(told);
     forget(sessions, world->id, "its world runs on another server now", home);
 }

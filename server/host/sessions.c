@@ -17,7 +17,7 @@ struct host_sessions *host_sessions_create(const struct host_sessions_options *o
 {
     struct host_sessions *sessions = calloc(1, sizeof *sessions);
     struct base_budget *answers = base_budget_create(SIZE_MAX);
-    if (sessions == NULL || answers == NULL) {
+    if (!sessions || !answers) {
         base_log(BASE_LOG_ERROR, "no memory for sessions");
         base_budget_release(answers);
         free(sessions);
@@ -41,7 +41,7 @@ struct host_sessions *host_sessions_create(const struct host_sessions_options *o
     uint64_t period_ms = sessions->options.first_message_ms / 4;
     period_ms = period_ms < WATCH_MS ? period_ms + 1 : WATCH_MS;
     sessions->watch = net_timer_start(options->loop, period_ms, period_ms, host_connections_watch, sessions);
-    if (sessions->watch == NULL) {
+    if (!sessions->watch) {
         base_log(BASE_LOG_ERROR, "no memory for sessions");
         base_budget_release(answers);
         free(sessions);
@@ -52,10 +52,10 @@ struct host_sessions *host_sessions_create(const struct host_sessions_options *o
 
 void host_sessions_destroy(struct host_sessions *sessions)
 {
-    if (sessions == NULL) {
+    if (!sessions) {
         return;
     }
-    BASE_ASSERT(sessions->connections == NULL && sessions->count == 0 && sessions->gone == NULL);
+    BASE_ASSERT(!sessions->connections && sessions->count == 0 && !sessions->gone);
     net_timer_stop(sessions->grace);
     net_timer_stop(sessions->lag);
     net_timer_stop(sessions->presence);
@@ -67,7 +67,7 @@ void host_sessions_destroy(struct host_sessions *sessions)
 
 static bool listening(struct net_listener *listener, char *bound, size_t bound_size)
 {
-    if (listener == NULL) {
+    if (!listener) {
         return false;
     }
     net_listener_address(listener, bound, bound_size);
@@ -81,7 +81,7 @@ bool host_sessions_listen(struct host_sessions *sessions, const char *address,
     sessions->limits = *limits;
     sessions->listeners[0] = net_listen(sessions->options.loop, address, limits, host_connection_accept,
                                         &host_connection_handler, sessions, reason);
-    if (sessions->listeners[0] != NULL) {
+    if (sessions->listeners[0]) {
         sessions->most = net_listener_connections(sessions->listeners[0]);
     }
     return listening(sessions->listeners[0], bound, bound_size);
@@ -108,7 +108,7 @@ static void on_grace_over(void *context)
     net_timer_stop(sessions->grace);
     sessions->grace = NULL;
     host_sessions_enter(sessions);
-    for (struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
+    for (struct host_connection *at = sessions->connections; at; at = at->next) {
         host_connection_drop(at, NET_END_AWAY, "the server goes down");
     }
     host_sessions_leave(sessions);
@@ -120,13 +120,13 @@ static void on_last_quarter(void *context)
     net_timer_stop(sessions->grace);
     sessions->grace =
         net_timer_start(sessions->options.loop, sessions->last_quarter_ms, 0, on_grace_over, sessions);
-    if (sessions->grace == NULL) {
+    if (!sessions->grace) {
         on_grace_over(sessions);
         return;
     }
     host_sessions_enter(sessions);
-    for (struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
-        if (at->session != NULL) {
+    for (struct host_connection *at = sessions->connections; at; at = at->next) {
+        if (at->session) {
             host_connection_finish(at, NET_END_AWAY, "the server goes down");
         }
     }
@@ -137,7 +137,7 @@ void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms)
 {
     sessions->stopping = true;
     for (int i = 0; i < 2; i++) {
-        if (sessions->listeners[i] == NULL) {
+        if (!sessions->listeners[i]) {
             continue;
         }
         net_listener_stats(sessions->listeners[i], &sessions->net_stats[i]);
@@ -152,20 +152,20 @@ void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms)
     host_sessions_enter(sessions);
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
-        if (session->connection != NULL) {
+        if (session->connection) {
             host_session_settle(session);
         } else {
             host_session_end(session);
         }
     }
     host_sessions_leave(sessions);
-    if (sessions->connections == NULL) {
+    if (!sessions->connections) {
         sessions->options.on_empty(sessions->options.context);
         return;
     }
     sessions->grace = net_timer_start(sessions->options.loop, grace_ms - sessions->last_quarter_ms, 0,
                                       on_last_quarter, sessions);
-    if (sessions->grace == NULL) {
+    if (!sessions->grace) {
         on_grace_over(sessions);
     }
 }
@@ -182,12 +182,12 @@ void host_sessions_stats(const struct host_sessions *sessions, struct host_sessi
         stats->away += session->away_ns != 0;
         stats->kept_bytes += session->kept.bytes;
     }
-    for (const struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
+    for (const struct host_connection *at = sessions->connections; at; at = at->next) {
         stats->unsent_bytes += net_conn_unsent(at->conn);
     }
     for (int i = 0; i < 2; i++) {
         net[i] = sessions->net_stats[i];
-        if (sessions->listeners[i] != NULL) {
+        if (sessions->listeners[i]) {
             net_listener_stats(sessions->listeners[i], &net[i]);
         }
     }

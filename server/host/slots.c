@@ -9,7 +9,7 @@
 
 static void append(struct host_slot **list, struct host_slot *slot)
 {
-    while (*list != NULL) {
+    while (*list) {
         list = &(*list)->next;
     }
     slot->next = NULL;
@@ -19,7 +19,7 @@ static void append(struct host_slot **list, struct host_slot *slot)
 static void take_out(struct host_slot **list, struct host_slot *slot)
 {
     while (*list != slot) {
-        BASE_ASSERT(*list != NULL);
+        BASE_ASSERT(*list);
         list = &(*list)->next;
     }
     *list = slot->next;
@@ -28,7 +28,7 @@ static void take_out(struct host_slot **list, struct host_slot *slot)
 static bool may_run(const struct host_slots *slots, const struct host_slot *slot)
 {
     uint32_t all = 0, busy = 0, own = 0, own_busy = 0, own_heavy = 0;
-    for (const struct host_slot *other = slots->running; other != NULL; other = other->next) {
+    for (const struct host_slot *other = slots->running; other; other = other->next) {
         bool same = strcmp(other->peer, slot->peer) == 0;
         all++;
         busy += other->weight != HOST_LIGHT;
@@ -59,7 +59,7 @@ static void advance(struct host_slots *slots)
         return;
     }
     slots->advancing = true;
-    for (struct host_slot *slot = slots->waiting; slot != NULL;) {
+    for (struct host_slot *slot = slots->waiting; slot;) {
         if (may_run(slots, slot)) {
             run(slots, slot);
             slot = slots->waiting; // the list may have changed
@@ -86,7 +86,7 @@ void host_slots_flush(struct host_slots *slots)
 {
     bool advancing = slots->advancing;
     slots->advancing = true;
-    while (slots->waiting != NULL) {
+    while (slots->waiting) {
         run(slots, slots->waiting);
     }
     slots->advancing = advancing;

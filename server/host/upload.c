@@ -17,7 +17,7 @@ struct host_upload {
 void host_upload_bytes_deinit(struct host_upload_bytes *bytes)
 {
     free(bytes->data);
-    if (bytes->budget != NULL) {
+    if (bytes->budget) {
         base_budget_uncharge(bytes->budget, bytes->charged);
         base_budget_release(bytes->budget);
     }
@@ -43,7 +43,7 @@ struct host_upload *host_upload_create(void)
 
 void host_upload_destroy(struct host_upload *upload)
 {
-    if (upload != NULL) {
+    if (upload) {
         forget(upload);
     }
     free(upload);
@@ -66,7 +66,7 @@ static bool reserve(struct host_upload_bytes *bytes, size_t size, struct protoco
         return false;
     }
     uint8_t *data = realloc(bytes->data, room);
-    if (data == NULL) {
+    if (!data) {
         base_budget_uncharge(bytes->budget, room - bytes->charged);
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the upload");
         return false;
@@ -92,7 +92,7 @@ bool host_upload_add(struct host_upload *upload, const struct host_upload_place 
         error->limit = (double)PROTOCOL_LIMIT_DOCUMENT_BYTES;
         return false;
     }
-    if (bytes->budget == NULL) {
+    if (!bytes->budget) {
         bytes->budget = base_budget_ref(place->budget);
     }
     if (!reserve(bytes, (size_t)offset + size, error)) {
@@ -100,7 +100,7 @@ bool host_upload_add(struct host_upload *upload, const struct host_upload_place 
     }
     net_timer_stop(upload->timer);
     upload->timer = net_timer_start(place->loop, place->idle_ms, 0, on_time, upload);
-    if (upload->timer == NULL) {
+    if (!upload->timer) {
         forget(upload);
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the upload");
         return false;

@@ -491,7 +491,7 @@ static struct net_conn *conn_fullest(const struct net_loop *loop)
 static void conn_relieve(struct net_loop *loop, uint64_t limit)
 {
     struct net_conn *conn;
-    while (held_bytes(loop) > limit && (conn = conn_fullest(loop)) != NULL) {
+    while (held_bytes(loop) > limit && (conn = conn_fullest(loop))) {
         if (conn->handler->on_overfull) {
             conn->handler->on_overfull(conn->context, conn);
         }

@@ -22,7 +22,7 @@ bool dispatch_admin_refuse(struct dispatch_call *call, enum protocol_code code, 
 struct access *dispatch_admin_book(struct dispatch_call *call)
 {
     struct access *book = call->server->book;
-    if (book == NULL) {
+    if (!book) {
         dispatch_admin_refuse(call, PROTOCOL_CODE_CONFLICT, NULL,
                               "this server asks for no tokens; weftd --tokens makes it");
     }
@@ -47,7 +47,7 @@ bool dispatch_admin_full(struct dispatch_call *call, enum access_outcome outcome
 void *dispatch_admin_keep(struct dispatch_call *call, size_t size)
 {
     void *memory = msgpack_zone_malloc(call->zone, size);
-    if (memory == NULL) {
+    if (!memory) {
         dispatch_admin_refuse(call, PROTOCOL_CODE_MEMORY, NULL, "no memory for the answer");
     } else {
         memset(memory, 0, size);
@@ -72,7 +72,7 @@ bool dispatch_admin_take_name(struct dispatch_call *call, const struct protocol_
 {
     const bool star = from->size == 1 && from->data[0] == '*';
     if (from->size == 0 || from->size >= ACCESS_NAME_SIZE || (star && !everybody) ||
-        protocol_name_flaw(from->data, from->size) != NULL) {
+        protocol_name_flaw(from->data, from->size)) {
         return dispatch_admin_refuse(call, PROTOCOL_CODE_INVALID, "user",
                                      "user: must be a name of 1 to 64 bytes that can be seen, and not *");
     }
@@ -113,7 +113,7 @@ static bool list_invites(struct dispatch_call *call, const struct access_own *ow
     const uint32_t count = access_invites_own(book, own, NULL, 0);
     struct access_invite *invites = dispatch_admin_keep(call, ((size_t)count + 1) * sizeof *invites);
     struct protocol_access_invite *items = dispatch_admin_keep(call, ((size_t)count + 1) * sizeof *items);
-    if (invites == NULL || items == NULL) {
+    if (!invites || !items) {
         return false;
     }
     access_invites_own(book, own, invites, count);
@@ -138,7 +138,7 @@ static bool list_given(struct dispatch_call *call, const struct access_own *own,
     const uint32_t count = access_given(book, own->world, own->name, NULL, 0);
     struct access_grant *grants = dispatch_admin_keep(call, ((size_t)count + 1) * sizeof *grants);
     struct protocol_access_given *items = dispatch_admin_keep(call, ((size_t)count + 1) * sizeof *items);
-    if (grants == NULL || items == NULL) {
+    if (!grants || !items) {
         return false;
     }
     access_given(book, own->world, own->name, grants, count);

@@ -45,9 +45,9 @@ static void add(struct text *text, const char *format, ...)
     if (!text->failed && text->size + (size_t)size > text->capacity) {
         size_t capacity = 2 * text->capacity + sizeof line + 4096;
         char *data = realloc(text->data, capacity);
-        text->failed = data == NULL;
-        text->data = data != NULL ? data : text->data;
-        text->capacity = data != NULL ? capacity : text->capacity;
+        text->failed = !data;
+        text->data = data ? data : text->data;
+        text->capacity = data ? capacity : text->capacity;
     }
     if (text->failed) {
         return;
@@ -283,7 +283,7 @@ static void add_process(struct text *text, const struct dispatch_server *server)
     single(text, "weft_simulation_threads", "gauge", "Threads that run worlds.", server->threads);
     add_loops(text, server->loop);
     struct store *store = host_registry_store(server->registry);
-    if (store != NULL) {
+    if (store) {
         add_store(text, store);
     }
 
@@ -295,14 +295,14 @@ static void add_process(struct text *text, const struct dispatch_server *server)
     }
     FILE *statm = fopen("/proc/self/statm", "r");
     uint64_t pages[2];
-    if (statm != NULL && fscanf(statm, "%" SCNu64 " %" SCNu64, &pages[0], &pages[1]) == 2) {
+    if (statm && fscanf(statm, "%" SCNu64 " %" SCNu64, &pages[0], &pages[1]) == 2) {
         double page = (double)sysconf(_SC_PAGESIZE);
         single(text, "process_virtual_memory_bytes", "gauge", "Memory that is mapped.",
                (double)pages[0] * page);
         single(text, "process_resident_memory_bytes", "gauge", "Memory that is in use.",
                (double)pages[1] * page);
     }
-    if (statm != NULL) {
+    if (statm) {
         fclose(statm);
     }
 }
@@ -311,7 +311,7 @@ static void add_cluster(struct text *text, struct host_lease *lease)
 {
     struct cluster_counts counts;
     struct host_lease_counts moves;
-    if (lease == NULL) {
+    if (!lease) {
         return;
     }
     cluster_counts(host_lease_cluster(lease), &counts);
@@ -344,7 +344,7 @@ static void add_cluster(struct text *text, struct host_lease *lease)
 static void add_passed(struct text *text, const struct dispatch_elsewhere *elsewhere)
 {
     struct dispatch_passed_counts counts;
-    if (elsewhere == NULL) {
+    if (!elsewhere) {
         return;
     }
     elsewhere->count(elsewhere->context, &counts);
@@ -388,7 +388,7 @@ struct base_buffer *dispatch_admin_metrics(const struct dispatch_server *server,
     add_ticks(&text, &totals);
     add_sessions(&text, sessions, &totals);
     struct base_buffer *bytes = text.failed ? NULL : base_buffer_create(text.size, NULL);
-    if (bytes != NULL) {
+    if (bytes) {
         memcpy(bytes->data, text.data, text.size);
     }
     free(text.data);

@@ -26,7 +26,7 @@ static void on_done(void *context, const struct protocol_error *error)
     struct moving *moving = context;
     struct protocol_home home;
     host_home_of(&moving->to, &home);
-    if (error != NULL) {
+    if (error) {
         dispatch_later_refuse(moving->later, error);
     } else {
         dispatch_later_answer(moving->later,
@@ -105,7 +105,7 @@ static bool retry(struct dispatch_call *call, uint32_t world, const struct clust
         return false;
     }
     struct retrying *retrying = calloc(1, sizeof *retrying);
-    if (retrying == NULL || (retrying->moving.later = dispatch_later_begin(call, false)) == NULL) {
+    if (!retrying || !(retrying->moving.later = dispatch_later_begin(call, false))) {
         free(retrying);
         return false;
     }
@@ -122,7 +122,7 @@ static bool retry(struct dispatch_call *call, uint32_t world, const struct clust
 static uint32_t failed_world(const struct dispatch_server *server, const struct protocol_ref *ref)
 {
     struct cluster *cluster = host_registry_cluster(server->registry);
-    const uint32_t id = cluster != NULL ? dispatch_route_cluster_id(cluster, ref) : 0;
+    const uint32_t id = cluster ? dispatch_route_cluster_id(cluster, ref) : 0;
     return id != 0 && cluster_where(cluster, id, NULL) == CLUSTER_FAILED ? id : 0;
 }
 
@@ -137,12 +137,12 @@ bool dispatch_world_move(struct dispatch_call *call)
         protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         return false;
     }
-    const uint32_t failed = world == NULL ? failed_world(call->server, &params->world) : 0;
-    if (failed == 0 && (world == NULL || host_world_is_view(world))) {
+    const uint32_t failed = !world ? failed_world(call->server, &params->world) : 0;
+    if (failed == 0 && (!world || host_world_is_view(world))) {
         dispatch_permit_missing(call->server, call->session, &params->world, call->error);
         return false;
     }
-    if (lease == NULL || params->server.size >= sizeof name) {
+    if (!lease || params->server.size >= sizeof name) {
         return no_server(call, &params->server);
     }
     snprintf(name, sizeof name, "%.*s", (int)params->server.size, params->server.data);
@@ -157,7 +157,7 @@ bool dispatch_world_move(struct dispatch_call *call)
     }
     const uint32_t id = host_world_id(world);
     struct moving *moving = calloc(1, sizeof *moving);
-    if (moving == NULL || (moving->later = dispatch_later_begin(call, false)) == NULL) {
+    if (!moving || !(moving->later = dispatch_later_begin(call, false))) {
         free(moving);
         return false;
     }

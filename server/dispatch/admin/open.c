@@ -24,7 +24,7 @@ enum { HEAVY_BYTES = 1 << 20 };
 static void on_created(void *context, const struct host_world *world, bool taken)
 {
     struct dispatch_later *later = context;
-    if (world == NULL) {
+    if (!world) {
         struct protocol_error error = {0};
         dispatch_permit_not_kept(later->server, taken, &error);
         dispatch_later_refuse(later, &error);
@@ -48,11 +48,11 @@ bool dispatch_world_create(struct dispatch_call *call)
     }
     struct host_session *session = call->session;
     struct host_world *world = host_registry_add(server->registry, call->params, call->error);
-    struct dispatch_later *later = world != NULL ? dispatch_later_begin(call, true) : NULL;
-    if (world != NULL && later == NULL) {
+    struct dispatch_later *later = world ? dispatch_later_begin(call, true) : NULL;
+    if (world && !later) {
         host_registry_remove(world);
     }
-    if (later == NULL) {
+    if (!later) {
         return false;
     }
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", host_world_id(world),
@@ -92,7 +92,7 @@ bool dispatch_world_upload(struct dispatch_call *call)
     if (params->offset == 0 && !dispatch_route_is_here(call)) { // it is opened where it is brought to
         return false;
     }
-    if (upload == NULL) {
+    if (!upload) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the upload");
         return false;
     }
@@ -144,7 +144,7 @@ static void work(void *context)
         opening->document = document_from(opening->upload.data, opening->upload.size, &opening->error);
     }
     host_upload_bytes_deinit(&opening->upload);
-    if (opening->document != NULL) {
+    if (opening->document) {
         opening->image = host_image_of(opening->document);
     }
 }
@@ -160,7 +160,7 @@ static void opening_destroy(struct opening *opening)
 static void on_kept(void *context, const struct host_world *world, bool taken)
 {
     struct opening *opening = context;
-    if (world == NULL) {
+    if (!world) {
         dispatch_permit_not_kept(opening->later->server, taken, &opening->error);
         dispatch_later_refuse(opening->later, &opening->error);
     } else {
@@ -183,13 +183,13 @@ static void done(void *context, bool worked)
     struct host_world *world = NULL;
     if (later->server->stopping) {
         protocol_error_set(&opening->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-    } else if (worked && opening->document != NULL && dispatch_later_session(later) != NULL &&
+    } else if (worked && opening->document && dispatch_later_session(later) &&
                dispatch_permit_room_whole(later, later->asker.user, opening->document, &opening->error)) {
         opening->tick = opening->document->tick;
         world = host_registry_open(later->server->registry, opening->document, &opening->image,
                                    named ? &opening->params->name : NULL, &opening->error);
     }
-    if (world == NULL) {
+    if (!world) {
         dispatch_later_refuse(later, &opening->error);
         opening_destroy(opening);
         return;
@@ -205,7 +205,7 @@ static bool take_document(struct dispatch_call *call, struct opening *opening)
 {
     const bool given = is_given(opening->params), wants_upload = opening->params->upload;
     struct host_upload *upload = wants_upload ? host_session_upload(call->session) : NULL;
-    if (wants_upload && (upload == NULL || !host_upload_take(upload, &opening->upload))) {
+    if (wants_upload && (!upload || !host_upload_take(upload, &opening->upload))) {
         protocol_error_set(
             call->error, PROTOCOL_CODE_NOT_FOUND, "upload",
             "upload: this session has none; world.upload brings it, and %d s after its last piece it is "
@@ -228,7 +228,7 @@ bool dispatch_world_open(struct dispatch_call *call)
         return false;
     }
     struct opening *opening = calloc(1, sizeof *opening);
-    if (opening == NULL) {
+    if (!opening) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
         return false;
     }
@@ -236,7 +236,7 @@ bool dispatch_world_open(struct dispatch_call *call)
     if (take_document(call, opening)) {
         const bool heavy = (*call->packet)->size + opening->upload.size > HEAVY_BYTES;
         opening->later = dispatch_later_begin(call, true);
-        if (opening->later != NULL) {
+        if (opening->later) {
             dispatch_later_work(opening->later, heavy ? HOST_HEAVY : HOST_LIGHT, work, done, opening);
             return true;
         }

@@ -23,7 +23,7 @@ enum { NEW_PERSON_SECONDS = 7776000 };
 static struct host_world *world_of(struct dispatch_call *call, const struct protocol_ref *ref)
 {
     struct host_world *world = host_registry_find(call->server->registry, ref);
-    if (world != NULL && !host_world_is_view(world)) {
+    if (world && !host_world_is_view(world)) {
         return world;
     }
     dispatch_route_no_world(call->error, ref);
@@ -66,7 +66,7 @@ static bool losing_init(struct losing *losing, struct dispatch_call *call, uint3
     *losing = (struct losing){.call = call, .world = world};
     host_sessions_each(sessions, count_visitor, losing);
     losing->had = dispatch_admin_keep(call, ((size_t)losing->room + 1) * sizeof *losing->had);
-    if (losing->had == NULL) {
+    if (!losing->had) {
         return false;
     }
     host_sessions_each(sessions, note_role, losing);
@@ -78,7 +78,7 @@ static void losing_expel(const struct losing *losing)
     struct host_sessions *sessions = host_session_owner(losing->call->session);
     for (uint32_t i = 0; i < losing->count; i++) {
         struct host_session *session = host_session_find(sessions, losing->had[i].session);
-        if (session != NULL &&
+        if (session &&
             dispatch_permit_role(losing->call->server, session, losing->world) < losing->had[i].role) {
             host_session_expel(session, "the role in a world was taken back, or is a lesser one now");
         }
@@ -96,13 +96,13 @@ bool dispatch_access_list(struct dispatch_call *call)
     const struct protocol_access_list_params *params = call->params;
     const struct host_world *world = world_of(call, &params->world);
     const struct access *book = call->server->book;
-    if (world == NULL) {
+    if (!world) {
         return false;
     }
     const enum protocol_role role = dispatch_permit_role(call->server, call->session, host_world_id(world));
     struct protocol_access_list_result result = {.has = PROTOCOL_HAS_ALL,
                                                  .role = dispatch_admin_world_role(role)};
-    if (book == NULL) {
+    if (!book) {
         return dispatch_admin_answer(call, &result);
     }
     uint32_t grant_count, invite_count, people = 0, invited = 0;
@@ -112,7 +112,7 @@ bool dispatch_access_list(struct dispatch_call *call)
         dispatch_admin_keep(call, ((size_t)grant_count + 1) * sizeof *persons);
     struct protocol_access_invite *items =
         dispatch_admin_keep(call, ((size_t)invite_count + 1) * sizeof *items);
-    if (persons == NULL || items == NULL) {
+    if (!persons || !items) {
         return false;
     }
     for (uint32_t i = 0; i < grant_count; i++) {
@@ -187,7 +187,7 @@ static bool grant(struct dispatch_call *call, const struct granting *granting)
         access_invites_end(book, &own);
     }
     *granting->invites = ended.invites;
-    if (granting->given != NULL) {
+    if (granting->given) {
         *granting->given = ended.given;
     }
     const bool saved = dispatch_permit_save(call, granting->result);
@@ -200,7 +200,7 @@ bool dispatch_access_grant(struct dispatch_call *call)
     const struct protocol_access_grant_params *params = call->params;
     struct protocol_access_grant_result *result = dispatch_admin_keep(call, sizeof *result);
     struct host_world *world = world_of(call, &params->world);
-    if (world == NULL || result == NULL || dispatch_admin_book(call) == NULL) {
+    if (!world || !result || !dispatch_admin_book(call)) {
         return false;
     }
     result->has = PROTOCOL_HAS_ALL;
@@ -220,7 +220,7 @@ bool dispatch_access_revoke(struct dispatch_call *call)
     struct host_world *world = world_of(call, &params->world);
     struct protocol_access_revoke_result *result = dispatch_admin_keep(call, sizeof *result);
     struct access *book = dispatch_admin_book(call);
-    if (world == NULL || result == NULL || book == NULL) {
+    if (!world || !result || !book) {
         return false;
     }
     result->has = PROTOCOL_HAS_ALL;
@@ -251,7 +251,7 @@ bool dispatch_access_invite(struct dispatch_call *call)
     struct protocol_access_invite_result *result = dispatch_admin_keep(call, sizeof *result);
     char *secret = dispatch_admin_keep(call, ACCESS_SECRET_SIZE);
     struct access *book = dispatch_admin_book(call);
-    if (world == NULL || result == NULL || secret == NULL || book == NULL) {
+    if (!world || !result || !secret || !book) {
         return false;
     }
     struct access_invite like = {
@@ -263,7 +263,7 @@ bool dispatch_access_invite(struct dispatch_call *call)
     snprintf(like.name, sizeof like.name, "%s", host_person_key(call->session));
     // A person whose token has expired must not come back by their own invitation.
     const struct access_person *person = host_session_person(call->session);
-    if (person != NULL && person->expires_s != 0 && person->expires_s < like.expires_s) {
+    if (person && person->expires_s != 0 && person->expires_s < like.expires_s) {
         like.expires_s = person->expires_s;
     }
     const enum access_outcome outcome = access_invite_create(book, &like, &result->id, secret);
@@ -319,14 +319,13 @@ bool dispatch_access_accept(struct dispatch_call *call)
     struct protocol_access_accept_result *result = dispatch_admin_keep(call, sizeof *result);
     char *secret = dispatch_admin_keep(call, ACCESS_SECRET_SIZE),
          *name = dispatch_admin_keep(call, ACCESS_NAME_SIZE);
-    if (book == NULL || result == NULL || secret == NULL || name == NULL) {
+    if (!book || !result || !secret || !name) {
         return false;
     }
     const struct access_invite *found = access_invite_find(book, &params->invite, dispatch_admin_now_s());
     const struct host_world *world =
-        found != NULL ? host_registry_find(call->server->registry, &(struct protocol_ref){.id = found->world})
-                      : NULL;
-    if (world == NULL) {
+        found ? host_registry_find(call->server->registry, &(struct protocol_ref){.id = found->world}) : NULL;
+    if (!world) {
         return dispatch_hello_fail(
                    call, "invite",
                    "invite: it is wrong, has expired, was used or revoked, or its world is gone") ==
@@ -365,8 +364,8 @@ static void control_match(const struct dispatch_call *call, struct host_world *w
 {
     const struct host_session *holder =
         host_session_find(host_session_owner(call->session), host_world_control(world));
-    if (holder == NULL || dispatch_permit_role(call->server, holder, host_world_id(world)) <
-                              access_control(call->server->book, host_world_id(world))) {
+    if (!holder || dispatch_permit_role(call->server, holder, host_world_id(world)) <
+                       access_control(call->server->book, host_world_id(world))) {
         host_world_set_control(world, 0);
     }
 }
@@ -377,7 +376,7 @@ bool dispatch_access_set(struct dispatch_call *call)
     struct host_world *world = world_of(call, &params->world);
     struct protocol_access_set_result *result = dispatch_admin_keep(call, sizeof *result);
     struct access *book = dispatch_admin_book(call);
-    if (world == NULL || result == NULL || book == NULL) {
+    if (!world || !result || !book) {
         return false;
     }
     const enum access_outcome outcome = access_control_set(

@@ -42,7 +42,7 @@ static bool answer(struct dispatch_call *call, const struct protocol_struct *typ
 
 static int storage_kind(const struct store *store)
 {
-    const char *kind = store != NULL ? store_kind(store) : "memory";
+    const char *kind = store ? store_kind(store) : "memory";
     return strcmp(kind, "nats") == 0     ? PROTOCOL_STORAGE_KIND_NATS
            : strcmp(kind, "sqlite") == 0 ? PROTOCOL_STORAGE_KIND_SQLITE
                                          : PROTOCOL_STORAGE_KIND_MEMORY;
@@ -54,8 +54,8 @@ static struct protocol_storage storage_of(const struct host_registry *registry)
     return (struct protocol_storage){
         .has = all_fields,
         .kind = storage_kind(store),
-        .lasts = store != NULL && store_lasts(store),
-        .bytes = store != NULL ? store_bytes(store) : 0,
+        .lasts = store && store_lasts(store),
+        .bytes = store ? store_bytes(store) : 0,
     };
 }
 
@@ -136,7 +136,7 @@ static const char *trouble_of(struct dispatch_call *call, struct cluster *cluste
         return "";
     }
     char *text = msgpack_zone_malloc(call->zone, sizeof why);
-    if (text == NULL) {
+    if (!text) {
         return "";
     }
     memcpy(text, why, sizeof why);
@@ -160,7 +160,7 @@ static uint32_t list_elsewhere(struct dispatch_call *call, struct cluster *clust
         }
         struct protocol_home *kept = msgpack_zone_malloc(call->zone, sizeof *kept);
         char *name = msgpack_zone_malloc(call->zone, sizeof worlds[i].label);
-        if (kept == NULL || name == NULL) {
+        if (!kept || !name) {
             continue;
         }
         *kept = home;
@@ -185,10 +185,10 @@ bool dispatch_world_list(struct dispatch_call *call)
     const struct host_registry *registry = call->server->registry;
     struct cluster *cluster = host_registry_cluster(registry);
     uint32_t count = host_registry_count(registry), known = 0;
-    struct cluster_world *worlds = cluster != NULL ? cluster_worlds(cluster, &known) : NULL;
+    struct cluster_world *worlds = cluster ? cluster_worlds(cluster, &known) : NULL;
     struct protocol_world_summary *items =
         msgpack_zone_malloc(call->zone, ((size_t)count + known + 1) * sizeof *items);
-    if (items == NULL) {
+    if (!items) {
         free(worlds);
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the list of worlds");
         return false;

@@ -20,8 +20,7 @@ bool dispatch_token_create(struct dispatch_call *call)
     struct protocol_token_create_result *result = dispatch_admin_keep(call, sizeof *result);
     char *secret = dispatch_admin_keep(call, ACCESS_SECRET_SIZE);
     char name[ACCESS_NAME_SIZE];
-    if (book == NULL || result == NULL || secret == NULL ||
-        !dispatch_admin_take_name(call, &params->user, name, false)) {
+    if (!book || !result || !secret || !dispatch_admin_take_name(call, &params->user, name, false)) {
         return false;
     }
     enum access_outcome outcome;
@@ -50,7 +49,7 @@ static void count_session(void *context, struct host_session *session)
 {
     const struct counting *counting = context;
     const struct access_person *person = host_session_person(session);
-    for (uint32_t i = 0; person != NULL && i < counting->count; i++) {
+    for (uint32_t i = 0; person && i < counting->count; i++) {
         counting->items[i].sessions += counting->tokens[i].id == person->token;
     }
 }
@@ -59,9 +58,9 @@ bool dispatch_token_list(struct dispatch_call *call)
 {
     const struct access *book = dispatch_admin_book(call);
     uint32_t count = 0;
-    const struct access_token *tokens = book != NULL ? access_tokens(book, &count) : NULL;
+    const struct access_token *tokens = book ? access_tokens(book, &count) : NULL;
     struct protocol_access_token *items = dispatch_admin_keep(call, ((size_t)count + 1) * sizeof *items);
-    if (book == NULL || items == NULL) {
+    if (!book || !items) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -100,7 +99,7 @@ static void expel_revoked(void *context, struct host_session *session)
 {
     const struct access *book = context;
     const struct access_person *person = host_session_person(session);
-    if (person != NULL && !access_holds(book, person->token)) {
+    if (person && !access_holds(book, person->token)) {
         host_session_expel(session, "this token was revoked");
     }
 }
@@ -114,7 +113,7 @@ bool dispatch_token_revoke(struct dispatch_call *call)
     struct access *book = dispatch_admin_book(call);
     struct protocol_token_revoke_result *result = dispatch_admin_keep(call, sizeof *result);
     char name[ACCESS_NAME_SIZE] = "";
-    if (book == NULL || result == NULL) {
+    if (!book || !result) {
         return false;
     }
     if (by_id == by_user) {

@@ -44,10 +44,10 @@ struct dispatch_hello_failing {
 
 static uint32_t count_failure(struct dispatch_server *server, uint64_t origin)
 {
-    if (server->failures == NULL) {
+    if (!server->failures) {
         server->failures = calloc(1, sizeof *server->failures);
     }
-    if (server->failures == NULL) {
+    if (!server->failures) {
         return DOUBLINGS_MAX;
     }
     const uint64_t now_ns = base_now_ns();
@@ -74,7 +74,7 @@ static void end(struct dispatch_hello_failing *failing)
     const uint32_t id = failing->later->asker.session;
     dispatch_later_refuse(failing->later, &failing->error);
     struct host_session *session = host_session_find(sessions, id);
-    if (session != NULL) {
+    if (session) {
         host_session_dismiss(session, failing->error.text);
     }
     host_sessions_leave(sessions);
@@ -93,8 +93,8 @@ enum dispatch_hello_token dispatch_hello_fail(struct dispatch_call *call, const 
     host_audit(call->session, "hello", &(struct host_deed){.outcome = "DENIED", .detail = text});
     const uint32_t before = count_failure(server, host_session_origin(call->session));
     struct dispatch_hello_failing *failing = calloc(1, sizeof *failing);
-    struct dispatch_later *later = failing != NULL ? dispatch_later_begin(call, true) : NULL;
-    if (later == NULL) {
+    struct dispatch_later *later = failing ? dispatch_later_begin(call, true) : NULL;
+    if (!later) {
         free(failing);
         host_session_fail(call->session, "a mistake");
         return DISPATCH_HELLO_REFUSED;
@@ -104,7 +104,7 @@ enum dispatch_hello_token dispatch_hello_fail(struct dispatch_call *call, const 
     server->failing = failing;
     const uint64_t wait_ms = WAIT_MS << (before < DOUBLINGS_MAX ? before : DOUBLINGS_MAX);
     failing->timer = net_timer_start(server->loop, wait_ms, 0, on_time, failing);
-    if (failing->timer == NULL) {
+    if (!failing->timer) {
         end(failing);
     }
     return DISPATCH_HELLO_LATER;
@@ -112,7 +112,7 @@ enum dispatch_hello_token dispatch_hello_fail(struct dispatch_call *call, const 
 
 void dispatch_hello_stop(struct dispatch_server *server)
 {
-    while (server->failing != NULL) {
+    while (server->failing) {
         end(server->failing);
     }
     free(server->failures);
@@ -140,7 +140,7 @@ static enum dispatch_hello_token show_token(struct dispatch_call *call, const st
     struct dispatch_server *server = call->server;
     struct host_session *session = call->session;
     struct access_person person;
-    if (server->book == NULL || (token->size == 0 && host_session_known(session))) {
+    if (!server->book || (token->size == 0 && host_session_known(session))) {
         return DISPATCH_HELLO_GOOD;
     }
     if (token->size == 0) {
@@ -151,7 +151,7 @@ static enum dispatch_hello_token show_token(struct dispatch_call *call, const st
     if (!know(server, token, &person)) {
         return dispatch_hello_fail(call, "token", "token: it is wrong, has expired, or was revoked");
     }
-    if (host_session_person(session) != NULL && strcmp(host_person_key(session), person.name) != 0) {
+    if (host_session_person(session) && strcmp(host_person_key(session), person.name) != 0) {
         protocol_error_set(call->error, PROTOCOL_CODE_DENIED, "token",
                            "token: this session is somebody else's already");
         return DISPATCH_HELLO_REFUSED;
@@ -187,7 +187,7 @@ bool dispatch_session_hello(struct dispatch_call *call)
     if (!dispatch_hello_resume(call, &resumed)) {
         return false;
     }
-    if (resumed == NULL) {
+    if (!resumed) {
         host_session_introduce(call->session, &params->client, &params->user,
                                (enum protocol_arrays_mode)params->arrays,
                                (enum protocol_errors_mode)params->errors);
@@ -222,8 +222,8 @@ bool dispatch_session_hello(struct dispatch_call *call)
                         .resume = protocol_text(host_session_key(call->session)),
                         .grace = host_sessions_grace_s(host_session_owner(call->session)),
                         .resumed = resumed != NULL,
-                        .lost = resumed != NULL ? resumed->lost : no_ids,
-                        .rejoin = resumed != NULL ? resumed->rejoin : no_ids,
+                        .lost = resumed ? resumed->lost : no_ids,
+                        .rejoin = resumed ? resumed->rejoin : no_ids,
                     },
                     asker.arrays, call->packer);
     return true;

@@ -33,7 +33,7 @@ static bool may_show(struct dispatch_call *call, const struct protocol_string *n
     const struct access *book = call->server->book;
     const char *own = host_person_key(call->session), *like = NULL;
     char text[ACCESS_NAME_SIZE];
-    if (book == NULL || name->size == 0 || name->size >= sizeof text) {
+    if (!book || name->size == 0 || name->size >= sizeof text) {
         return true;
     }
     snprintf(text, sizeof text, "%.*s", (int)name->size, name->data);
@@ -56,10 +56,8 @@ bool dispatch_presence_set(struct dispatch_call *call)
     const struct protocol_presence_set_params *params = call->params;
     const struct host_world *world =
         dispatch_permit_find(call->server, call->session, call->method, &params->world, call->error);
-    struct host_present *present =
-        world == NULL ? NULL : host_session_present(call->session, world, call->error);
-    if (present == NULL || !may_show(call, &params->name) ||
-        !host_world_show(world, present, params, call->error)) {
+    struct host_present *present = !world ? NULL : host_session_present(call->session, world, call->error);
+    if (!present || !may_show(call, &params->name) || !host_world_show(world, present, params, call->error)) {
         return false;
     }
     protocol_encode(&protocol_presence_set_result_type,
@@ -95,7 +93,7 @@ bool dispatch_presence_say(struct dispatch_call *call)
     struct host_world *world =
         dispatch_permit_find(call->server, call->session, call->method, &params->world, call->error);
     struct protocol_presence_say_result result = {.has = PROTOCOL_HAS_ALL};
-    if (world == NULL || !check_text(&params->text, call->error) ||
+    if (!world || !check_text(&params->text, call->error) ||
         !host_session_say(call->session, world, &params->text, &result.line, call->error)) {
         return false;
     }

@@ -54,7 +54,7 @@ static bool read_unanswered(struct dispatch_call *call, struct host_missed *miss
         return false;
     }
     uint32_t *msgids = msgpack_zone_malloc(call->zone, (params->unanswered.count + 1) * sizeof *msgids);
-    if (msgids == NULL) {
+    if (!msgids) {
         return no_memory(call);
     }
     if (params->unanswered.count > 0 && !protocol_array_copy_u32(&params->unanswered, msgids, &bad)) {
@@ -127,7 +127,7 @@ static bool read_seen(struct dispatch_call *call, struct host_missed *missed)
         return wrong_revisions(call);
     }
     struct host_seen *seen = msgpack_zone_malloc(call->zone, (map.via.map.size + 1) * sizeof *seen);
-    if (seen == NULL) {
+    if (!seen) {
         return no_memory(call);
     }
     for (uint32_t i = 0; i < map.via.map.size; i++) {
@@ -155,7 +155,7 @@ bool dispatch_hello_resume(struct dispatch_call *call, const struct dispatch_hel
         return true;
     }
     struct host_session *session = host_session_of_key(host_session_owner(fresh), &params->resume);
-    if (session == NULL || session == fresh) {
+    if (!session || session == fresh) {
         return true;
     }
     if (!host_session_may_resume(session, fresh)) {
@@ -172,7 +172,7 @@ bool dispatch_hello_resume(struct dispatch_call *call, const struct dispatch_hel
     }
     struct host_missed *missed = msgpack_zone_malloc(call->zone, sizeof *missed);
     struct dispatch_hello_resumed *resumed = msgpack_zone_malloc(call->zone, sizeof *resumed);
-    if (missed == NULL || resumed == NULL) {
+    if (!missed || !resumed) {
         return no_memory(call);
     }
     *missed = (struct host_missed){0};
@@ -182,7 +182,7 @@ bool dispatch_hello_resume(struct dispatch_call *call, const struct dispatch_hel
     uint32_t *lost = msgpack_zone_malloc(call->zone, (missed->unanswered_count + 1) * sizeof *lost);
     uint32_t *worlds = msgpack_zone_malloc(
         call->zone, (missed->seen_count + host_session_worlds(session) + 1) * sizeof *worlds);
-    if (lost == NULL || worlds == NULL) {
+    if (!lost || !worlds) {
         return no_memory(call);
     }
     host_session_resume(session, fresh);

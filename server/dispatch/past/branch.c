@@ -70,11 +70,11 @@ static const msgpack_object *params_object(const struct branching *branching, ui
 {
     struct protocol_error unused;
     const msgpack_object *map = NULL;
-    if (!protocol_message_fields(branching->later->packet->message.params, &map, &unused) || map == NULL) {
+    if (!protocol_message_fields(branching->later->packet->message.params, &map, &unused) || !map) {
         return NULL;
     }
     const msgpack_object *list = value_of(map, "instead");
-    return list != NULL ? value_of(&list->via.array.ptr[n], "params") : NULL;
+    return list ? value_of(&list->via.array.ptr[n], "params") : NULL;
 }
 
 // Names the entry of `instead` in an error of its parameters.
@@ -140,10 +140,10 @@ static bool read_params(struct branching *branching, uint32_t n, enum protocol_m
     msgpack_zone *zone = &branching->later->packet->zone;
     void *params = msgpack_zone_malloc(zone, type->size);
     *out = params;
-    if (params == NULL) {
+    if (!params) {
         return no_memory(&branching->error);
     }
-    if (map == NULL || map->type != MSGPACK_OBJECT_MAP) {
+    if (!map || map->type != MSGPACK_OBJECT_MAP) {
         protocol_error_set(&branching->error, PROTOCOL_CODE_INVALID, "instead",
                            "instead[%" PRIu32 "].params: must be a map, the parameters of %s", n,
                            protocol_methods[method].name);
@@ -160,7 +160,7 @@ static bool read_changes(struct branching *branching, struct store_reader *reade
     const struct protocol_branch_change *instead = params->instead.items;
     branching->change_count = params->without.count + params->instead.count;
     branching->changes = calloc((size_t)branching->change_count + 1, sizeof *branching->changes);
-    if (branching->changes == NULL) {
+    if (!branching->changes) {
         return no_memory(&branching->error);
     }
     struct past_change *change = branching->changes;
@@ -227,7 +227,7 @@ static bool make_present(struct branching *branching)
 {
     struct protocol_error error = {0};
     branching->document = document_image_read(branching->present->data, branching->present->size, &error);
-    if (branching->document == NULL) {
+    if (!branching->document) {
         protocol_error_set(&branching->error,
                            error.code == PROTOCOL_CODE_MEMORY ? error.code : PROTOCOL_CODE_INTERNAL, NULL,
                            "the image of the world cannot be read: %.180s", error.text);
@@ -258,7 +258,7 @@ static void make_image(struct branching *branching)
 static void work(void *context)
 {
     struct branching *branching = context;
-    if (branching->present != NULL) {
+    if (branching->present) {
         if (make_present(branching)) {
             make_image(branching);
         }
@@ -273,7 +273,7 @@ static void work(void *context)
         dispatch_past_check(store_list_find(reader, branching->world, &list, &told), &told,
                             &branching->error) &&
         read_changes(branching, reader, &list) &&
-        (past = past_open(reader, branching->world, &branching->error)) != NULL) {
+        (past = past_open(reader, branching->world, &branching->error))) {
         const bool given = (params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK) != 0;
         if (make(branching, past, given ? params->tick : list.last_tick) && has_numbers(branching)) {
             make_image(branching);
@@ -292,7 +292,7 @@ static void answer(struct branching *branching)
     const uint32_t count = branching->refusal_count < REFUSALS_MAX ? branching->refusal_count : REFUSALS_MAX;
     struct protocol_branch_refusal *refused =
         msgpack_zone_malloc(&later->packet->zone, ((size_t)count + 1) * sizeof *refused);
-    for (uint32_t i = 0; refused != NULL && i < count; i++) {
+    for (uint32_t i = 0; refused && i < count; i++) {
         const struct past_refusal *one = &branching->refusals[i];
         refused[i] = (struct protocol_branch_refusal){
             .has = PROTOCOL_HAS_ALL,
@@ -308,7 +308,7 @@ static void answer(struct branching *branching)
                                      .name = protocol_text(branching->name),
                                      .tick = branching->tick,
                                      .revision = branching->revision,
-                                     .refused = {.items = refused, .count = refused != NULL ? count : 0},
+                                     .refused = {.items = refused, .count = refused ? count : 0},
                                  });
 }
 
@@ -339,7 +339,7 @@ static bool goes_elsewhere(struct branching *branching, const struct host_world 
     struct host_session *session = dispatch_later_session(branching->later);
     struct protocol_error error = {0};
     struct cluster_server to;
-    if (server->lease == NULL || session == NULL || server->stopping ||
+    if (!server->lease || !session || server->stopping ||
         (host_session_follows(session) && !host_session_is_free(session)) ||
         !cluster_lightest(host_lease_cluster(server->lease), false, &to) || to.here ||
         !host_lease_may_move(server->lease, host_world_id(world), &to, &error)) {
@@ -353,7 +353,7 @@ static void on_kept(void *context, const struct host_world *world, bool taken)
 {
     struct branching *branching = context;
     const struct dispatch_server *server = branching->later->server;
-    if (world == NULL) {
+    if (!world) {
         dispatch_permit_not_kept(server, taken, &branching->error);
         dispatch_later_refuse(branching->later, &branching->error);
     } else {
@@ -376,14 +376,14 @@ static void done(void *context, bool worked)
     struct host_world *world = NULL;
     if (later->server->stopping) {
         protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-    } else if (worked && error->code == PROTOCOL_CODE_OK && dispatch_later_session(later) != NULL &&
+    } else if (worked && error->code == PROTOCOL_CODE_OK && dispatch_later_session(later) &&
                dispatch_permit_room_whole(later, later->asker.user, branching->document, error)) {
         branching->tick = branching->document->tick;
         branching->revision = branching->document->revision;
         world = host_registry_open(later->server->registry, branching->document, &branching->image,
                                    named ? &branching->params->name : NULL, error);
     }
-    if (world == NULL) {
+    if (!world) {
         const struct dispatch_server *server = later->server;
         dispatch_later_refuse(later, error);
         branching_destroy(server, branching);
@@ -427,17 +427,17 @@ bool dispatch_world_branch(struct dispatch_call *call)
 {
     const struct protocol_world_branch_params *params = call->params;
     struct host_world *world = dispatch_past_of(call, &params->world);
-    if (world == NULL || !few_enough(params, call->error)) {
+    if (!world || !few_enough(params, call->error)) {
         return false;
     }
     struct branching *branching = calloc(1, sizeof *branching);
-    if (branching == NULL) {
+    if (!branching) {
         return no_memory(call->error);
     }
     branching->params = params;
     branching->world = host_world_id(world);
     branching->later = dispatch_later_begin(call, false);
-    if (branching->later == NULL) {
+    if (!branching->later) {
         free(branching);
         return false;
     }

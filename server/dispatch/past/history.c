@@ -25,13 +25,13 @@ struct telling {
 static bool spans_of(struct telling *telling, const struct store_image *images, uint32_t count)
 {
     telling->spans = calloc((size_t)count + 1, sizeof *telling->spans);
-    for (uint32_t i = 0; telling->spans != NULL && i < count; i++) {
+    for (uint32_t i = 0; telling->spans && i < count; i++) {
         struct protocol_history_span *last =
             telling->span_count > 0 ? &telling->spans[telling->span_count - 1] : NULL;
-        if (last != NULL && last->solver == images[i].maker) {
+        if (last && last->solver == images[i].maker) {
             continue;
         }
-        if (last != NULL) {
+        if (last) {
             last->last_tick = images[i].tick;
         }
         telling->spans[telling->span_count++] = (struct protocol_history_span){
@@ -49,7 +49,7 @@ static bool ticks_of(struct telling *telling, const struct store_image *images, 
 {
     const uint32_t most = PROTOCOL_LIMIT_IMAGE_TICKS, told = count < most ? count : most;
     telling->ticks = calloc((size_t)told + 1, sizeof *telling->ticks);
-    for (uint32_t i = 0; telling->ticks != NULL && i < told; i++) {
+    for (uint32_t i = 0; telling->ticks && i < told; i++) {
         // The first and the last are among them.
         const uint64_t at = told < 2 ? i : (uint64_t)i * (count - 1) / (told - 1);
         telling->ticks[i] = (double)images[at].tick;
@@ -89,7 +89,7 @@ static void done(void *context, bool worked)
     if (worked && error->code == PROTOCOL_CODE_OK) {
         world = dispatch_past_still(telling->later->server, telling->world, error);
     }
-    if (world != NULL) {
+    if (world) {
         struct world_durable durable;
         host_world_durable(world, &durable);
         dispatch_later_answer(telling->later,
@@ -122,16 +122,16 @@ bool dispatch_world_history(struct dispatch_call *call)
 {
     const struct protocol_world_history_params *params = call->params;
     const struct host_world *world = dispatch_past_of(call, &params->world);
-    struct telling *telling = world != NULL ? calloc(1, sizeof *telling) : NULL;
-    if (telling == NULL) {
-        if (world != NULL) {
+    struct telling *telling = world ? calloc(1, sizeof *telling) : NULL;
+    if (!telling) {
+        if (world) {
             protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.history");
         }
         return false;
     }
     telling->world = host_world_id(world);
     telling->later = dispatch_later_begin(call, false);
-    if (telling->later == NULL) {
+    if (!telling->later) {
         free(telling);
         return false;
     }

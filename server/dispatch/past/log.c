@@ -43,7 +43,7 @@ static bool no_memory(struct paging *paging)
 static bool text_copy(struct paging *paging, struct protocol_string *text)
 {
     char *copy = msgpack_zone_malloc(&paging->zone, text->size + 1);
-    if (copy == NULL) {
+    if (!copy) {
         return no_memory(paging);
     }
     if (text->size > 0) {
@@ -184,7 +184,7 @@ static void work(void *context)
     struct store_reader *reader = NULL;
     paging->entries = calloc(most, sizeof *paging->entries);
     paging->ends = calloc(TEXTS * most, sizeof *paging->ends);
-    if (paging->entries == NULL || paging->ends == NULL) {
+    if (!paging->entries || !paging->ends) {
         no_memory(paging);
     } else if (paging->params->since < paging->last &&
                dispatch_past_reader(paging->later->server, &reader, &paging->error)) {
@@ -213,7 +213,7 @@ static void done(void *context, bool worked)
     if (worked && error->code == PROTOCOL_CODE_OK) {
         world = dispatch_past_still(paging->later->server, paging->world, error);
     }
-    if (world != NULL) {
+    if (world) {
         dispatch_later_answer(paging->later, &(struct protocol_edit_log_result){
                                                  .has = PROTOCOL_HAS_ALL,
                                                  .edits = {.items = paging->entries, .count = paging->count},
@@ -233,9 +233,9 @@ bool dispatch_edit_log(struct dispatch_call *call)
 {
     const struct protocol_edit_log_params *params = call->params;
     const struct host_world *world = dispatch_past_of(call, &params->world);
-    struct paging *paging = world != NULL ? calloc(1, sizeof *paging) : NULL;
-    if (paging == NULL || !msgpack_zone_init(&paging->zone, MSGPACK_ZONE_CHUNK_SIZE)) {
-        if (world != NULL) {
+    struct paging *paging = world ? calloc(1, sizeof *paging) : NULL;
+    if (!paging || !msgpack_zone_init(&paging->zone, MSGPACK_ZONE_CHUNK_SIZE)) {
+        if (world) {
             protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for edit.log");
         }
         free(paging);
@@ -247,7 +247,7 @@ bool dispatch_edit_log(struct dispatch_call *call)
     paging->world = host_world_id(world);
     paging->last = face.records;
     paging->later = dispatch_later_begin(call, false);
-    if (paging->later == NULL) {
+    if (!paging->later) {
         paging_destroy(paging);
         return false;
     }

@@ -29,18 +29,18 @@ struct host_world *dispatch_past_of(struct dispatch_call *call, const struct pro
     const struct host_registry *registry = call->server->registry;
     struct host_world *world =
         dispatch_permit_find(call->server, call->session, call->method, ref, call->error);
-    if (world == NULL || !dispatch_permit_use(world, call->session, call->error)) {
+    if (!world || !dispatch_permit_use(world, call->session, call->error)) {
         return NULL;
     }
     if (host_world_is_view(world)) {
         const struct protocol_ref of = {.id = host_world_shown(world)};
         world = host_registry_find(registry, &of);
-        if (world == NULL) {
+        if (!world) {
             dispatch_route_no_world(call->error, &of);
             return NULL;
         }
     }
-    if (host_registry_store(registry) == NULL) {
+    if (!host_registry_store(registry)) {
         protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, NULL,
                            "this server keeps no past of its worlds");
         return NULL;
@@ -57,7 +57,7 @@ struct host_world *dispatch_past_still(const struct dispatch_server *server, uin
         protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         return NULL;
     }
-    if (found == NULL) {
+    if (!found) {
         dispatch_route_no_world(error, &ref);
     }
     return found;
@@ -75,7 +75,7 @@ static void on_destroyed(void *context)
 
 void dispatch_past_discard(const struct dispatch_server *server, struct document *document)
 {
-    if (document != NULL && !net_work(server->loop, work_destroy, on_destroyed, document)) {
+    if (document && !net_work(server->loop, work_destroy, on_destroyed, document)) {
         document_destroy(document);
     }
 }
@@ -107,7 +107,7 @@ bool dispatch_past_reader(const struct dispatch_server *server, struct store_rea
 {
     struct store_error told = {.status = STORE_MEMORY};
     *out = store_reader_open(host_registry_store(server->registry), &told);
-    return *out != NULL || dispatch_past_check(told.status, &told, error);
+    return *out || dispatch_past_check(told.status, &told, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------

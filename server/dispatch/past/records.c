@@ -125,7 +125,7 @@ static void done(void *context, bool worked)
     if (worked && error->code == PROTOCOL_CODE_OK) {
         world = dispatch_past_still(paging->later->server, paging->world, error);
     }
-    if (world != NULL) {
+    if (world) {
         // Records that were read are durable, and so is everything that is told beside them.
         const uint64_t marks =
             PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE | PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE_REVISION;
@@ -157,7 +157,7 @@ bool dispatch_past_forgotten(const struct dispatch_server *server, const struct 
 {
     const struct protocol_world_records_params *asked = params;
     struct world_face face;
-    if (host_world_is_view(world) || host_registry_store(server->registry) == NULL) {
+    if (host_world_is_view(world) || !host_registry_store(server->registry)) {
         return false;
     }
     host_world_face(world, &face);
@@ -167,14 +167,14 @@ bool dispatch_past_forgotten(const struct dispatch_server *server, const struct 
 bool dispatch_past_records(struct dispatch_call *call)
 {
     struct paging *paging = calloc(1, sizeof *paging);
-    if (paging == NULL) {
+    if (!paging) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.records");
         return false;
     }
     paging->params = call->params;
     paging->world = call->world;
     paging->later = dispatch_later_begin(call, false);
-    if (paging->later == NULL) {
+    if (!paging->later) {
         free(paging);
         return false;
     }

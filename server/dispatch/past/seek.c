@@ -95,7 +95,7 @@ static void seeker_end(struct dispatch_past_seeker *seeker)
 
 void dispatch_past_seekers_destroy(struct dispatch_server *server)
 {
-    while (server->seekers != NULL) {
+    while (server->seekers) {
         struct dispatch_past_seeker *seeker = server->seekers;
         server->seekers = seeker->next;
         seeker_free(seeker);
@@ -124,8 +124,8 @@ static bool may_begin(const struct dispatch_server *server, const struct host_sh
                       uint32_t session, struct protocol_error *error)
 {
     uint32_t own = 0, persons = 0, all = 0;
-    for (const struct dispatch_past_seeker *at = server->seekers; at != NULL; at = at->next) {
-        own += at->session == session && !at->closing && (at->view == 0 || view_of(at) != NULL);
+    for (const struct dispatch_past_seeker *at = server->seekers; at; at = at->next) {
+        own += at->session == session && !at->closing && (at->view == 0 || view_of(at));
         persons += host_sharer_same(&at->sharer, sharer);
         all++;
     }
@@ -142,7 +142,7 @@ static struct dispatch_past_seeker *seeker_of(const struct dispatch_server *serv
                                               uint32_t session)
 {
     struct dispatch_past_seeker *at = server->seekers;
-    while (at != NULL && (at->closing || at->world != world || at->session != session)) {
+    while (at && (at->closing || at->world != world || at->session != session)) {
         at = at->next;
     }
     return at;
@@ -158,7 +158,7 @@ static struct dispatch_past_seeker *seeker_begin(struct dispatch_server *server,
         return NULL;
     }
     struct dispatch_past_seeker *seeker = calloc(1, sizeof *seeker);
-    if (seeker == NULL) {
+    if (!seeker) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a view");
         return NULL;
     }
@@ -186,10 +186,10 @@ static bool goes_on(void *context, uint64_t tick, uint64_t until)
 
 static bool opened(struct dispatch_past_seeker *seeker, struct protocol_error *error)
 {
-    if (seeker->reader == NULL && !dispatch_past_reader(seeker->server, &seeker->reader, error)) {
+    if (!seeker->reader && !dispatch_past_reader(seeker->server, &seeker->reader, error)) {
         return false;
     }
-    if (seeker->past == NULL) {
+    if (!seeker->past) {
         seeker->past = past_open(seeker->reader, seeker->world, error);
     }
     return seeker->past != NULL;
@@ -238,7 +238,7 @@ static void on_view_gone(void *context)
 {
     struct dispatch_past_seeker *seeker = context;
     seeker->closing = seeker->gone = true;
-    if (seeker->running == NULL) {
+    if (!seeker->running) {
         seeker_end(seeker);
     } else {
         atomic_store(&seeker->running->later->stop, true);
@@ -272,7 +272,7 @@ static bool too_large(struct protocol_error *error, const char *whose, const cha
 static bool has_room(const struct dispatch_past_seeker *seeker, size_t bytes, struct protocol_error *error)
 {
     size_t others = 0, own = 0;
-    for (const struct dispatch_past_seeker *at = seeker->server->seekers; at != NULL; at = at->next) {
+    for (const struct dispatch_past_seeker *at = seeker->server->seekers; at; at = at->next) {
         if (at == seeker) {
             continue;
         }
@@ -298,7 +298,7 @@ static bool make_view(struct seek *seek, struct host_session *session)
         &(struct host_view){
             .of = seeker->world, .session = seeker->session, .on_gone = on_view_gone, .context = seeker},
         seek->document, &seek->error);
-    if (view == NULL) {
+    if (!view) {
         return false;
     }
     document_destroy(seek->document); // the shell
@@ -313,14 +313,14 @@ static bool show(struct seek *seek, struct host_session *session)
     struct dispatch_past_seeker *seeker = seek->seeker;
     struct host_world *view = view_of(seeker);
     const size_t bytes = bytes_of(seek->document);
-    if (seeker->view != 0 && view == NULL) {
+    if (seeker->view != 0 && !view) {
         return ended(&seek->error);
     }
-    if (!has_room(seeker, bytes, &seek->error) || (view == NULL && !make_view(seek, session))) {
+    if (!has_room(seeker, bytes, &seek->error) || (!view && !make_view(seek, session))) {
         return false;
     }
     seeker->bytes = bytes;
-    if (view == NULL) {
+    if (!view) {
         return true;
     }
     host_world_post_document(view, seek->document);
@@ -331,7 +331,7 @@ static bool show(struct seek *seek, struct host_session *session)
 static bool finish(struct seek *seek, bool worked)
 {
     struct host_session *session = dispatch_later_session(seek->later);
-    if (!worked || session == NULL) {
+    if (!worked || !session) {
         return false;
     }
     if (!seek->found && seek->seeker->gone) {
@@ -340,8 +340,7 @@ static bool finish(struct seek *seek, bool worked)
     if (!seek->found && atomic_load(&seek->superseded) && seek->error.code == PROTOCOL_CODE_SHUTDOWN) {
         superseded(&seek->error);
     }
-    if (!seek->found ||
-        dispatch_past_still(seek->seeker->server, seek->seeker->world, &seek->error) == NULL) {
+    if (!seek->found || !dispatch_past_still(seek->seeker->server, seek->seeker->world, &seek->error)) {
         return false;
     }
     struct protocol_world_seek_result result = {
@@ -369,11 +368,11 @@ static void done(void *context, bool worked)
     }
     struct seek *next = seeker->waiting;
     seeker->running = seeker->waiting = NULL;
-    if (next != NULL && (seeker->view == 0 || view_of(seeker) != NULL)) {
+    if (next && (seeker->view == 0 || view_of(seeker))) {
         start(next);
         return;
     }
-    if (next != NULL) {
+    if (next) {
         ended(&next->error);
         refuse(next);
     }
@@ -397,7 +396,7 @@ static bool is_first_of_person(const struct dispatch_past_seeker *seeker)
 static size_t image_share(const struct dispatch_past_seeker *seeker)
 {
     size_t persons = 0, own = 0, all = 0;
-    for (const struct dispatch_past_seeker *at = seeker->server->seekers; at != NULL; at = at->next) {
+    for (const struct dispatch_past_seeker *at = seeker->server->seekers; at; at = at->next) {
         persons += is_first_of_person(at);
         all += at != seeker ? at->images : 0;
         own += at != seeker && host_sharer_same(&at->sharer, &seeker->sharer) ? at->images : 0;
@@ -414,20 +413,20 @@ static void start(struct seek *seek)
     struct host_world *view = view_of(seek->seeker);
     seek->seeker->running = seek;
     seek->seeker->images = image_share(seek->seeker);
-    seek->document = view != NULL ? host_world_take_document(view) : NULL;
+    seek->document = view ? host_world_take_document(view) : NULL;
     dispatch_later_work(seek->later, HOST_LONG, work, done, seek);
 }
 
 static void enter(struct dispatch_past_seeker *seeker, struct seek *seek)
 {
-    if (seeker->running == NULL) {
+    if (!seeker->running) {
         start(seek);
         return;
     }
     atomic_store(&seeker->running->superseded, true);
     struct seek *before = seeker->waiting;
     seeker->waiting = seek;
-    if (before != NULL) {
+    if (before) {
         superseded(&before->error);
         refuse(before);
     }
@@ -437,31 +436,31 @@ bool dispatch_world_seek(struct dispatch_call *call)
 {
     const struct protocol_world_seek_params *params = call->params;
     const struct host_world *world = dispatch_past_of(call, &params->world);
-    if (world == NULL) {
+    if (!world) {
         return false;
     }
     const uint32_t session = host_session_asker(call->session).session;
     struct dispatch_past_seeker *seeker = seeker_of(call->server, host_world_id(world), session);
-    if (seeker != NULL && seeker->view != 0 && view_of(seeker) == NULL) {
+    if (seeker && seeker->view != 0 && !view_of(seeker)) {
         seeker->closing = true, seeker = NULL;
     }
-    if (seeker == NULL) {
+    if (!seeker) {
         seeker = seeker_begin(call->server, host_world_id(world), call->session, call->error);
     }
-    if (seeker == NULL) {
+    if (!seeker) {
         return false;
     }
     struct seek *seek = calloc(1, sizeof *seek);
-    if (seek != NULL) {
+    if (seek) {
         seek->seeker = seeker;
         seek->tick = params->tick;
         seek->later = dispatch_later_begin(call, false);
     } else {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.seek");
     }
-    if (seek == NULL || seek->later == NULL) {
+    if (!seek || !seek->later) {
         free(seek);
-        if (seeker->view == 0 && seeker->running == NULL) {
+        if (seeker->view == 0 && !seeker->running) {
             seeker_end(seeker);
         }
         return false;

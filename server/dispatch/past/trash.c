@@ -54,9 +54,9 @@ static void list_answer(struct listing *listing)
     struct protocol_bin_world *worlds =
         msgpack_zone_malloc(&later->packet->zone, ((size_t)listing->count + 1) * sizeof *worlds);
     uint32_t count = 0;
-    for (uint32_t i = 0; worlds != NULL && i < listing->count; i++) {
+    for (uint32_t i = 0; worlds && i < listing->count; i++) {
         const struct store_list *list = &listing->lists[i];
-        if (!list->binned || session == NULL ||
+        if (!list->binned || !session ||
             dispatch_permit_role(later->server, session, list->list) == PROTOCOL_ROLE_ANYONE) {
             continue;
         }
@@ -70,7 +70,7 @@ static void list_answer(struct listing *listing)
                        (bin_seconds > list->binned_for ? (double)(bin_seconds - list->binned_for) : 0),
         };
     }
-    if (worlds == NULL) {
+    if (!worlds) {
         protocol_error_set(&listing->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.bin");
         dispatch_later_refuse(later, &listing->error);
         return;
@@ -96,18 +96,18 @@ static void list_done(void *context, bool worked)
 
 bool dispatch_world_bin(struct dispatch_call *call)
 {
-    if (host_registry_store(call->server->registry) == NULL) {
+    if (!host_registry_store(call->server->registry)) {
         const struct protocol_world_bin_result none = {.has = PROTOCOL_HAS_ALL};
         protocol_encode(&protocol_world_bin_result_type, &none, PROTOCOL_ARRAYS_PLAIN, call->packer);
         return true;
     }
     struct listing *listing = calloc(1, sizeof *listing);
-    if (listing == NULL) {
+    if (!listing) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.bin");
         return false;
     }
     listing->later = dispatch_later_begin(call, false);
-    if (listing->later == NULL) {
+    if (!listing->later) {
         free(listing);
         return false;
     }
@@ -188,7 +188,7 @@ static void restore_work(void *context)
     struct past *past = NULL;
     struct store_error told = {0};
     if (dispatch_past_reader(server, &reader, &restoring->error) && follow(restoring, reader) &&
-        (past = past_open(reader, restoring->list.list, &restoring->error)) != NULL &&
+        (past = past_open(reader, restoring->list.list, &restoring->error)) &&
         past_end(past, &restoring->end, &restoring->error) &&
         // It may have been deleted a moment ago, and be on its way to the bin.
         (restoring->list.binned || restoring->end.deleted || not_deleted(restoring))) {
@@ -214,7 +214,7 @@ static void name_for(const struct restoring *restoring, char out[HOST_NAME_SIZE]
     const bool named = (params->has & PROTOCOL_HAS_WORLD_RESTORE_PARAMS_NAME) != 0;
     if (named) {
         snprintf(out, HOST_NAME_SIZE, "%.*s", (int)params->name.size, params->name.data);
-    } else if (had.name.size > 0 && host_registry_find(registry, &had) == NULL &&
+    } else if (had.name.size > 0 && !host_registry_find(registry, &had) &&
                host_name_apart(host_registry_worlds(registry), &had.name, NULL, NULL) &&
                host_name_check_elsewhere(host_registry_worlds(registry), &had.name, restoring->list.list,
                                          NULL)) {
@@ -316,11 +316,11 @@ static struct host_world *restore(struct restoring *restoring)
         };
         restoring->tick = restoring->end.document->tick;
         world = host_registry_restore(registry, &restored, &restoring->error);
-        if (world != NULL) {
+        if (world) {
             dispatch_permit_charge(restoring->later->server, world);
         }
     }
-    if (world == NULL) {
+    if (!world) {
         (void)store_bin(store, id);
     } else {
         (void)store_label(store, id, name);
@@ -331,7 +331,7 @@ static struct host_world *restore(struct restoring *restoring)
 static bool has_room(struct restoring *restoring)
 {
     const struct access *book = restoring->later->server->book;
-    const char *maker = book != NULL ? access_maker(book, restoring->params->world) : NULL;
+    const char *maker = book ? access_maker(book, restoring->params->world) : NULL;
     return dispatch_permit_room_whole(restoring->later, maker, restoring->end.document, &restoring->error);
 }
 
@@ -347,7 +347,7 @@ static void on_restored(void *context, const struct host_world *world, bool take
     struct restoring *restoring = context;
     struct dispatch_later *later = restoring->later;
     const struct dispatch_server *server = later->server;
-    if (world == NULL) {
+    if (!world) {
         dispatch_permit_not_kept(server, taken, &restoring->error);
         dispatch_later_refuse(later, &restoring->error);
     } else {
@@ -372,7 +372,7 @@ static void restore_done(void *context, bool worked)
     } else if (restoring->error.code == PROTOCOL_CODE_OK && has_room(restoring)) {
         world = restore(restoring);
     }
-    if (world == NULL) {
+    if (!world) {
         dispatch_later_refuse(later, &restoring->error);
         restoring_destroy(server, restoring);
         return;
@@ -385,10 +385,10 @@ static void restore_done(void *context, bool worked)
 // One at a time for a world: whoever takes it over is the only one who writes it.
 static bool is_restored_already(const struct dispatch_server *server, uint32_t world)
 {
-    if (host_registry_find_any(server->registry, world) != NULL) {
+    if (host_registry_find_any(server->registry, world)) {
         return true;
     }
-    for (const struct dispatch_later *at = server->working; at != NULL; at = at->next) {
+    for (const struct dispatch_later *at = server->working; at; at = at->next) {
         if (at->method == PROTOCOL_METHOD_WORLD_RESTORE &&
             ((const struct restoring *)at->context)->params->world == world) {
             return true;
@@ -400,7 +400,7 @@ static bool is_restored_already(const struct dispatch_server *server, uint32_t w
 bool dispatch_world_restore(struct dispatch_call *call)
 {
     const struct protocol_world_restore_params *params = call->params;
-    if (host_registry_store(call->server->registry) == NULL) {
+    if (!host_registry_store(call->server->registry)) {
         protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "world",
                            "this server keeps no deleted worlds");
         return false;
@@ -411,13 +411,13 @@ bool dispatch_world_restore(struct dispatch_call *call)
         return false;
     }
     struct restoring *restoring = calloc(1, sizeof *restoring);
-    if (restoring == NULL) {
+    if (!restoring) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.restore");
         return false;
     }
     restoring->params = params;
     restoring->later = dispatch_later_begin(call, false);
-    if (restoring->later == NULL) {
+    if (!restoring->later) {
         free(restoring);
         return false;
     }

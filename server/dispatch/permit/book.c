@@ -54,7 +54,7 @@ static void write_done(void *context)
 static void write_book(const struct dispatch_server *server)
 {
     struct access_image *image = access_image(server->book);
-    if (image == NULL) {
+    if (!image) {
         base_log(BASE_LOG_ERROR, "--access: no memory to write it");
     } else if (!net_work(server->loop, write_work, write_done, image)) {
         write_work(image);
@@ -64,14 +64,14 @@ static void write_book(const struct dispatch_server *server)
 // Deleted, in the trash or for good.
 static bool is_gone(void *context, uint32_t world)
 {
-    return host_registry_find_any(context, world) == NULL;
+    return !host_registry_find_any(context, world);
 }
 
 void dispatch_permit_made(struct dispatch_later *later, struct host_world *world)
 {
     struct access *book = later->server->book;
     later->world = host_world_id(world);
-    if (book == NULL) {
+    if (!book) {
         return;
     }
     access_forget(book, host_world_id(world)); // of one that never was durable, under the same id
@@ -122,11 +122,11 @@ bool dispatch_permit_save(struct dispatch_call *call, const void *result)
 {
     struct access *book = call->server->book;
     struct saving *saving = calloc(1, sizeof *saving);
-    struct access_image *image = saving != NULL ? access_image(book) : NULL;
-    struct dispatch_later *later = image != NULL ? dispatch_later_begin(call, true) : NULL;
-    if (later == NULL) {
+    struct access_image *image = saving ? access_image(book) : NULL;
+    struct dispatch_later *later = image ? dispatch_later_begin(call, true) : NULL;
+    if (!later) {
         char error[ACCESS_ERROR_SIZE];
-        if (image != NULL) {
+        if (image) {
             (void)access_image_write(image, error);
         }
         free(saving);
@@ -146,7 +146,7 @@ static void expel_expired(void *context, struct host_session *session)
 {
     const uint64_t *now_s = context;
     const struct access_person *person = host_session_person(session);
-    if (person != NULL && person->expires_s != 0 && person->expires_s <= *now_s) {
+    if (person && person->expires_s != 0 && person->expires_s <= *now_s) {
         host_session_expel(session, "this token has expired");
     }
 }
@@ -157,7 +157,7 @@ static void on_time(void *context)
     struct access *book = permits->server->book;
     uint64_t now_s = base_wall_us() / 1000000;
     host_sessions_enter(permits->sessions);
-    if (book != NULL) {
+    if (book) {
         dispatch_permit_charge_all(permits->server);
         host_sessions_each(permits->sessions, expel_expired, &now_s);
         const uint64_t now_ns = base_now_ns();
@@ -174,10 +174,10 @@ bool dispatch_permit_start(struct dispatch_server *server, struct host_sessions 
                            struct access *book, const struct dispatch_quotas *quotas)
 {
     struct dispatch_permits *permits = calloc(1, sizeof *permits);
-    if (permits != NULL) {
+    if (permits) {
         permits->timer = net_timer_start(server->loop, WATCH_MS, WATCH_MS, on_time, permits);
     }
-    if (permits == NULL || permits->timer == NULL) {
+    if (!permits || !permits->timer) {
         base_log(BASE_LOG_ERROR, "no memory for access");
         free(permits);
         return false;
@@ -193,7 +193,7 @@ bool dispatch_permit_start(struct dispatch_server *server, struct host_sessions 
 void dispatch_permit_stop(struct dispatch_server *server)
 {
     struct dispatch_permits *permits = server->permits;
-    if (permits == NULL) {
+    if (!permits) {
         return;
     }
     dispatch_permit_makers_destroy(permits);

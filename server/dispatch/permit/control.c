@@ -21,7 +21,7 @@
 static void name_of(const struct host_sessions *sessions, uint32_t id, char out[65])
 {
     const struct host_session *session = id != 0 ? host_session_find(sessions, id) : NULL;
-    const struct world_asker asker = session != NULL ? host_session_asker(session) : (struct world_asker){0};
+    const struct world_asker asker = session ? host_session_asker(session) : (struct world_asker){0};
     snprintf(out, 65, "%s", asker.user);
 }
 
@@ -66,9 +66,9 @@ static void notify(struct host_sessions *sessions, struct host_world *world, uin
     struct base_buffer *const modes[3] = {bytes, NULL, NULL};
     host_world_tell_control(world);
     if (asking == 0) { // who asks is of the moment, and would push out what is kept
-        host_sessions_keep_notice(sessions, world, 0, modes, bytes == NULL);
+        host_sessions_keep_notice(sessions, world, 0, modes, !bytes);
     }
-    host_sessions_notice(sessions, host_world_id(world), modes, bytes == NULL);
+    host_sessions_notice(sessions, host_world_id(world), modes, !bytes);
     base_buffer_unref(bytes);
 }
 
@@ -101,10 +101,9 @@ static bool act(const struct dispatch_call *call, const struct host_world *world
     const struct access *book = call->server->book;
     // Without tokens everybody may do everything, so nobody takes control from another.
     const enum protocol_role role =
-        book != NULL ? dispatch_permit_role(call->server, call->session, host_world_id(world))
-                     : PROTOCOL_ROLE_EDITOR;
+        book ? dispatch_permit_role(call->server, call->session, host_world_id(world)) : PROTOCOL_ROLE_EDITOR;
     const enum protocol_role needed =
-        book != NULL ? access_control(book, host_world_id(world)) : PROTOCOL_ROLE_EDITOR;
+        book ? access_control(book, host_world_id(world)) : PROTOCOL_ROLE_EDITOR;
     const struct host_session *to;
     *holder = host_world_control(world);
     switch (params->action) {
@@ -125,7 +124,7 @@ static bool act(const struct dispatch_call *call, const struct host_world *world
                dispatch_permit_control(call->session, world, call->error);
     case PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_GIVE:
         to = given ? host_session_find(host_session_owner(call->session), params->to) : NULL;
-        if (to == NULL || !host_session_visits(to, host_world_id(world)) ||
+        if (!to || !host_session_visits(to, host_world_id(world)) ||
             dispatch_permit_role(call->server, to, host_world_id(world)) < needed) {
             protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "to",
                                "to: no session in this world that may have control");
@@ -154,7 +153,7 @@ bool dispatch_world_control(struct dispatch_call *call)
     const uint32_t me = host_session_asker(call->session).session;
     uint32_t holder;
     char name[65];
-    if (world == NULL || host_world_is_view(world)) {
+    if (!world || host_world_is_view(world)) {
         dispatch_permit_missing(call->server, call->session, &params->world, call->error);
         return false;
     }

@@ -49,7 +49,7 @@ static bool take(struct dispatch_server *server, const struct host_session *sess
     struct access_usage *usage = host_session_usage(session);
     const uint64_t *rates = server->permits->quotas.rates.a_second;
     const uint64_t now_ns = base_now_ns();
-    if (usage == NULL) {
+    if (!usage) {
         return true;
     }
     if (!access_usage_take(usage, ACCESS_MESSAGES, rates[ACCESS_MESSAGES], 1, now_ns)) {
@@ -74,7 +74,7 @@ static bool take(struct dispatch_server *server, const struct host_session *sess
 bool dispatch_permit_admit(struct dispatch_server *server, struct host_session *session,
                            enum protocol_method method, size_t size, struct protocol_error *error)
 {
-    if (server->book == NULL) {
+    if (!server->book) {
         return true;
     }
     const enum protocol_role needed =
@@ -146,7 +146,7 @@ bool dispatch_permit(const struct dispatch_server *server, const struct host_ses
     const uint32_t id = host_world_shown(world);
     struct protocol_ref shown = {.id = host_world_id(world)};
     // A world that is not to be seen is not told by its id either, where it was asked for by its name.
-    if (packet != NULL && dispatch_route_names_world(method) &&
+    if (packet && dispatch_route_names_world(method) &&
         !dispatch_route_peek_world(packet, method, &shown, error)) {
         return false;
     }
@@ -176,7 +176,7 @@ static bool permit_absent(const struct dispatch_server *server, const struct hos
                           const struct protocol_ref *ref, struct protocol_error *error)
 {
     struct cluster *cluster = host_registry_cluster(server->registry);
-    const uint32_t id = cluster != NULL ? dispatch_route_cluster_id(cluster, ref) : ref->id;
+    const uint32_t id = cluster ? dispatch_route_cluster_id(cluster, ref) : ref->id;
     if (dispatch_permit_role(server, session, id) != PROTOCOL_ROLE_ANYONE) {
         return true;
     }
@@ -201,7 +201,7 @@ bool dispatch_permit_named(const struct dispatch_server *server, const struct ho
         return permit_restore(server, session, &ref, error);
     }
     const struct host_world *world = dispatch_route_find(server->registry, method, &ref);
-    if (world == NULL) {
+    if (!world) {
         return permit_absent(server, session, &ref, error);
     }
     *id = host_world_shown(world);
@@ -220,7 +220,7 @@ bool dispatch_permit_edits(const struct dispatch_server *server, const struct ho
 {
     const struct protocol_edit_batch_params *batch =
         request->method == PROTOCOL_METHOD_EDIT_BATCH ? request->params : NULL;
-    if (batch == NULL) {
+    if (!batch) {
         return true;
     }
     for (uint32_t i = 0; i < batch->edits.count; i++) {
@@ -230,7 +230,7 @@ bool dispatch_permit_edits(const struct dispatch_server *server, const struct ho
         }
     }
     struct access_usage *usage = host_session_usage(session);
-    if (server->permits == NULL || usage == NULL || batch->edits.count < 2) {
+    if (!server->permits || !usage || batch->edits.count < 2) {
         return true;
     }
     const uint64_t rate = server->permits->quotas.rates.a_second[ACCESS_EDITS];

@@ -30,9 +30,8 @@ struct dispatch_permit_maker {
 
 static const char *maker_name(const struct dispatch_server *server, const struct host_world *world)
 {
-    return !host_world_is_view(world) && server->book != NULL
-               ? access_maker(server->book, host_world_id(world))
-               : NULL;
+    return !host_world_is_view(world) && server->book ? access_maker(server->book, host_world_id(world))
+                                                      : NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -42,10 +41,10 @@ static const char *maker_name(const struct dispatch_server *server, const struct
 static struct dispatch_permit_maker *maker_create(struct dispatch_permits *permits, const char *name)
 {
     struct dispatch_permit_maker *maker = calloc(1, sizeof *maker);
-    if (maker != NULL) {
+    if (maker) {
         maker->quota = world_quota_create(&permits->quotas.amounts);
     }
-    if (maker == NULL || maker->quota == NULL) {
+    if (!maker || !maker->quota) {
         base_log(BASE_LOG_WARN, "no memory to count what %s has", name);
         free(maker);
         return NULL;
@@ -59,17 +58,17 @@ static struct dispatch_permit_maker *maker_create(struct dispatch_permits *permi
 static struct dispatch_permit_maker *maker_of(const struct dispatch_server *server, const char *name)
 {
     struct dispatch_permit_maker *maker = server->permits->makers;
-    while (maker != NULL && strcmp(maker->name, name) != 0) {
+    while (maker && strcmp(maker->name, name) != 0) {
         maker = maker->next;
     }
-    if (maker != NULL) {
+    if (maker) {
         return maker;
     }
     maker = maker_create(server->permits, name);
-    for (uint32_t i = 0; maker != NULL && i < host_registry_count(server->registry); i++) {
+    for (uint32_t i = 0; maker && i < host_registry_count(server->registry); i++) {
         struct host_world *world = host_registry_at(server->registry, i);
         const char *made_by = maker_name(server, world);
-        if (made_by == NULL || strcmp(made_by, name) != 0) {
+        if (!made_by || strcmp(made_by, name) != 0) {
             continue;
         }
         host_world_charge(world, maker->quota);
@@ -80,8 +79,8 @@ static struct dispatch_permit_maker *maker_of(const struct dispatch_server *serv
 void dispatch_permit_charge(const struct dispatch_server *server, struct host_world *world)
 {
     const char *name = host_world_is_charged(world) ? NULL : maker_name(server, world);
-    const struct dispatch_permit_maker *maker = name != NULL ? maker_of(server, name) : NULL;
-    if (maker == NULL) {
+    const struct dispatch_permit_maker *maker = name ? maker_of(server, name) : NULL;
+    if (!maker) {
         return;
     }
     host_world_charge(world, maker->quota);
@@ -92,7 +91,7 @@ void dispatch_permit_charge_all(const struct dispatch_server *server)
     for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
         dispatch_permit_charge(server, host_registry_at(server->registry, i));
     }
-    for (struct dispatch_permit_maker **at = &server->permits->makers; *at != NULL;) {
+    for (struct dispatch_permit_maker **at = &server->permits->makers; *at;) {
         struct dispatch_permit_maker *maker = *at;
         if (world_quota_is_used(maker->quota)) {
             at = &maker->next;
@@ -106,7 +105,7 @@ void dispatch_permit_charge_all(const struct dispatch_server *server)
 
 void dispatch_permit_makers_destroy(struct dispatch_permits *permits)
 {
-    while (permits->makers != NULL) {
+    while (permits->makers) {
         struct dispatch_permit_maker *maker = permits->makers;
         permits->makers = maker->next;
         world_quota_unref(maker->quota);
@@ -119,7 +118,7 @@ void dispatch_permit_makers_destroy(struct dispatch_permits *permits)
 
 bool dispatch_permit_is_bounded(const struct dispatch_server *server, const struct host_session *session)
 {
-    return server->book != NULL && (session == NULL || host_session_role(session) != PROTOCOL_ROLE_ADMIN);
+    return server->book && (!session || host_session_role(session) != PROTOCOL_ROLE_ADMIN);
 }
 
 bool dispatch_permit_room_for_world(const struct dispatch_server *server, const char *maker,
@@ -129,7 +128,7 @@ bool dispatch_permit_room_for_world(const struct dispatch_server *server, const 
     uint64_t count = 0;
     for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
         const char *name = maker_name(server, host_registry_at(server->registry, i));
-        count += name != NULL && strcmp(name, maker) == 0;
+        count += name && strcmp(name, maker) == 0;
     }
     if (most == 0 || count < most) {
         return true;
@@ -146,7 +145,7 @@ static bool has_room(const struct dispatch_server *server, const char *maker,
                      const struct world_amount *adding, struct protocol_error *error)
 {
     const struct dispatch_permit_maker *of = maker_of(server, maker);
-    if (of != NULL) {
+    if (of) {
         return world_quota_room(of->quota, adding, error);
     }
     protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory to count what this person has");
@@ -195,12 +194,12 @@ bool dispatch_permit_room(const struct dispatch_server *server, const struct hos
     const char *maker = maker_name(server, world);
     struct world_amount adding = {0};
     adding_count(&adding, request->method, request->params);
-    for (uint32_t i = 0; batch != NULL && i < batch->edits.count; i++) {
+    for (uint32_t i = 0; batch && i < batch->edits.count; i++) {
         const struct protocol_call *call = (const struct protocol_call *)batch->edits.items + i;
         adding_count(&adding, (enum protocol_method)call->method, call->value);
     }
     const bool adds = adding.bodies != 0 || adding.constraints != 0 || adding.poses != 0;
-    return !adds || maker == NULL || has_room(server, maker, &adding, error);
+    return !adds || !maker || has_room(server, maker, &adding, error);
 }
 
 // A world that was asked for before others were there is counted when it is.
@@ -208,7 +207,7 @@ bool dispatch_permit_room_whole(const struct dispatch_later *later, const char *
                                 const struct document *document, struct protocol_error *error)
 {
     const struct world_amount adding = world_amount_of(document);
-    return !dispatch_permit_is_bounded(later->server, dispatch_later_session(later)) || maker == NULL ||
+    return !dispatch_permit_is_bounded(later->server, dispatch_later_session(later)) || !maker ||
            (dispatch_permit_room_for_world(later->server, maker, error) &&
             has_room(later->server, maker, &adding, error));
 }

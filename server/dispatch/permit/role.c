@@ -17,7 +17,7 @@
 enum protocol_role dispatch_permit_role(const struct dispatch_server *server,
                                         const struct host_session *session, uint32_t world)
 {
-    if (server->book == NULL || host_session_role(session) == PROTOCOL_ROLE_ADMIN) {
+    if (!server->book || host_session_role(session) == PROTOCOL_ROLE_ADMIN) {
         return PROTOCOL_ROLE_ADMIN;
     }
     return host_session_known(session) ? access_role(server->book, world, host_person_key(session))
@@ -46,7 +46,7 @@ void dispatch_permit_missing(const struct dispatch_server *server, const struct 
                              const struct protocol_ref *ref, struct protocol_error *error)
 {
     struct cluster *cluster = host_registry_cluster(server->registry);
-    const uint32_t id = cluster != NULL ? dispatch_route_cluster_id(cluster, ref) : 0;
+    const uint32_t id = cluster ? dispatch_route_cluster_id(cluster, ref) : 0;
     const enum cluster_place place =
         id != 0 && dispatch_permit_role(server, session, id) != PROTOCOL_ROLE_ANYONE
             ? cluster_where(cluster, id, NULL)
@@ -73,7 +73,7 @@ struct host_world *dispatch_permit_find(const struct dispatch_server *server,
                                         const struct protocol_ref *ref, struct protocol_error *error)
 {
     struct host_world *world = dispatch_route_find(server->registry, method, ref);
-    if (world == NULL) {
+    if (!world) {
         dispatch_permit_missing(server, session, ref, error);
     }
     return world;

@@ -33,7 +33,7 @@ bool dispatch_where(void *registry, const struct protocol_ref *ref, struct dispa
     struct cluster *cluster = host_registry_cluster(registry);
     const bool is_named = ref->id != 0 || ref->name.size > 0;
     struct cluster_server server;
-    const uint32_t id = cluster != NULL && is_named ? dispatch_route_cluster_id(cluster, ref) : 0;
+    const uint32_t id = cluster && is_named ? dispatch_route_cluster_id(cluster, ref) : 0;
     if (id == 0) {
         return false;
     }
@@ -49,7 +49,7 @@ bool dispatch_where(void *registry, const struct protocol_ref *ref, struct dispa
     case CLUSTER_BETWEEN:
         return true;   // the cluster is asked again
     case CLUSTER_HERE: // on its way here, or from here
-        return host_registry_find(registry, &(struct protocol_ref){.id = id}) == NULL;
+        return !host_registry_find(registry, &(struct protocol_ref){.id = id});
     default:
         return false;
     }
@@ -70,7 +70,7 @@ static struct protocol_server_summary *summaries(struct dispatch_call *call,
     struct protocol_server_summary *items =
         msgpack_zone_malloc(call->zone, ((size_t)count + 1) * sizeof *items);
     struct protocol_home *homes = msgpack_zone_malloc(call->zone, ((size_t)count + 1) * sizeof *homes);
-    for (uint32_t i = 0; items != NULL && homes != NULL && i < count; i++) {
+    for (uint32_t i = 0; items && homes && i < count; i++) {
         const struct cluster_server *server = &servers[i];
         host_home_of(server, &homes[i]);
         items[i] = (struct protocol_server_summary){
@@ -88,20 +88,20 @@ static struct protocol_server_summary *summaries(struct dispatch_call *call,
             .api_level = server->version.api,
         };
     }
-    return homes != NULL ? items : NULL;
+    return homes ? items : NULL;
 }
 
 bool dispatch_route_servers(struct dispatch_call *call, struct protocol_list *out)
 {
     struct cluster *cluster = host_registry_cluster(call->server->registry);
     uint32_t count = 0;
-    struct cluster_server *servers = cluster != NULL ? cluster_servers(cluster, &count) : NULL;
+    struct cluster_server *servers = cluster ? cluster_servers(cluster, &count) : NULL;
     if (count > 0) {
         qsort(servers, count, sizeof *servers, by_name);
     }
     struct protocol_server_summary *items = summaries(call, servers, count);
     free(servers);
-    *out = (struct protocol_list){.items = items, .count = items != NULL ? count : 0};
+    *out = (struct protocol_list){.items = items, .count = items ? count : 0};
     return items != NULL;
 }
 
@@ -111,7 +111,7 @@ bool dispatch_route_is_here(struct dispatch_call *call)
 {
     struct cluster *cluster = host_registry_cluster(call->server->registry);
     struct cluster_server lightest;
-    if (cluster == NULL || !host_session_follows(call->session) || !host_session_is_free(call->session) ||
+    if (!cluster || !host_session_follows(call->session) || !host_session_is_free(call->session) ||
         !cluster_lightest(cluster, false, &lightest) || lightest.here) {
         return true;
     }
@@ -144,7 +144,7 @@ static bool names_another(const struct dispatch_server *server, struct host_sess
         }
     }
     const struct host_world *here = dispatch_route_find(server->registry, passed->method, ref);
-    if (here == NULL) {
+    if (!here) {
         return true;
     }
     const bool all = server->elsewhere->came(server->elsewhere->context, session, host_world_id(here));
@@ -161,7 +161,7 @@ static struct host_world *leaving_of(const struct dispatch_server *server,
     struct host_world *world = dispatch_route_names_world(passed->method)
                                    ? host_registry_find_closing(server->registry, &passed->world)
                                    : NULL;
-    return world != NULL && host_world_is_leaving(world) ? world : NULL;
+    return world && host_world_is_leaving(world) ? world : NULL;
 }
 
 enum dispatch_went dispatch_route_pass(const struct dispatch_server *server, struct host_session *session,
@@ -169,15 +169,14 @@ enum dispatch_went dispatch_route_pass(const struct dispatch_server *server, str
                                        struct protocol_error *error)
 {
     const struct dispatch_elsewhere *elsewhere = server->elsewhere;
-    if (elsewhere == NULL || host_session_follows(session) ||
-        !names_another(server, session, packet, passed)) {
+    if (!elsewhere || host_session_follows(session) || !names_another(server, session, packet, passed)) {
         return DISPATCH_STAYS;
     }
     struct host_world *leaving = leaving_of(server, passed);
-    if (leaving != NULL && host_world_keep_asked(leaving, session, passed->bytes, passed->size)) {
+    if (leaving && host_world_keep_asked(leaving, session, passed->bytes, passed->size)) {
         return DISPATCH_PASSED;
     }
-    if (leaving != NULL) {
+    if (leaving) {
         protocol_error_set(error, PROTOCOL_CODE_BUSY, "world",
                            "world %" PRIu32 " goes to another server; send it again later",
                            host_world_id(leaving));
@@ -190,7 +189,7 @@ void dispatch_route_introduced(const struct dispatch_server *server, struct host
                                const struct protocol_session_hello_params *params)
 {
     const struct dispatch_elsewhere *elsewhere = server->elsewhere;
-    if (elsewhere != NULL) {
+    if (elsewhere) {
         elsewhere->introduced(elsewhere->context, session, params);
     }
 }

@@ -38,7 +38,7 @@ enum { GLANCE_MAX = 64 }; // no method takes more fields
 
 static const msgpack_object *field_of(const msgpack_object *map, const char *name)
 {
-    for (uint32_t i = 0; map != NULL && i < map->via.map.size && i < GLANCE_MAX; i++) {
+    for (uint32_t i = 0; map && i < map->via.map.size && i < GLANCE_MAX; i++) {
         if (is_string(&map->via.map.ptr[i].key, name)) {
             return &map->via.map.ptr[i].val;
         }
@@ -51,7 +51,7 @@ static const msgpack_object *field_of(const msgpack_object *map, const char *nam
 static bool glance(const msgpack_object *value, struct protocol_ref *ref)
 {
     *ref = (struct protocol_ref){0};
-    if (value == NULL) {
+    if (!value) {
         return false;
     }
     if (value->type == MSGPACK_OBJECT_POSITIVE_INTEGER && value->via.u64 >= 1 &&
@@ -74,7 +74,7 @@ static bool decode_ref(struct world_packet *packet, enum protocol_method method,
     *ref = (struct protocol_ref){0};
     const struct protocol_struct *type = protocol_methods[method].params;
     uint8_t *params = msgpack_zone_malloc(&packet->zone, type->size);
-    if (params == NULL) {
+    if (!params) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the parameters");
         return false;
     }
@@ -99,7 +99,7 @@ struct host_world *dispatch_route_find(const struct host_registry *registry, enu
                                        const struct protocol_ref *ref)
 {
     struct host_world *world = host_registry_find(registry, ref);
-    if (world == NULL && dispatch_route_methods[method].finds_closing) {
+    if (!world && dispatch_route_methods[method].finds_closing) {
         world = host_registry_find_closing(registry, ref);
     }
     return world;

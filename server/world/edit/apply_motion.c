@@ -17,7 +17,7 @@ void world_apply_motion_list(struct world_call *call)
     for (uint32_t i = 0; i < count; i++) {
         struct sim_motion motion;
         sim_motion_at(world->document->sim, i, &motion);
-        const bool poses = params->poses && motion.poses != NULL;
+        const bool poses = params->poses && motion.poses;
         items[i] = (struct protocol_motion_summary){
             .has = PROTOCOL_HAS_ALL & ~((motion.collider > 0 ? PROTOCOL_HAS_MOTION_SUMMARY_BODY
                                                              : PROTOCOL_HAS_MOTION_SUMMARY_COLLIDER) |

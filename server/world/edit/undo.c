@@ -263,8 +263,7 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
         out->of != 0 ? world_history_find(world_history_of(world->keep), out->of) : NULL;
     if (of) {
         out->method = of->method;
-        out->forced =
-            params->force && world_history_conflict(world_history_of(world->keep), of, &where) != NULL;
+        out->forced = params->force && world_history_conflict(world_history_of(world->keep), of, &where);
     }
     protocol_bytes_clear(back);
     // A step that is too large to be kept, or that finds no memory, cannot be taken back.
