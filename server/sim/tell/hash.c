@@ -33,6 +33,10 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim)
         base_hash_u32(hash, 2); // a tag that no quality has
         base_hash_u32(hash, 1);
     }
+    if (settings->long_edges) {
+        base_hash_u32(hash, 3);
+        base_hash_u32(hash, 1);
+    }
 }
 
 // A body of which nothing is said has the hash that it had before bodies could meet.
@@ -54,6 +58,9 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     base_hash_u32(hash, body->count);
     base_hash_f64(hash, body->thickness);
     hash_meeting(hash, &body->meeting);
+    if (body->materials[SIM_STRETCH].limit > 0) { // without one the hash is as before there were limits
+        base_hash_f64(hash, body->materials[SIM_STRETCH].limit);
+    }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         base_hash_u32(hash, body->built_count[kind]); // it decides when the body is coloured again
     }
