@@ -54,20 +54,41 @@ void SIM_ISA(sim_long_edges)(struct sim *sim, const struct sim_long *longs, uint
     }
 }
 
+// The anchors of the batch under way, in all lanes. Anchors are held, so they stay where they are.
+struct anchors {
+    uint32_t places[SIM_TETHERS_MAX];
+    uint32_t x[SIM_TETHERS_MAX][3][WIDE];
+};
+
+SIM_INLINE struct w_rows anchor_at(const struct sim *sim, struct anchors *anchors, uint32_t k, uint32_t place)
+{
+    if (anchors->places[k] != place) {
+        const struct sim_row *row = &sim->rows[place / SIM_ROW_BYTES];
+        anchors->places[k] = place;
+        for (uint32_t i = 0; i < 3 * WIDE; i++) {
+            anchors->x[k][i / WIDE][i % WIDE] = (uint32_t)row->x[i / WIDE];
+        }
+    }
+    return (struct w_rows){
+        .x = {w_load_int(anchors->x[k][0]), w_load_int(anchors->x[k][1]), w_load_int(anchors->x[k][2])},
+        .w = w_set(0)};
+}
+
 void SIM_ISA(sim_tethers)(struct sim *sim, const struct sim_long *longs, uint32_t first, uint32_t end)
 {
     const struct w_nudges nudges = nudges_of(sim, longs, TETHER_COLOR);
-    const uint32_t size = sim_tether_words(longs);
+    const uint32_t size = sim_tether_words(longs), count = longs->tether_count;
+    struct anchors anchors = {.places = {0}};
     for (uint32_t batch = first; batch < end; batch++) {
+        const uint32_t *words = longs->tethers + (size_t)batch * size;
+        const uint32_t *places = words + (1 + count) * SIM_LANES;
         for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
-            const uint32_t *at = longs->tethers + (size_t)batch * size + lane;
-            struct w_rows x = w_rows_at(sim->rows, at);
+            struct w_rows x = w_rows_at(sim->rows, words + lane);
             bool any = false;
-            for (uint32_t k = 0; k < longs->tether_count; k++) {
-                const uint32_t *of = at + (1 + 2 * k) * SIM_LANES;
-                struct w_rows anchor = w_rows_at(sim->rows, of);
+            for (uint32_t k = 0; k < count && places[k] != 0; k++) {
+                struct w_rows anchor = anchor_at(sim, &anchors, k, places[k]);
                 struct w_vec d;
-                wf l, past = too_long(&x, &anchor, w_load_float(of + SIM_LANES), &d, &l);
+                wf l, past = too_long(&x, &anchor, w_load_float(words + (1 + k) * SIM_LANES + lane), &d, &l);
                 wm moves = w_and(w_below(w_set(0), x.w), w_below(w_set(0), past));
                 if (!w_any(moves)) {
                     continue;
@@ -79,7 +100,7 @@ void SIM_ISA(sim_tethers)(struct sim *sim, const struct sim_long *longs, uint32_
                 }
             }
             if (any) {
-                w_rows_put(sim->rows, at, &x);
+                w_rows_put(sim->rows, words + lane, &x);
             }
         }
     }

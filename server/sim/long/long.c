@@ -202,42 +202,94 @@ static bool lay_edges(struct sim_long *longs, const struct sim_body *body, const
     return good;
 }
 
-// Particles stand in their order in memory, those with a tether alone.
+// The particles of a batch share their anchors, so particles are sorted by the list of anchors that they have. LISTS is
+// how many lists there may be, of SIM_TETHERS_MAX anchors or none each.
+enum { NO_ANCHOR = SIM_ANCHORS, LISTS = (SIM_ANCHORS + 1) * (SIM_ANCHORS + 1) * (SIM_ANCHORS + 1) };
+
+_Static_assert(SIM_TETHERS_MAX == 3, "a list of anchors is numbered by three digits");
+
+struct sorted {
+    uint32_t anchors[SIM_ANCHORS], anchor_count;
+    uint32_t batches[LISTS + 1], lanes[LISTS]; // of each list: where its batches begin, and particles so far
+};
+
+// Sorts a particle's tethers by anchor, and returns the number of their list.
+static uint32_t list_of(struct sorted *sorted, const struct sim_tether *given,
+                        struct sim_tether of[SIM_TETHERS_MAX])
+{
+    uint32_t number = 0;
+    for (uint32_t k = 0; k < SIM_TETHERS_MAX; k++) {
+        uint32_t at = k;
+        for (; at > 0 && of[at - 1].anchor > given[k].anchor; at--) {
+            of[at] = of[at - 1];
+        }
+        of[at] = given[k];
+    }
+    for (uint32_t k = 0; k < SIM_TETHERS_MAX; k++) {
+        uint32_t digit = 0;
+        while (digit < sorted->anchor_count && sorted->anchors[digit] != of[k].anchor) {
+            digit++;
+        }
+        if (of[k].anchor == UINT32_MAX) {
+            digit = NO_ANCHOR;
+        } else if (digit == sorted->anchor_count) {
+            sorted->anchors[sorted->anchor_count++] = of[k].anchor;
+        }
+        number = number * (SIM_ANCHORS + 1) + digit;
+    }
+    return number;
+}
+
+// A particle's lane in the next place of its list.
+static void lay_tether(struct sim_long *longs, const struct sim_body *body, struct sorted *sorted,
+                       uint32_t list, uint32_t row, const struct sim_tether of[SIM_TETHERS_MAX])
+{
+    const uint32_t idle = (body->first_row + body->count) * SIM_ROW_BYTES, size = sim_tether_words(longs);
+    uint32_t place = sorted->lanes[list]++, lane = place % SIM_LANES;
+    uint32_t *words = longs->tethers + (size_t)(sorted->batches[list] + place / SIM_LANES) * size;
+    for (uint32_t rest = lane; rest < SIM_LANES; rest++) { // those behind are overwritten, or idle
+        words[rest] = idle;
+    }
+    words[lane] = (body->first_row + row) * SIM_ROW_BYTES;
+    for (uint32_t k = 0; k < longs->tether_count && of[k].anchor != UINT32_MAX; k++) {
+        put_float(&words[(1 + k) * SIM_LANES + lane], of[k].length);
+        words[(1 + longs->tether_count) * SIM_LANES + k] = place_of(body, of[k].anchor);
+    }
+}
+
+// Particles stand in their order in memory within their list, those with a tether alone.
 static bool lay_tethers(struct sim_long *longs, const struct sim_body *body, const struct sim_tether *tethers,
                         uint32_t most)
 {
-    const uint32_t idle = (body->first_row + body->count) * SIM_ROW_BYTES;
-    uint32_t lanes = 0;
+    struct sim_tether of[SIM_TETHERS_MAX];
+    struct sorted *sorted = calloc(1, sizeof *sorted);
     longs->tether_count = most;
     longs->tether_batches = 0;
     free(longs->tethers);
-    const uint32_t size = sim_tether_words(longs);
-    longs->tethers = calloc((size_t)batches_of(body->count) * size + 1, sizeof *longs->tethers);
-    if (longs->tethers == NULL) {
-        return false;
-    }
-    for (uint32_t row = 0; most > 0 && row < body->count; row++) {
-        const struct sim_tether *of = tethers + (size_t)body->index_of[row] * SIM_TETHERS_MAX;
-        if (of[0].anchor == UINT32_MAX) {
-            continue;
-        }
-        uint32_t *words = longs->tethers + (size_t)(lanes / SIM_LANES) * size;
-        uint32_t lane = lanes++ % SIM_LANES;
-        words[lane] = (body->first_row + row) * SIM_ROW_BYTES;
-        for (uint32_t k = 0; k < most; k++) {
-            bool is = of[k].anchor != UINT32_MAX;
-            words[(1 + 2 * k) * SIM_LANES + lane] = is ? place_of(body, of[k].anchor) : words[lane];
-            put_float(&words[(2 + 2 * k) * SIM_LANES + lane], is ? of[k].length : 0);
+    longs->tethers = NULL;
+    for (uint32_t row = 0; sorted != NULL && row < body->count; row++) {
+        const struct sim_tether *given = tethers + (size_t)body->index_of[row] * SIM_TETHERS_MAX;
+        if (given[0].anchor != UINT32_MAX) {
+            sorted->lanes[list_of(sorted, given, of)]++;
         }
     }
-    longs->tether_batches = batches_of(lanes);
-    for (; lanes % SIM_LANES != 0; lanes++) {
-        uint32_t *words = longs->tethers + (size_t)(lanes / SIM_LANES) * size;
-        for (uint32_t k = 0; k <= most; k++) {
-            words[(k == 0 ? 0 : 2 * k - 1) * SIM_LANES + lanes % SIM_LANES] = idle;
+    for (uint32_t list = 0; sorted != NULL && list < LISTS; list++) {
+        sorted->batches[list + 1] = sorted->batches[list] + batches_of(sorted->lanes[list]);
+        sorted->lanes[list] = 0;
+    }
+    if (sorted != NULL) {
+        longs->tether_batches = sorted->batches[LISTS];
+        longs->tethers =
+            calloc((size_t)longs->tether_batches * sim_tether_words(longs) + 1, sizeof *longs->tethers);
+    }
+    for (uint32_t row = 0; longs->tethers != NULL && row < body->count; row++) {
+        const struct sim_tether *given = tethers + (size_t)body->index_of[row] * SIM_TETHERS_MAX;
+        if (given[0].anchor != UINT32_MAX) {
+            lay_tether(longs, body, sorted, list_of(sorted, given, of), row, of);
         }
     }
-    return true;
+    free(sorted);
+    return longs->tethers != NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------- settle
@@ -315,8 +367,8 @@ bool sim_long_settle(struct sim *sim)
     if (sim->long_known) {
         return true;
     }
-    if (!sim_reserve((void **)&sim->again, &sim->again_capacity, sim->tile_count,
-                     sizeof(struct sim_tile *))) {
+    if (sim->settings.long_edges && !sim_reserve((void **)&sim->again, &sim->again_capacity, sim->tile_count,
+                                                 sizeof(struct sim_tile *))) {
         return false;
     }
     for (uint32_t b = 0; b < sim->body_count; b++) {

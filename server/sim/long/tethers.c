@@ -1,14 +1,12 @@
 // Tethers: each particle to the nearest few of well separated particles that are held.
 //
-// At most ANCHORS of a body are chosen: the first one held, and then the one farthest from those chosen, as long as it is
+// At most SIM_ANCHORS of a body are chosen: the first one held, and then the one farthest from those chosen, as long as it is
 // SEPARATION mean edges from them. A particle below the middle of a long row of pins is held by those beside it as well
 // as by the one above: what lies off the line from it to an anchor enters both its way and its distance.
 
 #include "sim/long/long.h"
 
 #include <stdlib.h>
-
-enum { ANCHORS = 8 };
 
 #define SEPARATION 4.0 // mean edges
 
@@ -56,7 +54,7 @@ bool sim_long_tethers(const struct sim_metric *metric, const bool *held, struct 
         nearest[i / SIM_TETHERS_MAX] = SIM_WAY_NONE;
     }
     *most = 0;
-    for (uint32_t a = 0; good && a < ANCHORS; a++) {
+    for (uint32_t a = 0; good && a < SIM_ANCHORS; a++) {
         uint32_t anchor = next_anchor(metric, held, nearest);
         if (anchor == UINT32_MAX) {
             break;

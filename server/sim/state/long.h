@@ -1,8 +1,9 @@
 // Long edges and tethers of a body, as the kernels read them (long/long.h says what they are for).
 //
-// A batch of long edges is places[2][16] and then rest lengths[16]; a batch of tethers is the places of 16 particles,
-// and then for each of `tether_count` anchors places[16] and lengths[16]. A place is where a row stands, in bytes. A
-// lane without anything to do has the idle row of the body in all its places.
+// A batch of long edges is places[2][16] and then rest lengths[16]; a batch of tethers is the places of 16 particles
+// that share their anchors, then for each of `tether_count` anchors lengths[16], and then the places of the anchors
+// themselves, padded to 16. A place is where a row stands, in bytes; that of no anchor is 0. A lane without anything to
+// do has the idle row of the body in all its places.
 #ifndef WEFT_SIM_STATE_LONG_H
 #define WEFT_SIM_STATE_LONG_H
 
@@ -11,6 +12,7 @@
 enum {
     SIM_LONG_WORDS = 3 * SIM_LANES, // of a batch of long edges
     SIM_TETHERS_MAX = 3,            // of a particle
+    SIM_ANCHORS = 8,                // of a body
 };
 
 // Batches that share no particle.
@@ -32,7 +34,7 @@ struct sim_long {
 
 static inline uint32_t sim_tether_words(const struct sim_long *longs)
 {
-    return (1 + 2 * longs->tether_count) * SIM_LANES;
+    return (2 + longs->tether_count) * SIM_LANES;
 }
 
 #endif
