@@ -279,6 +279,18 @@ static void tethers_follow_what_is_held(void **state)
     sim_destroy(sim);
 }
 
+static void they_count_as_work_of_a_tick(void **state)
+{
+    (void)state;
+    struct sim_limits limits = scene_limits;
+    limits.work = 20 * (100 + 261) + 1; // 20 substeps, 100 particles, 261 edges
+    struct sim *sim = scene_create_limited(settings_of(false), limits);
+    hang(sim, 10, 0, 0);
+    const struct sim_settings with = settings_of(true);
+    assert_int_equal(sim_settings_set(sim, &with, &fault), SIM_LIMIT);
+    sim_destroy(sim);
+}
+
 static void a_limit_is_a_share(void **state)
 {
     (void)state;
@@ -303,6 +315,7 @@ int main(void)
         cmocka_unit_test(what_is_taken_back_leaves_no_trace),
         cmocka_unit_test(tethers_follow_what_is_held),
         cmocka_unit_test(a_limit_is_a_share),
+        cmocka_unit_test(they_count_as_work_of_a_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
