@@ -69,6 +69,8 @@ struct sim_settings {
     } wind;
     enum sim_contact_quality contact_quality;
     bool untangle; // what crosses when a tick begins is pushed apart
+    // Edges without compliance, and those with a limit, are held to their length across the whole body (long/long.h).
+    bool long_edges;
 };
 
 // Instruction sets of the solver. All come to the same bits.
@@ -128,7 +130,11 @@ struct sim_material {
     double compliance; // alpha, [C]^2/J: m/N, rad/(N m), 1/J, m^5/N
     double damping;    // beta, J s/[C]^2: N s/m, ...
     double stiffness;  // k in [0, 1] of plain PBD instead of compliance; negative: XPBD
+    // Only stretch has one, and only long_edges reads it: no edge gets longer than 1 + limit times its rest length. With 0,
+    // edges without compliance keep their length and the others have no limit.
+    double limit;
 };
+#define SIM_LIMIT_MAX 10.0
 
 // How a body meets itself and other bodies. All zero: it meets none. If self is false and group and mask are 0, friction decides
 // nothing until one of them is set: it is kept and told, and is no part of the hash.

@@ -48,9 +48,9 @@ static bool add_points(struct sim *sim, const struct bench_mesh *mesh, bool rope
                                      .positions = mesh->positions,
                                      .edges = edge,
                                      .edge_count = body == 0 ? 1 : 0,
-                                     .stretch = {1e-7, 1e-3, -1},
-                                     .bend = {0, 0, -1},
-                                     .volume = {0, 0, -1}};
+                                     .stretch = {.compliance = 1e-7, .damping = 1e-3, .stiffness = -1},
+                                     .bend = {.compliance = 0, .damping = 0, .stiffness = -1},
+                                     .volume = {.compliance = 0, .damping = 0, .stiffness = -1}};
         struct sim_body_plan *plan =
             sim_body_prepare(&desc, settings->resolution, settings->extent, &limits, &fault);
         if (plan == NULL || sim_body_attach(sim, plan, &added, &fault) != SIM_OK) {

@@ -19,6 +19,10 @@ enum sim_status sim_material_check(const char *const fields[3], const struct sim
     if (!(material->stiffness <= 1)) {
         return sim_fault_set(fault, SIM_INVALID, fields[2], "%g; must be in [0, 1]", material->stiffness);
     }
+    if (!(material->limit >= 0 && material->limit <= SIM_LIMIT_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, "stretch.limit", "%g; must be in [0, %g]", material->limit,
+                             SIM_LIMIT_MAX);
+    }
     return SIM_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "sim/body/body.h"
 #include "sim/body/plan.h"
 #include "sim/contact/features.h"
+#include "sim/long/long.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
 
@@ -40,6 +41,7 @@ void sim_body_destroy(struct sim_body *body)
     free(body->tets);
     free(body->pins);
     sim_features_destroy(body->features);
+    sim_long_destroy(body->longs);
     free(body);
 }
 

@@ -95,6 +95,7 @@ void sim_destroy(struct sim *sim)
     free(sim->tiles);
     free(sim->stages);
     free(sim->color_starts);
+    free(sim->again);
     free(sim);
 }
 
@@ -167,11 +168,13 @@ enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *set
         return sim_fault_memory(fault);
     }
     bool iterations_change = settings->iterations != sim->settings.iterations;
-    sim->solved = sim->solved && !iterations_change && settings->substeps == sim->settings.substeps;
+    sim->solved = sim->solved && !iterations_change && settings->substeps == sim->settings.substeps &&
+                  settings->long_edges == sim->settings.long_edges;
     uint32_t tick_rate = sim->settings.tick_rate;
     sim->settings = *settings;
     sim->settings.tick_rate = tick_rate;
     sim->settings.resolution = sim->q;
+    sim->long_known = false;
     for (int kind = 0; iterations_change && kind < SIM_KIND_COUNT; kind++) {
         sim_store_stiffness_update(&sim->stores[kind], settings->iterations);
     }
@@ -272,7 +275,7 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     }
     for (int part = 0; part < SIM_PART_COUNT; part++) {
         if (materials[part]) {
-            sim->solved = false;
+            sim->solved = sim->long_known = false;
             body->materials[part] = *materials[part];
         }
     }

@@ -5,13 +5,16 @@
 // where a convex collider counts as one more for each HULL_FACES faces that its hull has, since all are looked at, and a height
 // field as one more for each FIELD_CELLS cells, up to as many as a search may look at.
 //
+// With long edges a constraint counts LONG_SWEEPS times (there are about half as many long edges, and tiles are swept up to
+// four times more), and a particle as TETHERS more in each iteration.
+//
 // Every term is a visit: of a particle by a pass, of a constraint by the solver, of a particle by a collider. They cost
 // between one and some tens of nanoseconds, so a bound on their number bounds the time of a tick.
 #include "sim/ground/ground.h"
 
 #include <inttypes.h>
 
-enum { HULL_FACES = 8, FIELD_CELLS = 4, FIELD_CELLS_MAX = 256 };
+enum { HULL_FACES = 8, FIELD_CELLS = 4, FIELD_CELLS_MAX = 256, LONG_SWEEPS = 6, TETHERS = 3 };
 
 uint32_t sim_shape_visits(const struct sim_shape *shape)
 {
@@ -44,8 +47,12 @@ enum sim_status sim_work_check(const struct sim *sim, const char *field, const s
                                const struct sim_more *more, struct sim_fault *fault)
 {
     uint64_t particles = (uint64_t)sim->particle_count + more->particles;
-    uint64_t sweep = sim->constraint_count + more->constraints + sim->grab_count + more->grabs +
-                     particles * (visits_of(sim) + more->colliders);
+    uint64_t constraints = (uint64_t)sim->constraint_count + more->constraints;
+    if (settings->long_edges) {
+        constraints = constraints * LONG_SWEEPS + particles * TETHERS;
+    }
+    uint64_t sweep =
+        constraints + sim->grab_count + more->grabs + particles * (visits_of(sim) + more->colliders);
     uint64_t work = settings->substeps * (particles + settings->iterations * sweep);
     if (sim->limits.work == 0 || work <= sim->limits.work) {
         return SIM_OK;

@@ -10,6 +10,9 @@
 // with one division. A lane whose particles are both static (holes are such) or coincide moves nothing: there
 // is nothing to move, or no direction to do it in. l is cut at what fails the world, so that no correction
 // leaves the range of an int32.
+//
+// A tile with limits (long/long.h) is watched: the solve also finds by how much edges were beyond theirs. What is left
+// of that is then taken back without compliance, C = max(0, l - f L), f being the factor of the limit.
 
 #include "sim/kernels/terms.h"
 #include "sim/state/kind.h"
@@ -34,6 +37,43 @@ SIM_INLINE struct pairs gather(const struct sim *sim, const struct sim_store *st
     }
     p.l = w_sqrt(w_dot(p.d, p.d));
     return p;
+}
+
+// The factors by which edges of a tile may be longer than at rest, those without compliance and the others.
+struct limits {
+    wf hard, soft;
+};
+
+SIM_INLINE struct limits limits_of(const struct sim_tile *tile)
+{
+    return (struct limits){.hard = w_set(tile->hard), .soft = w_set(tile->soft)};
+}
+
+// By how much lanes that can move are longer than they may be; otherwise 0 or less.
+SIM_INLINE wf beyond(const struct pairs *p, const struct limits *limits)
+{
+    const wf zero = w_set(0);
+    wf rest = w_load_float(p->at + 2 * SIM_LANES), give = w_load_float(p->at + 3 * SIM_LANES);
+    wf most = rest * w_select(w_below(zero, give), limits->soft, limits->hard);
+    wm moves = w_below(zero, p->a.w + p->b.w);
+    return w_where(moves, w_past_noise(w_min(p->l, w_set(SIM_STRETCH_MAX)) - most, most * w_set(SIM_NOISE)));
+}
+
+// Takes back what is beyond, and returns it.
+SIM_INLINE wf limit(struct sim *sim, struct pairs *p, const struct limits *limits,
+                    const struct w_nudges *nudges)
+{
+    wf past = beyond(p, limits), w = p->a.w + p->b.w;
+    wf s = w_where(w_below(w_set(0), past), past / (w * p->l));
+    wf sa = s * p->a.w, sb = s * p->b.w;
+    for (int axis = 0; axis < 3; axis++) {
+        const wf nudge = w_set(nudges->x[axis]);
+        p->a.x[axis] = p->a.x[axis] - w_round(sa * p->d.x[axis] + nudge);
+        p->b.x[axis] = p->b.x[axis] + w_round(sb * p->d.x[axis] + nudge);
+    }
+    w_rows_put(sim->rows, p->at, &p->a);
+    w_rows_put(sim->rows, p->at + SIM_LANES, &p->b);
+    return past;
 }
 
 // Returns the lengths of lanes that can move.
@@ -74,10 +114,11 @@ SIM_INLINE wf project(struct sim *sim, const struct sim_store *store, struct pai
 // Batches of one colour share no particle: the next one is gathered before this one is projected, so that its
 // loads and its root fill the time that this one waits for its quotient.
 SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
-                    enum sim_flavor flavor, bool kept)
+                    enum sim_flavor flavor, bool kept, bool watched)
 {
     const struct sim_store *store = &sim->stores[SIM_DISTANCE];
-    wf longest = w_set(tile->longest);
+    wf longest = w_set(tile->longest), past = w_set(tile->past);
+    const struct limits limits = limits_of(tile);
     for (uint32_t color_end; first < end; first = color_end) {
         color_end = sim_color_end(store, tile, first, end);
         uint16_t color = sim_batch_meta(store, tile->order[first])->color;
@@ -86,13 +127,45 @@ SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint
             struct pairs now = gather(sim, store, tile->order[first], lane);
             for (uint32_t i = first + 1; i < color_end; i++) {
                 struct pairs next = gather(sim, store, tile->order[i], lane);
+                past = watched ? w_max(beyond(&now, &limits), past) : past;
                 longest = w_max(project(sim, store, &now, lane, &nudges, flavor, kept), longest);
                 now = next;
             }
+            past = watched ? w_max(beyond(&now, &limits), past) : past;
             longest = w_max(project(sim, store, &now, lane, &nudges, flavor, kept), longest);
         }
     }
     tile->longest = w_greatest(longest);
+    tile->past = watched ? w_greatest(past) : tile->past;
+}
+
+SIM_INLINE void run_unwatched(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
+                              enum sim_flavor flavor, bool kept)
+{
+    run(sim, tile, first, end, flavor, kept, false);
+}
+
+// All of a tile's batches, whatever their flavour.
+void SIM_ISA(sim_distance_limit)(struct sim *sim, struct sim_tile *tile)
+{
+    const struct sim_store *store = &sim->stores[SIM_DISTANCE];
+    const struct limits limits = limits_of(tile);
+    wf past = w_set(0);
+    for (uint32_t first = 0, end; first < tile->order_count; first = end) {
+        end = sim_color_end(store, tile, first, tile->order_count);
+        const struct w_nudges nudges =
+            w_nudges_of(sim, tile, sim_batch_meta(store, tile->order[first])->color);
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            struct pairs now = gather(sim, store, tile->order[first], lane);
+            for (uint32_t i = first + 1; i < end; i++) {
+                struct pairs next = gather(sim, store, tile->order[i], lane);
+                past = w_max(limit(sim, &now, &limits, &nudges), past);
+                now = next;
+            }
+            past = w_max(limit(sim, &now, &limits, &nudges), past);
+        }
+    }
+    tile->past = w_greatest(past);
 }
 
 SIM_INLINE void damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end)
@@ -139,7 +212,33 @@ static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct 
     }
 }
 
-SIM_RUNS(sim_distance_runs, run, damp, tell)
+static void watch_plain(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end)
+{
+    run(sim, tile, first, end, SIM_PLAIN, false, true);
+}
+
+static void watch_plain_kept(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end)
+{
+    run(sim, tile, first, end, SIM_PLAIN, true, true);
+}
+
+static void watch_stiff(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end)
+{
+    run(sim, tile, first, end, SIM_STIFF, false, true);
+}
+
+static void watch_stiff_kept(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end)
+{
+    run(sim, tile, first, end, SIM_STIFF, true, true);
+}
+
+sim_run *const SIM_ISA(sim_distance_watch)[SIM_FLAVOR_COUNT][2] = {
+    [SIM_PLAIN] = {watch_plain, watch_plain_kept},
+    [SIM_DAMPED] = {watch_plain, watch_plain_kept},
+    [SIM_STIFF] = {watch_stiff, watch_stiff_kept},
+};
+
+SIM_RUNS(sim_distance_runs, run_unwatched, damp, tell)
 
 #if WIDE == 1
 static bool at_rest(const double offsets[][3], double q, float params[4])

@@ -2,6 +2,7 @@
 #ifndef WEFT_SIM_SOLVE_SOLVE_H
 #define WEFT_SIM_SOLVE_SOLVE_H
 
+#include "base/parallel.h"
 #include "sim/state/state.h"
 
 // limits.c
@@ -14,6 +15,24 @@ bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure);
 // give_up.c
 // A tick has tested too many pairs, and fails: says which body is to blame.
 void sim_tick_give_up(struct sim *sim, struct sim_failure *failure);
+
+// stretch.c
+// What an iteration does before, and after, the sweep over all constraints, where settings.long_edges is set.
+void sim_long_solve(struct sim *sim, struct base_parallel *parallel);
+void sim_limits_solve(struct sim *sim, struct base_parallel *parallel);
+
+// Tasks 0 ... count - 1, on this thread if parallel is NULL.
+static inline void sim_run_tasks(struct sim *sim, struct base_parallel *parallel, uint32_t count,
+                                 base_task task)
+{
+    if (parallel && count > 1) {
+        parallel->run(parallel, count, task, sim);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        task(sim, i);
+    }
+}
 
 // step.c
 // What substep 1 ... substeps adds to a correction before it is rounded, quanta: the middles of as many equal

@@ -22,10 +22,13 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "sim/contact/meet.h"
+#include "sim/long/long.h"
 #include "sim/motion/motion.h"
 #include "sim/solve/solve.h"
 #include "sim/store/store.h"
 #include "sim/tell/still.h"
+
+#include <stdio.h>
 
 // Particles below which handing out tasks costs more than it gives: tasks of the solver, and of contact.
 enum { PARALLEL_MIN = 4096, PARALLEL_MIN_MEET = 512 };
@@ -73,17 +76,6 @@ float sim_nudge(uint32_t substep, uint32_t substeps)
     }
     uint64_t part = (substep - 1) * step % substeps;
     return (float)((double)(2 * part + 1) / (2.0 * substeps) - 0.5);
-}
-
-static void run(struct sim *sim, struct base_parallel *parallel, uint32_t count, base_task task)
-{
-    if (parallel && count > 1) {
-        parallel->run(parallel, count, task, sim);
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        task(sim, i);
-    }
 }
 
 // The way that a row set out to go in this substep, quanta.
@@ -177,14 +169,15 @@ static void solve_tile(struct sim *sim, struct sim_tile *tile)
 {
     const struct sim_store *store = &sim->stores[tile->kind];
     const struct sim_runs *runs = sim->kernels->runs[tile->kind];
+    sim_run *const(*solve)[2] = tile->hard > 0 ? sim->kernels->watch : runs->solve;
     bool kept = store->keeps;
     if (tile->flavored == 0) {
-        runs->solve[SIM_PLAIN][kept](sim, tile, 0, tile->order_count);
+        solve[SIM_PLAIN][kept](sim, tile, 0, tile->order_count);
         return;
     }
     for (uint32_t first = 0, end; first < tile->order_count; first = end) {
         end = flavor_end(store, tile, first);
-        runs->solve[sim_batch_meta(store, tile->order[first])->flavor][kept](sim, tile, first, end);
+        solve[sim_batch_meta(store, tile->order[first])->flavor][kept](sim, tile, first, end);
     }
 }
 
@@ -217,13 +210,25 @@ static void run_stages(struct sim *sim, struct base_parallel *parallel, uint32_t
 {
     for (uint32_t s = first; s < end; s++) {
         sim->stage = &sim->stages[s];
-        run(sim, parallel, sim->stage->tile_count, tile_task);
+        sim_run_tasks(sim, parallel, sim->stage->tile_count, tile_task);
+    }
+}
+
+// All constraints, in their order.
+static void solve_all(struct sim *sim, struct base_parallel *parallel)
+{
+    if (sim->settings.long_edges) {
+        sim_long_solve(sim, parallel);
+    }
+    run_stages(sim, parallel, 0, sim->gust_stage);
+    if (sim->settings.long_edges) {
+        sim_limits_solve(sim, parallel);
     }
 }
 
 void sim_solve_once(struct sim *sim)
 {
-    run_stages(sim, NULL, 0, sim->gust_stage);
+    solve_all(sim, NULL);
 }
 
 static uint32_t seed_of(const struct sim *sim, uint32_t row)
@@ -267,7 +272,7 @@ static void seed_loose(struct sim *sim, enum sim_kind kind)
 static void seed(struct sim *sim, struct base_parallel *parallel)
 {
     uint32_t c = 0;
-    run(sim, parallel, sim->chunk_count, seed_task);
+    sim_run_tasks(sim, parallel, sim->chunk_count, seed_task);
     if (sim->still) {
         sim_still_velocities_done(sim);
     }
@@ -281,6 +286,9 @@ static void seed(struct sim *sim, struct base_parallel *parallel)
             for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
                 body->tiles[kind][t].seed = sum;
             }
+        }
+        if (body->longs) {
+            body->longs->seed = sum;
         }
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
@@ -308,7 +316,7 @@ static void damp(struct sim *sim, struct base_parallel *parallel)
     for (uint32_t s = 0; s < sim->gust_stage; s++) {
         sim->stage = &sim->stages[s];
         if (sim->stage->damped) {
-            run(sim, parallel, sim->stage->tile_count, damp_task);
+            sim_run_tasks(sim, parallel, sim->stage->tile_count, damp_task);
         }
     }
 }
@@ -328,7 +336,7 @@ void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps)
     for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
         for (uint32_t s = 0; s < sim->gust_stage; s++) {
             sim->stage = &sim->stages[s];
-            run(sim, parallel, sim->stage->tile_count, carry_task);
+            sim_run_tasks(sim, parallel, sim->stage->tile_count, carry_task);
         }
     }
     if (parallel) {
@@ -442,12 +450,12 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     sim_drives_move(sim);
     sim_shapes_move(sim, sim->substep, sim->settings.substeps);
     if (sim->settings.wind.density > 0) {
-        run(sim, parallel, sim->chunk_count, calm_task);
+        sim_run_tasks(sim, parallel, sim->chunk_count, calm_task);
         run_stages(sim, parallel, sim->gust_stage, sim->stage_count);
     }
     phase_ends(hooks, SIM_WIND);
     if (!sim->ahead) {
-        run(sim, parallel, sim->chunk_count, predict_task);
+        sim_run_tasks(sim, parallel, sim->chunk_count, predict_task);
     }
     pins_move(sim);
     phase_ends(hooks, SIM_PREDICT);
@@ -474,7 +482,7 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
         part_ends(hooks, SIM_MEET_PUSH);
     }
     if (sim->shape_count > 0 && !holds) {
-        run(sim, parallel, sim->chunk_count, contacts_task);
+        sim_run_tasks(sim, parallel, sim->chunk_count, contacts_task);
         if (meets) {
             sim_collide(sim, meeting);
         }
@@ -497,7 +505,7 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
 {
     while (sim->iteration < sim->settings.iterations) {
         if (!sim_meet_any(sim) || sim->meet->left_at == SIM_MEET_GOES) {
-            run_stages(sim, parallel, 0, sim->gust_stage);
+            solve_all(sim, parallel);
             sim->kernels->grab(sim);
             phase_ends(hooks, SIM_SOLVE);
         }
@@ -539,7 +547,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
         // A world past its limits is stopped at once: going on would wrap positions.
         bool failed = sim_stretched_too_far(sim, failure);
         bool ahead = !failed && sim->substep < settings->substeps && !(settings->wind.density > 0) && !damped;
-        run(sim, parallel, sim->chunk_count, ahead && !watched ? go_on_task : finish_task);
+        sim_run_tasks(sim, parallel, sim->chunk_count, ahead && !watched ? go_on_task : finish_task);
         damp(sim, parallel);
         phase_ends(hooks, SIM_FINISH);
         failed =
@@ -549,7 +557,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
         }
         // A watcher sees the end of each substep by itself. The outcome is the same, even if the world fails.
         if (watched && ahead) {
-            run(sim, parallel, sim->chunk_count, predict_task);
+            sim_run_tasks(sim, parallel, sim->chunk_count, predict_task);
         }
         sim->ahead = ahead;
         if (failed) {
@@ -575,6 +583,11 @@ static bool tick_begins(struct sim *sim, struct sim_failure *failure)
     if (sim_placed_too_far(sim, failure)) {
         return false;
     }
+    if (!sim_long_settle(sim)) {
+        failure->failed = true;
+        snprintf(failure->text, sizeof failure->text, "no memory for the long edges of its bodies");
+        return false;
+    }
     sim_drives_run(sim);
     sim_meet_begin(sim);
     sim->under_way = sim->moving = true;
@@ -587,7 +600,7 @@ static bool tick_begins(struct sim *sim, struct sim_failure *failure)
 // A tick that fails has not been: all is as it was when it began, and lengths are looked at whole in the next.
 static void tick_fails(struct sim *sim, struct base_parallel *parallel)
 {
-    run(sim, parallel, sim->chunk_count, give_back_task);
+    sim_run_tasks(sim, parallel, sim->chunk_count, give_back_task);
     for (uint32_t t = 0; t < sim->tile_count; t++) {
         sim->tiles[t]->longest = 0;
     }
@@ -620,13 +633,13 @@ static void tick_ends(struct sim *sim)
 static void finish_tick(struct sim *sim, struct base_parallel *parallel, struct sim_failure *failure)
 {
     if (!failure->failed) {
-        run(sim, parallel, sim->chunk_count, extent_task);
+        sim_run_tasks(sim, parallel, sim->chunk_count, extent_task);
         sim_gone_too_far(sim, "is farther out than the extent of", sim->settings.extent, failure);
     }
     if (failure->failed) {
         tick_fails(sim, parallel);
     } else {
-        run(sim, parallel, sim->chunk_count, commit_task);
+        sim_run_tasks(sim, parallel, sim->chunk_count, commit_task);
         if (sim->still) {
             sim_still_positions_done(sim);
         }

@@ -2,6 +2,7 @@
 #ifndef WEFT_SIM_STATE_BODY_H
 #define WEFT_SIM_STATE_BODY_H
 
+#include "sim/state/long.h"
 #include "sim/state/store.h"
 
 struct sim_pin {
@@ -35,6 +36,7 @@ struct sim_body {
     double thickness;
     struct sim_meeting meeting;
     struct sim_features *features; // its surface as contact sees it; NULL: it meets nobody
+    struct sim_long *longs;        // long edges and tethers; NULL: none (long/long.h)
     double edge;                   // m, the mean at rest; 0 without edges
     struct sim_pin *pins;          // by index
     uint32_t pin_count, pin_capacity;

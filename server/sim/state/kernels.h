@@ -41,7 +41,13 @@ struct sim_kernels {
     void (*blow)(struct sim *sim, struct sim_tile *tile); // adds to what `predicted` holds then
     void (*predict)(struct sim *sim, struct sim_chunk *chunk);
     void (*predict_blown)(struct sim *sim, struct sim_chunk *chunk); // with what the wind gave
-    void (*grab)(struct sim *sim);                                   // all grabs pull
+    sim_run *const (
+        *watch)[2]; // of distances with limits, by flavour as `solve`: finds what is beyond them, too
+    void (*limit)(struct sim *sim, struct sim_tile *tile); // takes back what is beyond limits
+    void (*long_edges)(struct sim *sim, const struct sim_long *longs, uint32_t color, uint32_t first,
+                       uint32_t end); // batches of one pass
+    void (*tethers)(struct sim *sim, const struct sim_long *longs, uint32_t first, uint32_t end);
+    void (*grab)(struct sim *sim); // all grabs pull
     void (*contact)(struct sim *sim, struct sim_chunk *chunk);
     void (*finish)(struct sim *sim, struct sim_chunk *chunk);
     void (*go_on)(struct sim *sim, struct sim_chunk *chunk); // finish, then predict

@@ -75,7 +75,12 @@ struct sim {
     uint32_t stage_count, stage_capacity;
     uint32_t *color_starts; // scratch: tiles by colour
     uint32_t color_starts_capacity;
-    uint32_t gust_stage; // stages from here on belong to the wind
+    uint32_t gust_stage;     // stages from here on belong to the wind
+    struct sim_tile **again; // scratch: tiles of one stage that are swept again
+    uint32_t again_capacity;
+    bool long_known;              // long edges and tethers are those of the present edges and held particles
+    const struct sim_long *longs; // under way: its batches from long_first on to long_end, as tasks
+    uint32_t long_first, long_end, long_color;
 
     struct sim_meet *meet;        // contact between bodies; NULL: none meet
     struct sim_meetings meetings; // of the last tick

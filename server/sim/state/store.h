@@ -52,7 +52,11 @@ struct sim_tile {
     uint32_t idle_row; // static, of this tile alone: what lanes without a constraint point at
     float longest;     // greatest distance seen in this tick, quanta
     uint32_t seed;     // of this tick's nudges
-    uint32_t moves;    // constraints that an edit moves to other batches; 0 between edits
+    float hard,
+        soft; // factors of rest lengths that edges without, and with, compliance are limited to; 0: no limits
+    float past;     // greatest excess over a limit in the sweep under way, quanta
+    bool again;     // it is swept again for its limits
+    uint32_t moves; // constraints that an edit moves to other batches; 0 between edits
 };
 
 struct sim_batch_meta {

@@ -33,6 +33,10 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim)
         base_hash_u32(hash, 2); // a tag that no quality has
         base_hash_u32(hash, 1);
     }
+    if (settings->long_edges) {
+        base_hash_u32(hash, 3);
+        base_hash_u32(hash, 1);
+    }
 }
 
 // A body of which nothing is said has the hash that it had before bodies could meet.
@@ -71,6 +75,9 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     base_hash_u32(hash, body->count);
     base_hash_f64(hash, body->thickness);
     hash_meeting(hash, &body->meeting);
+    if (body->materials[SIM_PART_STRETCH].limit > 0) { // without one the hash is as before there were limits
+        base_hash_f64(hash, body->materials[SIM_PART_STRETCH].limit);
+    }
     hash_built(hash, body->built_count);
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];

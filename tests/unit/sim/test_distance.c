@@ -176,7 +176,8 @@ static void run_vector(const struct vector *vector, const double shift[3], doubl
     const uint32_t edge[2] = {0, 1};
     struct sim_body_desc desc = scene_rope(start, 2, edge, 1, masses);
     desc.velocities = velocities;
-    desc.stretch = (struct sim_material){vector->compliance, vector->damping, vector->stiffness};
+    desc.stretch = (struct sim_material){
+        .compliance = vector->compliance, .damping = vector->damping, .stiffness = vector->stiffness};
     struct sim_body_added added = scene_add_all(sim, &desc);
     assert_int_equal(added.constraint_count[SIM_DISTANCE], 1);
     struct sim_fault fault;

@@ -201,7 +201,8 @@ static double pendulum(uint32_t substeps)
     return lost;
 }
 
-static const struct sim_material beam_edges = {1e-3, 3, -1}, beam_volume = {1e-5, 0, -1};
+static const struct sim_material beam_edges = {.compliance = 1e-3, .damping = 3, .stiffness = -1},
+                                 beam_volume = {.compliance = 1e-5, .damping = 0, .stiffness = -1};
 
 // The same world in double precision.
 static void twin_of(const struct sim *sim, uint32_t body, uint32_t substeps, struct twin *twin)

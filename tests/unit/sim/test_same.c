@@ -169,9 +169,11 @@ static void add_flags(struct crowd *crowd)
         const uint32_t pins[2] = {0, FLAG - 1};
         desc.pins = pins;
         desc.pin_count = f % 2 == 0 ? 2 : 0;
-        desc.stretch = (struct sim_material){1e-5, f == 1 ? 3 : 0, f == 3 ? 0.75 : -1};
+        desc.stretch = (struct sim_material){
+            .compliance = 1e-5, .damping = f == 1 ? 3 : 0, .stiffness = f == 3 ? 0.75 : -1};
         desc.bend_model = models[f];
-        desc.bend = (struct sim_material){0.5, f == 0 ? 0.01 : 0, f == 2 ? 0.25 : -1};
+        desc.bend = (struct sim_material){
+            .compliance = 0.5, .damping = f == 0 ? 0.01 : 0, .stiffness = f == 2 ? 0.25 : -1};
         crowd->bodies[f] = scene_add(crowd->sim, &desc);
         crowd->counts[f] = FLAG * FLAG;
         scene_mesh_deinit(&mesh);
@@ -184,7 +186,7 @@ static void add_block_rope_and_points(struct crowd *crowd)
     put(crowd, block.positions, BLOCK);
     struct sim_body_desc desc = scene_soft(&block);
     desc.stretch.compliance = 1e-6;
-    desc.volume = (struct sim_material){1e-9, 1e3, -1};
+    desc.volume = (struct sim_material){.compliance = 1e-9, .damping = 1e3, .stiffness = -1};
     crowd->block = scene_add(crowd->sim, &desc);
     scene_block_deinit(&block);
     double x[3 * ROPE], loose[3 * LOOSE] = {0,   1, 1, 0.5, 1,   1, 0.2, 1.1, 1.4, 0.3, 1,   0.7,
