@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 const enum sim_kind four_kinds[FOUR_KINDS] = {SIM_DIHEDRAL, SIM_ISOMETRIC, SIM_QUADRATIC, SIM_VOLUME};
-const char *const four_names[SIM_KIND_COUNT] = {"distance", "dihedral", "isometric", "quadratic", "volume"};
+#define NAME_OF(NAME, name) #name,
+const char *const four_names[SIM_KIND_COUNT] = {SIM_KINDS(NAME_OF)};
 
 static const uint32_t all[4] = {0, 1, 2, 3};
 
