@@ -288,20 +288,25 @@ static json_t *read_number(struct parser *parser)
         pass_one(parser, "+-");
         right = pass_digits(parser) > 0;
     }
-    // At the end of the text there is no byte at which strtod would stop; the list around it is not closed anyway.
+    // A text that ends with a number has a list that is not closed.
     if (!right || parser->at == parser->end) {
         return refuse(parser, "invalid number");
     }
+    // The text has no zero at its end, where strtod would stop at the latest.
+    const size_t size = (size_t)(parser->at - from);
+    char few[64], *digits = size < sizeof few ? few : take(parser, size + 1);
     struct number *number = take(parser, sizeof *number);
-    if (!number) {
+    if (!number || !digits) {
         return NULL;
     }
+    memcpy(digits, from, size);
+    digits[size] = '\0';
     number->json = (json_t){.type = whole ? JSON_INTEGER : JSON_REAL, .refcount = 1};
     errno = 0;
     if (whole) {
-        number->integer = strtoll(from, NULL, 10);
+        number->integer = strtoll(digits, NULL, 10);
     } else {
-        number->real = strtod(from, NULL);
+        number->real = strtod(digits, NULL);
     }
     if (whole ? errno == ERANGE : isinf(number->real)) {
         return refuse(parser, "a number is too large");
