@@ -205,7 +205,8 @@ class HalfMessages(Attacks):
                 except Closed:
                     reasons[peer] = re.search(r"\(limit (\w+) = ", peer.notices[-1].params["error"][1])[1]
                     peer.close()
-            return honest.call("server.stats")["sessions"] == 1 + len(stalled) - len(reasons)
+            now = honest.call("server.stats")
+            return (now["sessions_cut"] - before, now["sessions"]) == (len(reasons), 1 + len(stalled) - len(reasons))
 
         for peer in stalled:
             peer.call("server.ping")  # a first message has less time
