@@ -477,10 +477,9 @@ static void tell(struct world *world)
         world->answers->deletion = NULL;
     }
     face_update(world);
-    if (world->answers->pushed && world->hooks.on_output) {
+    if (world_events_tell(world->answers) && world->hooks.on_output) {
         world->hooks.on_output(world->hooks.context);
     }
-    world->answers->pushed = false;
 }
 
 uint64_t world_turn(struct world *world, uint64_t now_ns)

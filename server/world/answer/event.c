@@ -54,7 +54,12 @@ void world_push(struct world *world, struct world_event *event)
     atomic_fetch_add(&answers->waiting[event->kind], 1);
     bool pushed = base_ring_push(answers->outbox, &event);
     BASE_ASSERT(pushed);
-    answers->pushed = true;
+    answers->pushed++;
+}
+
+bool world_events_tell(struct world_answers *answers)
+{
+    return atomic_exchange(&answers->told, answers->pushed) != answers->pushed;
 }
 
 uint32_t world_events_waiting(const struct world_answers *answers, enum world_event_kind kind)
@@ -78,7 +83,8 @@ struct world_event *world_take(struct world *world)
 {
     struct world_answers *answers = world->answers;
     struct world_event *event;
-    while (base_ring_pop(answers->outbox, &event)) {
+    while (answers->taken != atomic_load(&answers->told) && base_ring_pop(answers->outbox, &event)) {
+        answers->taken++;
         atomic_fetch_sub(&answers->waiting[event->kind], 1);
         switch (event->kind) {
         case WORLD_REPLY:
@@ -314,7 +320,7 @@ const char *world_read_only(const struct world *world)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What readers can take
+// Bytes that readers can take
 
 // A second's worth of bytes comes in a second, and at most two at once. One request may overdraw it.
 void world_readers_refill(struct world_answers *answers, uint64_t now_ns)

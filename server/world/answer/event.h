@@ -16,6 +16,9 @@ struct base_buffer *world_share_bytes(const struct protocol_bytes *bytes, struct
 
 // Pushes an event into the outbox, and takes it. There always is room (world.c).
 void world_push(struct world *world, struct world_event *event);
+// Lets the loop take what has been pushed. Called when the world shows the state that these events speak of, so that nobody who
+// has an answer asks and is told what was before. Returns whether there is something new.
+bool world_events_tell(struct world_answers *answers);
 // Returns how many events of a kind are in the outbox. Any thread.
 uint32_t world_events_waiting(const struct world_answers *answers, enum world_event_kind kind);
 // Counts a request of so many bytes as admitted, until its answer is taken. Loop thread.

@@ -317,6 +317,24 @@ static void an_answer_leaves_before_the_tick_that_follows_it(void **state)
     helper_destroy(helper);
 }
 
+// The loop may be at work for something else when an event is pushed. Who has an answer and asks about the world is told of a state
+// with that edit in it.
+static void an_answer_is_not_taken_before_the_world_shows_its_edit(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    world_push(helper->world, world_event_create(WORLD_NOTICE));
+    assert_null(world_take(helper->world));
+    assert_int_equal(world_events_waiting(helper->world->answers, WORLD_NOTICE), 1);
+    helper_turn_only(helper);
+    struct world_event *event = world_take(helper->world);
+    assert_non_null(event);
+    assert_int_equal(event->kind, WORLD_NOTICE);
+    assert_null(world_take(helper->world));
+    world_event_destroy(event);
+    helper_destroy(helper);
+}
+
 static void long_tick(struct helper *helper)
 {
     helper_cloth(helper, HELPER_ANN, 20, 1, "sail");
@@ -427,6 +445,7 @@ int main(void)
         cmocka_unit_test(requests_are_bounded_in_bytes_but_one_is_always_let_in),
         cmocka_unit_test(what_a_surface_looks_like_counts_as_well),
         cmocka_unit_test(an_answer_leaves_before_the_tick_that_follows_it),
+        cmocka_unit_test(an_answer_is_not_taken_before_the_world_shows_its_edit),
         cmocka_unit_test(deletion_ends_a_tick_and_what_waits_before_it),
         cmocka_unit_test(a_world_may_be_destroyed_while_its_tick_rests),
         cmocka_unit_test(the_servers_end_ends_a_tick_and_answers_its_step),
