@@ -1,8 +1,8 @@
 // Servers and worlds that are known. Under the mutex.
 #include "cluster/cluster_internal.h"
 
+#include "base/array.h"
 #include "base/search.h"
-#include "protocol/array/reserve.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -12,8 +12,8 @@
 // A list begins at its oldest image, even if there still are entries before it.
 #include "store/sqlite.h"
 
+#include "base/array.h"
 #include "base/clock.h"
-#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>

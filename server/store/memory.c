@@ -3,9 +3,9 @@
 // image and the entries after it stay.
 #include "store/memory.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/search.h"
-#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,9 +12,9 @@
 //     another chain                                  refused: the folder has another past
 #include "store/nats.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "protocol/array/reserve.h"
 #include "store/sqlite.h"
 
 #include <inttypes.h>

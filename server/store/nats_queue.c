@@ -1,9 +1,9 @@
 // Takes what is to be written from any thread, and what other threads report.
 #include "store/nats.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/search.h"
-#include "protocol/array/reserve.h"
 #include "store/sqlite.h"
 
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // Makes a list's messages, publishes them, and looks for those whose answer is missing. The store's thread.
 #include "store/nats.h"
 
+#include "base/array.h"
 #include "base/clock.h"
-#include "protocol/array/reserve.h"
 #include "store/chain.h"
 #include "store/sqlite.h"
 

@@ -1,6 +1,6 @@
 #include "store/pieces.h"
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 // or position is refused here; the store's thread tells it.
 #include "store/sqlite.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/search.h"
-#include "protocol/array/reserve.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // returned was checked: entries against the chain, rows of images against their seal.
 #include "store/read.h"
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 #include "store/chain.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Reads entries, and the bytes of images.
 #include "store/read.h"
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 #include "store/chain.h"
 
 #include <stdlib.h>

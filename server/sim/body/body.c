@@ -7,7 +7,7 @@
 // inverse masses, that add up.
 
 #include "sim/body/body.h"
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/contact/features.h"

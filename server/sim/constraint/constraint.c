@@ -4,9 +4,9 @@
 // greedy in order of id: the lowest one that no living neighbour has. loose_colors remembers them by row.
 
 #include "sim/constraint/constraint.h"
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/grow.h"
-#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"

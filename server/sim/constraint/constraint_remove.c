@@ -1,7 +1,7 @@
 // Removes constraints, and colours a body again once much of what it was built with is gone.
 
+#include "base/array.h"
 #include "base/assert.h"
-#include "protocol/array/reserve.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"

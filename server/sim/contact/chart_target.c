@@ -2,7 +2,7 @@
 
 #include "sim/contact/chart_laying.h"
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>

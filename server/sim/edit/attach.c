@@ -1,7 +1,7 @@
 // Bodies that come: what was made ready aside is copied behind, or between, what there is.
 
+#include "base/array.h"
 #include "base/assert.h"
-#include "protocol/array/reserve.h"
 #include "sim/body/plan.h"
 #include "sim/contact/meet.h"
 #include "sim/edit/edit.h"

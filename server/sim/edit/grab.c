@@ -2,8 +2,8 @@
 //
 // No two grabs hold the same particle.
 
+#include "base/array.h"
 #include "base/assert.h"
-#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 
 static struct sim_held *grab_find(struct sim *sim, uint32_t id)

@@ -5,7 +5,7 @@
 
 #include "sim/ground/ground.h"
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 

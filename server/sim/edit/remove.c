@@ -1,6 +1,6 @@
 // Bodies that go, with the loose constraints, grabs and motions that touch them.
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"

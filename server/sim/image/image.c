@@ -6,8 +6,8 @@
 // which is exact as well, since the quantum is a power of two.
 
 #include "sim/image/image.h"
+#include "base/array.h"
 #include "base/assert.h"
-#include "protocol/array/reserve.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"

@@ -1,6 +1,6 @@
 // Grabs of an image: what is held, and where to. Who holds it is not the sim's to know.
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
 

@@ -6,8 +6,8 @@
 // An image is input from outside like any other: everything is checked, and the half-made sim is thrown away at the
 // first fault.
 
+#include "base/array.h"
 #include "base/assert.h"
-#include "protocol/array/reserve.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"

@@ -4,8 +4,8 @@
 //            colliders -> the motions that move them
 //            constraints -> batches of the loose ones, and of the others one list for each body and kind
 
+#include "base/array.h"
 #include "base/assert.h"
-#include "protocol/array/reserve.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"

@@ -2,8 +2,8 @@
 
 #include "sim/long/long.h"
 
+#include "base/array.h"
 #include "base/hash.h"
-#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
 

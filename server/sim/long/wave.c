@@ -16,7 +16,7 @@
 
 #include "sim/long/long.h"
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 #include "sim/ground/ground.h"
 
 #include <stdlib.h>

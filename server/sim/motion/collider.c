@@ -1,8 +1,8 @@
 // Colliders: what they are, how they come and go, and what is told of them.
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/grow.h"
-#include "protocol/array/reserve.h"
 #include "sim/field/field.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"

@@ -1,6 +1,6 @@
 // How motions come and go; keyframes.c says where they take things.
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
 #include "sim/motion/turn.h"

@@ -1,6 +1,6 @@
 // A collider that comes back, or becomes what it was.
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
 #include "sim/motion/motion.h"

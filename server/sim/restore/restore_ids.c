@@ -3,7 +3,7 @@
 // A range of loose constraints may hold ids that are gone between those that live. It ends below the next id always,
 // so that a new one never falls into it.
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/restore/restore.h"

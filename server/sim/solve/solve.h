@@ -17,7 +17,7 @@ bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure);
 void sim_tick_give_up(struct sim *sim, struct sim_failure *failure);
 
 // stretch.c
-// What an iteration does before, and after, the sweep over all constraints, where settings.long_edges is set.
+// If settings.long_edges is set, these run before and after the sweep over all constraints, in each iteration.
 void sim_long_solve(struct sim *sim, struct base_parallel *parallel);
 void sim_limits_solve(struct sim *sim, struct base_parallel *parallel);
 

@@ -5,7 +5,7 @@
 //   ... tiles:   t t t t    | t t t      | ... | t               | t t t ...            those of one stage
 //   share no particle
 
-#include "protocol/array/reserve.h"
+#include "base/array.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
 

@@ -8,9 +8,9 @@
 //
 // A shelf has room for fewer where no more are needed: small worlds stay small.
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/grow.h"
-#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"

@@ -9,8 +9,8 @@
 // because its constraints may share particles.
 
 #include "sim/store/store.h"
+#include "base/array.h"
 #include "base/assert.h"
-#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 
 #include <stdlib.h>

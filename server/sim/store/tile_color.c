@@ -7,8 +7,8 @@
 // out in order of tile as well (base/crew.h), so with two threads the first half of a colour's tiles had best be
 // from the first half of the body's.
 
+#include "base/array.h"
 #include "base/assert.h"
-#include "protocol/array/reserve.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
 
