@@ -4,8 +4,8 @@
     src/weft/aio.py              src/weft/client.py
     src/weft/aio_connection.py   src/weft/connection.py
 
-What differs by more than its words is in src/weft/tasks.py and src/weft/threads.py, which have the same face. The output is
-committed; the test python.generate runs this with --check. It needs nothing but the standard library.
+src/weft/tasks.py and src/weft/threads.py hold the parts that differ by more than words; both define the same names. The output is
+committed; the test python.generated runs this with --check. It needs nothing but the standard library.
 """
 from __future__ import annotations
 

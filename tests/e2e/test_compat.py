@@ -158,7 +158,7 @@ class Folder(unittest.TestCase):
                     self.assertEqual((told["exact"], told["exact_tick"], told["exact_solver"]), (False, before["tick"], 1))
                 self.assertEqual(peer.call("world.hash", world=before["world"])["hash"], before["hash"])
                 self.assertEqual(got["revision"], before["revision"])
-                # Of the past it shows images alone.
+                # It shows only the images of the past.
                 history = peer.call("world.history", world=before["world"])
                 self.assertEqual([(span["solver"], span["exact"]) for span in history["spans"]][0], (1, False))
                 shown = peer.call("world.seek", world=before["world"], tick=before["tick"] - 1)

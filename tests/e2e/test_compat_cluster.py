@@ -79,7 +79,7 @@ class Versions(ClusterTest):
             with server.peer() as plain:
                 plain.call("session.hello", errors="map")
                 listed = {item["world"]: item for item in plain.call("world.list")["worlds"]}
-            # Of its own worlds a server tells no server.
+            # A server names no server for a world that it runs itself.
             homes = [listed[world].get("server", server.name) if world in listed else "" for world in worlds]
             return all(homes) and homes
 

@@ -1,5 +1,5 @@
-// What is read out of files of meshes, and what becomes of it. Triangles have three vertices each, lines two, tetrahedra
-// four.
+// Meshes as the module reads them from files, and what weft makes of them. Triangles have three vertices each, lines two,
+// tetrahedra four.
 
 export interface Soup {
   // x, y, z of each vertex.

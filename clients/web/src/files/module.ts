@@ -160,7 +160,7 @@ export class Files {
     };
   }
 
-  // What it returns; throws what it refuses.
+  // Returns what the module made, or throws why the module refused.
   private call(name: Exclude<keyof Exports, 'memory'>, ...values: number[]): number {
     let result = 0;
     try {
