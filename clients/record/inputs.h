@@ -4,7 +4,7 @@
 //     head │ image · messages · messages · … │ image · messages · … │ end
 //
 // A piece is opaque here: maps of stream.records, one behind the other, as a stream brought them. It is of a tick: an image is
-// of that boundary, messages tell all up to it. With each image all begins anew, so a tick is reached from the last image
+// of that boundary, messages tell all up to it. With each image all begins again, so a tick is reached from the last image
 // before it, and what is damaged costs what lies up to the next one. Functions that can fail say why; none prints.
 #ifndef WEFT_RECORD_INPUTS_H
 #define WEFT_RECORD_INPUTS_H

@@ -4,8 +4,8 @@
 //
 // Symbols are made in the order of the plan and coded from the last to the first, for rANS is read the other way round.
 #include "protocol/assert.h"
-#include "protocol/codec/fit.h"
 #include "protocol/codec/grid.h"
+#include "protocol/codec/predict.h"
 #include "protocol/codec/rans.h"
 
 #include <stdlib.h>

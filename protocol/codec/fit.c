@@ -6,7 +6,7 @@
 // logarithm of a residual, not with its square: a few vertices that are badly predicted anyway, at borders or
 // where a mesh turns, should not spoil it for the others. Everything is added up in a fixed order, so the same rows give the
 // same weights everywhere.
-#include "protocol/codec/fit.h"
+#include "protocol/codec/predict.h"
 
 #include <stddef.h>
 

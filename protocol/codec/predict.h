@@ -44,6 +44,10 @@ ROW_INLINE struct prediction predict(const uint32_t (*rows)[4], const uint32_t f
     return prediction;
 }
 
+// The weights that suit a frame. past is NULL if there is no frame before, and then its weight is 0.
+struct weights fit_weights(const struct codec_plan *plan, const uint32_t (*rows)[4],
+                           const uint32_t (*past)[4]);
+
 // 0, -1, 1, -2, 2 ... as 0, 1, 2, 3, 4 ..., and back.
 ROW_INLINE row residual_fold(row residual, row turned)
 {

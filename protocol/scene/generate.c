@@ -7,7 +7,6 @@
 //   box     a lattice of cells of six tetrahedra each, from the least corner to the greatest
 //   sphere  such a lattice drawn to a ball
 #include "protocol/scene/internal.h"
-#include "protocol/scene/turn.h"
 
 #include <math.h>
 #include <stdlib.h>

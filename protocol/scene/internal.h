@@ -136,6 +136,10 @@ bool scene_material(struct scene_reader *reader, const char *name, const struct 
 void scene_contact(const struct scene_reader *reader, const struct scene_body *body, const json_t *object,
                    bool is_rope, struct scene_map *map);
 
+// Cosine and sine of an angle in degrees, |degrees| <= 1e9. The series is our own, because a library's result may differ in the
+// last bit between machines, and a scene must be the same world on all of them. Multiples of 90 are exact.
+void scene_turn(double degrees, double *cosine, double *sine);
+
 // select.c: particles by number, by edge, by box: malloc'd, each once, ascending; or where they are to be paired,
 // in the order of the list.
 bool scene_select_in_order(struct scene_reader *reader, const struct scene_body *body, const json_t *selector,

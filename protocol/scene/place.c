@@ -2,7 +2,6 @@
 //
 //     scale 2 or [2, 1, 1] · rotation [x, y, z, w] or turn {axis, degrees} · position [x, y, z]
 #include "protocol/scene/internal.h"
-#include "protocol/scene/turn.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 // installed) and zstd. Both take residuals of 16 bits: meshoptimizer four of them a vertex, summed up, for it
 // takes differences by itself; zstd their lower bytes and their upper bytes, axis by axis.
 
-#include "protocol/codec/fit.h"
+#include "protocol/codec/predict.h"
 #include "protocol/codec/tiles.h"
 #include "scene.h"
 

@@ -58,7 +58,7 @@ describe('opening', () => {
     expect(await client.opened()).toEqual(HELLO);
   });
 
-  it('keeps what is not said anew where somebody says who they are by now, and says it to whom it connects next', async () => {
+  it('keeps what somebody does not say again when they say who they are by now, and says it at the next connection', async () => {
     const {client, last} = start({client: 'test', user: 'Ada'});
     last().greet();
     const said = client.call('session.hello', {user: 'Grace'});

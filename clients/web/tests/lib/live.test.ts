@@ -375,7 +375,7 @@ describe.skipIf(WEFTD === '')('a server that goes and comes back', () => {
       const before = frames.length;
       server = mine = await Weftd.start(mine.http);
       await until(() => client.state === 'open', 'it is back');
-      expect(client.resumed).toBe(false); // a server that was started anew has no session of before
+      expect(client.resumed).toBe(false); // a server that was started again has no session of before
       await pending.catch((error: WeftError) => expect(error.code).toBe('LOST'));
       await until(() => frames.length > before, 'the stream goes on');
       expect(closed).toEqual([]);

@@ -309,6 +309,6 @@ describe.skipIf(WASM === '' || WEFTD === '')('the server in a page', () => {
     expect(broken).toBe('tried out');
     await until(() => here.state === 'open', 'there is another');
     expect((await here.call('world.list')).worlds).toEqual([]);
-    await here.call('world.create', {name: 'anew'});
+    await here.call('world.create', {name: 'again'});
   });
 });

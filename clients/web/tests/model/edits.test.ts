@@ -48,7 +48,7 @@ describe('an edit', () => {
     expect(contents.bodies.get(1)!.thickness).toBe(0);
   });
 
-  it('of a collider whose heights are too many to tell has the world read anew', () => {
+  it('of a collider whose heights are too many to tell has the world read again', () => {
     const given = {kind: 'height_field', columns: 2, spacing: 0.5};
     const small = applyEdit(contents, edit('collider.add', {...given, heights: [0, 1, 2, 3]}, {collider: 9}));
     expect(small.unknown).toBe(false);
@@ -208,7 +208,7 @@ describe('a batch', () => {
     expect(parts.every(({revision: one}, i) => one > told.revision - 1 && (i === 0 || one > parts[i - 1].revision))).toBe(true);
   });
 
-  it('is read anew where one of its edits is not known', () => {
+  it('is read again where one of its edits is not known', () => {
     const strange = edit('edit.batch', {edits: [['body.paint', {body: 1}]]}, {results: [{}]});
     expect(applyParts(contents, partsOf(strange), () => undefined).unknown).toBe(true);
     const alone = edit('body.set', {body: 1, thickness: 0.1});

@@ -327,7 +327,7 @@ suite('a mirror of a world', () => {
     await until(() => ann.document.phase.value === 'joined', 'the world');
   });
 
-  it('goes on with the world of that name after the server was started anew', async () => {
+  it('goes on with the world of that name after the server was started again', async () => {
     const other = await Weftd.start();
     const ann = person('ann', other.url);
     good(await ann.worlds.create({name: 'decoy'}));

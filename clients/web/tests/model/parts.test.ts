@@ -39,7 +39,7 @@ describe('a ring', () => {
     expect(Array.from(ring.rows(-Infinity, 2).time)).toEqual([3, 5]);
   });
 
-  it('has one row for a moment, and begins anew when time goes back', () => {
+  it('has one row for a moment, and begins again when time goes back', () => {
     const ring = new Ring(['a'], 8);
     ring.push(1, [1]);
     ring.push(2, [2]);

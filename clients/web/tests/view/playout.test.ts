@@ -150,7 +150,7 @@ describe('playout', () => {
     expect(alphas.get('frame 52')).toBeGreaterThan(0.5);
   });
 
-  it('begins anew when the world goes back', () => {
+  it('begins again when the world goes back', () => {
     const playout = new Playout<string>();
     playout.run(true, 1);
     playout.push(10, 0, 'late');

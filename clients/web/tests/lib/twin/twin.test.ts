@@ -181,7 +181,7 @@ describe.skipIf(WEFTD === '' || WASM === '')('with a server', () => {
     expect(frames.every((frame, i) => i === 0 || frame.tick >= frames[i - 1]!.tick)).toBe(true);
   });
 
-  it('says where it differs, the server counts it, and it begins anew', async () => {
+  it('says where it differs, the server counts it, and it begins again', async () => {
     const client = open();
     const {id} = await world(client);
     let lies = 1;
@@ -209,7 +209,7 @@ describe.skipIf(WEFTD === '' || WASM === '')('with a server', () => {
     expect(/^weft_twin_differences_total (.*)$/m.exec(metrics)?.[1]).toBe('1');
   });
 
-  it('begins anew after a lost connection, and ends with its world', async () => {
+  it('begins again after a lost connection, and ends with its world', async () => {
     const client = open();
     const {id} = await world(client);
     const twin = begin(client, id);

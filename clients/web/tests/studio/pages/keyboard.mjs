@@ -43,7 +43,7 @@ test('the keyboard alone drives the main verbs', async () => {
   await press('u');
   await eventually(pins, (all) => !all.includes(40), 'U unpins');
 
-  // Drags without a pointer. A field of the panel may have come by the focus when what had it was drawn anew.
+  // Drags without a pointer. A field of the panel may have taken the focus when the element that had it was drawn again.
   const leave = () => page.evaluate(() => document.activeElement.blur());
   await leave();
   await press('Space');

@@ -45,7 +45,7 @@ test('what was removed can be put back, as it was', async () => {
     [[back.body, 'cubic', true, poses]],
     'with what moves it',
   );
-  // The page reads constraints anew when the server tells of them, which may be after the words.
+  // The page reads constraints again when the server tells of them, which may be after the words.
   await until(page, () => window.weft.document.constraints.loose('distance').value?.ids.length === 1);
   const loose = await page.evaluate(() =>
     Array.from(window.weft.document.constraints.loose('distance').value.bodies),
