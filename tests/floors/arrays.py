@@ -24,7 +24,6 @@ EXCEPTIONS = {
     "server/sim/body/mesh.c": (1, SHRINKS),
     "server/store/pack.c": (1, SHRINKS),
     "server/store/pieces.c": (1, "a table of hashes: its entries move to other places when it grows"),
-    "server/dispatch/admin/metrics.c": (2, LATER),
     "server/host/deadlines.c": (2, LATER),
     "server/host/kept.c": (2, LATER),
     "server/host/notices.c": (1, RING),
