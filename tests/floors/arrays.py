@@ -28,8 +28,6 @@ EXCEPTIONS = {
     "server/host/upload.c": (2, "a budget is charged for each byte before it is taken"),
     "server/net/conn.c": (2, "its bytes are charged, so it takes little more than is needed"),
     "server/net/outbox.c": (1, RING),
-    "server/world/keep/durable.c": (2, LATER),
-    "server/world/keep/history.c": (4, LATER),
     "server/world/keep/records.c": (1, RING),
     "server/world/people/people.c": (4, LATER),
     "server/world/turn/visit.c": (6, LATER),
