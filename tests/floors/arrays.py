@@ -29,7 +29,6 @@ EXCEPTIONS = {
     "server/net/conn.c": (2, "its bytes are charged, so it takes little more than is needed"),
     "server/net/outbox.c": (1, RING),
     "server/world/keep/records.c": (1, RING),
-    "server/world/turn/visit.c": (6, LATER),
     "server/world/twins/twins.c": (4, LATER),
     "server/local/conn.c": (1, RING),
     "clients/twin/twin.c": (1, RING),
