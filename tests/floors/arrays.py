@@ -14,7 +14,6 @@ HELPER = "protocol/array/reserve.h"
 RING = "a ring: its items move to other places when it grows"
 ZONE = "its memory is a zone's, which has no realloc"
 SHRINKS = "it shrinks what was made too large"
-LATER = "nothing but that it is older than array_reserve"
 
 # How many lines of a file may let an array grow by hand, and why. The list only gets shorter: a file with fewer must say
 # so here, and test_floors.py knows how many there may be.
@@ -29,7 +28,6 @@ EXCEPTIONS = {
     "server/net/conn.c": (2, "its bytes are charged, so it takes little more than is needed"),
     "server/net/outbox.c": (1, RING),
     "server/world/keep/records.c": (1, RING),
-    "server/world/twins/twins.c": (4, LATER),
     "server/local/conn.c": (1, RING),
     "clients/twin/twin.c": (1, RING),
     "clients/c/inbox.c": (1, "it takes memory for what a message announces, and not for more"),
