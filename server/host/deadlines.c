@@ -3,6 +3,7 @@
 #include "host/deadlines.h"
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -45,18 +46,7 @@ static void sift(struct host_deadlines *deadlines, uint32_t place)
 
 bool host_deadlines_reserve(struct host_deadlines *deadlines, uint32_t capacity)
 {
-    if (capacity <= deadlines->capacity) {
-        return true;
-    }
-    uint32_t doubled = deadlines->capacity < 8 ? 16 : 2 * deadlines->capacity;
-    uint32_t wanted = capacity > doubled ? capacity : doubled;
-    struct host_deadline **heap = realloc(deadlines->heap, wanted * sizeof *heap);
-    if (!heap) {
-        return false;
-    }
-    deadlines->heap = heap;
-    deadlines->capacity = wanted;
-    return true;
+    return array_reserve(&deadlines->heap, &deadlines->capacity, capacity);
 }
 
 void host_deadlines_deinit(struct host_deadlines *deadlines)

@@ -1,5 +1,6 @@
 #include "host/kept.h"
 
+#include "protocol/array/reserve.h"
 #include "protocol/generated/api.h"
 
 #include <stdlib.h>
@@ -43,17 +44,7 @@ static bool reserve(struct host_kept *kept)
     if (kept->count >= most) {
         forget(kept, most - most / 4, SIZE_MAX); // several at a time, because the others are moved
     }
-    if (kept->count < kept->capacity) {
-        return true;
-    }
-    uint32_t capacity = kept->capacity == 0 ? 16 : 2 * kept->capacity;
-    struct host_kept_request *items = realloc(kept->items, capacity * sizeof *items);
-    if (!items) {
-        return false;
-    }
-    kept->items = items;
-    kept->capacity = capacity;
-    return true;
+    return array_reserve(&kept->items, &kept->capacity, kept->count + 1);
 }
 
 bool host_kept_asked(struct host_kept *kept, uint32_t msgid, bool repeatable)

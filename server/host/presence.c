@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "host/outgoing.h"
 #include "protocol/array.h"
+#include "protocol/array/reserve.h"
 #include "protocol/error.h"
 #include "protocol/message.h"
 
@@ -67,14 +68,8 @@ struct host_present *host_presence_come(struct host_presence *presence, uint32_t
         presence->items[place]->left = presence->items[place]->hidden = false;
         return presence->items[place];
     }
-    if (presence->count == presence->capacity) {
-        uint32_t capacity = presence->capacity == 0 ? 4 : 2 * presence->capacity;
-        struct host_present **items = realloc(presence->items, capacity * sizeof *items);
-        if (!items) {
-            return NULL;
-        }
-        presence->items = items;
-        presence->capacity = capacity;
+    if (!array_reserve(&presence->items, &presence->capacity, presence->count + 1)) {
+        return NULL;
     }
     struct host_present *present = calloc(1, sizeof *present);
     if (!present) {
@@ -112,16 +107,9 @@ static bool same_grabs(const struct host_present *present, const uint32_t *grabs
 void host_presence_holds(struct host_presence *presence, struct host_present *present, const uint32_t *grabs,
                          uint32_t count)
 {
-    if (same_grabs(present, grabs, count)) {
+    if (same_grabs(present, grabs, count) ||
+        !array_reserve(&present->grabs, &present->grab_capacity, count)) {
         return;
-    }
-    if (present->grab_capacity < count) {
-        uint32_t *grown = realloc(present->grabs, count * sizeof *grown);
-        if (!grown) {
-            return;
-        }
-        present->grabs = grown;
-        present->grab_capacity = count;
     }
     if (count > 0) {
         memcpy(present->grabs, grabs, count * sizeof *grabs);

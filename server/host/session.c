@@ -12,6 +12,7 @@
 #include "base/search.h"
 #include "host/world_internal.h"
 #include "net/net.h"
+#include "protocol/array/reserve.h"
 #include "protocol/types.h"
 
 #include <inttypes.h>
@@ -97,14 +98,8 @@ uint32_t host_sessions_count(const struct host_sessions *sessions)
 
 static bool put(struct host_sessions *sessions, struct host_session *session)
 {
-    if (sessions->count == sessions->capacity) {
-        uint32_t capacity = sessions->capacity == 0 ? 64 : 2 * sessions->capacity;
-        struct host_session **items = realloc(sessions->items, capacity * sizeof *items);
-        if (!items) {
-            return false;
-        }
-        sessions->items = items;
-        sessions->capacity = capacity;
+    if (!array_reserve(&sessions->items, &sessions->capacity, sessions->count + 1)) {
+        return false;
     }
     sessions->items[sessions->count++] = session;
     return true;

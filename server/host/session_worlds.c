@@ -13,6 +13,7 @@
 #include "host/outgoing.h"
 #include "host/world_internal.h"
 #include "net/net.h"
+#include "protocol/array/reserve.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,17 +33,7 @@ static const uint64_t starve_period_ns = 150000000;
 
 bool host_session_reserve(struct host_session *session)
 {
-    if (session->membership_count < session->membership_capacity) {
-        return true;
-    }
-    uint32_t capacity = session->membership_capacity == 0 ? 4 : 2 * session->membership_capacity;
-    struct host_membership *memberships = realloc(session->memberships, capacity * sizeof *memberships);
-    if (!memberships) {
-        return false;
-    }
-    session->memberships = memberships;
-    session->membership_capacity = capacity;
-    return true;
+    return array_reserve(&session->memberships, &session->membership_capacity, session->membership_count + 1);
 }
 
 void host_session_visit(struct host_session *session, uint32_t world)

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "protocol/array/reserve.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -143,14 +144,8 @@ static void compress_file(const struct base_buffer *plain, struct net_file_body 
 
 static bool add(struct net_files *files, const char *path, struct base_buffer *bytes)
 {
-    if (files->count == files->capacity) {
-        size_t capacity = files->capacity ? 2 * files->capacity : 32;
-        struct net_file *items = realloc(files->items, capacity * sizeof *items);
-        if (!items) {
-            return false;
-        }
-        files->items = items;
-        files->capacity = capacity;
+    if (!array_reserve(&files->items, &files->capacity, files->count + 1)) {
+        return false;
     }
     struct net_file file = {.path = strdup(path), .type = type_of(path), .immutable = name_is_hashed(path)};
     if (!file.path) {

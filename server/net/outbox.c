@@ -21,6 +21,7 @@
 
 #include "base/assert.h"
 #include "base/thread.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -290,17 +291,7 @@ struct gathering {
 static bool gathering_reserve(struct gathering *gathering, size_t more)
 {
     struct net_loop *loop = gathering->loop;
-    if (loop->iov_capacity - gathering->count >= more) {
-        return true;
-    }
-    size_t capacity = gathering->count + more;
-    uv_buf_t *iov = realloc(loop->iov, capacity * sizeof *iov);
-    if (!iov) {
-        return false;
-    }
-    loop->iov = iov;
-    loop->iov_capacity = capacity;
-    return true;
+    return array_reserve(&loop->iov, &loop->iov_capacity, gathering->count + more);
 }
 
 static void gathering_add(struct gathering *gathering, const void *data, size_t size)

@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "base/buffer.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +24,8 @@ struct net_stream *net_streams_find(const struct net_streams *streams, uint32_t 
 
 bool net_streams_add(struct net_streams *streams, uint32_t id)
 {
-    if (streams->count == streams->capacity) {
-        uint32_t capacity = streams->capacity ? streams->capacity * 2 : 4;
-        struct net_stream **items = realloc(streams->items, capacity * sizeof(struct net_stream *));
-        if (!items) {
-            return false;
-        }
-        streams->items = items;
-        streams->capacity = capacity;
+    if (!array_reserve(&streams->items, &streams->capacity, streams->count + 1)) {
+        return false;
     }
     struct net_stream *stream = calloc(1, sizeof *stream);
     if (!stream) {

@@ -1,6 +1,7 @@
 #include "net/tls.h"
 
 #include "net/net.h"
+#include "protocol/array/reserve.h"
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -132,19 +133,8 @@ static enum net_tls_outcome fail_by_queue(struct net_tls_side *side)
 
 static bool room_for(struct net_tls_bytes *out, size_t more)
 {
-    if (out->capacity - out->size >= more) {
-        return true;
-    }
-    size_t capacity = out->capacity * 2;
-    capacity = capacity < out->size + more ? out->size + more : capacity;
-    capacity = capacity < TLS_OUT_MIN ? TLS_OUT_MIN : capacity;
-    uint8_t *data = realloc(out->data, capacity);
-    if (!data) {
-        return false;
-    }
-    out->data = data;
-    out->capacity = capacity;
-    return true;
+    const size_t least = out->size + more;
+    return array_reserve(&out->data, &out->capacity, least > TLS_OUT_MIN ? least : TLS_OUT_MIN);
 }
 
 // False without memory.

@@ -14,6 +14,7 @@
 #include "net/net_internal.h"
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,13 +180,8 @@ int net_transport_write(struct net_conn *conn, uv_write_t *request, const uv_buf
         return uv_write(request, stream, buffers, count, on_written);
     }
     BASE_ASSERT(!secure->request);
-    if (count > secure->iov_capacity) {
-        uv_buf_t *iov = realloc(secure->iov, count * sizeof *iov);
-        if (!iov) {
-            return UV_ENOMEM;
-        }
-        secure->iov = iov;
-        secure->iov_capacity = count;
+    if (!array_reserve(&secure->iov, &secure->iov_capacity, count)) {
+        return UV_ENOMEM;
     }
     memcpy(secure->iov, buffers, count * sizeof *buffers);
     secure->iov_count = count;

@@ -4,6 +4,7 @@
 //
 // It ends when its input does. Then it gives every message that came to a twin that is driven by hand: as they were, to come
 // to the same hash; and with other bytes in them, of which none may do more than be refused. A last line says what came of that.
+#include "protocol/array/reserve.h"
 #include "protocol/unpack.h"
 
 #include <poll.h>
@@ -45,11 +46,7 @@ static void must(bool ok, const char *what)
 static void keep(const msgpack_object *params)
 {
     msgpack_packer packer;
-    if (program.count == program.room) {
-        program.room = program.room ? 2 * program.room : 64;
-        program.messages = realloc(program.messages, program.room * sizeof *program.messages);
-        must(program.messages != NULL, "memory");
-    }
+    must(array_reserve(&program.messages, &program.room, program.count + 1), "memory");
     msgpack_sbuffer *message = &program.messages[program.count++];
     msgpack_sbuffer_init(message);
     msgpack_packer_init(&packer, message, msgpack_sbuffer_write);

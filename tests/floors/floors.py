@@ -185,8 +185,11 @@ def module_of(path):
     return None
 
 
-def sources(root):
-    for top in ("server", "protocol", "clients"):
+TOPS = ("server", "protocol", "clients")
+
+
+def sources(root, tops=TOPS):
+    for top in tops:
         for path in sorted((root / top).rglob("*")):
             if path.suffix in (".c", ".h") and path.is_file():
                 yield path.relative_to(root).as_posix()

@@ -4,6 +4,7 @@
 #include "helper_world.h"
 #include "net/net.h"
 #include "page/page.h"
+#include "protocol/array/reserve.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -90,11 +91,7 @@ void page_send(const struct local_part *parts, uint32_t count)
         memcpy(told.bytes + at, parts[i].bytes, parts[i].size);
         at += parts[i].size;
     }
-    if (page.count == page.capacity) {
-        page.capacity = page.capacity == 0 ? 64 : 2 * page.capacity;
-        page.told = realloc(page.told, page.capacity * sizeof *page.told);
-        assert_non_null(page.told);
-    }
+    assert_true(array_reserve(&page.told, &page.capacity, page.count + 1));
     page.told[page.count++] = told;
     memory.armed = armed;
 }

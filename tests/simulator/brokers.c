@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/clock.h"
+#include "protocol/array/reserve.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -236,11 +237,7 @@ uint64_t br_stream_put(struct br_stream *stream, const natsMsg *message, char te
         return 0;
     }
     natsMsg *before = stream->one_each ? br_stream_last(stream, message->subject) : NULL;
-    if (stream->last == stream->room) {
-        stream->room = stream->room ? 2 * stream->room : 64;
-        stream->messages = realloc(stream->messages, stream->room * sizeof *stream->messages);
-        BASE_ASSERT(stream->messages);
-    }
+    BASE_ASSERT(array_reserve(&stream->messages, &stream->room, stream->last + 1));
     natsMsg *kept = br_message_copy(message);
     free(kept->reply);
     kept->reply = NULL;

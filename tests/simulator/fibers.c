@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/thread.h"
+#include "protocol/array/reserve.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -111,11 +112,7 @@ static void exchange(size_t a, size_t b)
 
 void fibers_at(uint64_t ns, void (*call)(void *context), void *context)
 {
-    if (all.event_count == all.event_room) {
-        all.event_room = all.event_room ? 2 * all.event_room : 64;
-        all.events = realloc(all.events, all.event_room * sizeof *all.events);
-        BASE_ASSERT(all.events);
-    }
+    BASE_ASSERT(array_reserve(&all.events, &all.event_room, all.event_count + 1));
     size_t at = all.event_count++;
     all.events[at] = (struct event){ns > all.now_ns ? ns : all.now_ns, ++all.event_number, call, context};
     for (; at > 0 && earlier(&all.events[at], &all.events[(at - 1) / 2]); at = (at - 1) / 2) {

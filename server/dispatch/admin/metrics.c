@@ -14,6 +14,7 @@
 #include "host/world.h"
 #include "net/net.h"
 #include "past/past.h"
+#include "protocol/array/reserve.h"
 #include "store/store.h"
 
 #include <inttypes.h>
@@ -42,14 +43,8 @@ static void add(struct text *text, const char *format, ...)
     if (size < 0 || (size_t)size >= sizeof line) {
         text->failed = true;
     }
-    if (!text->failed && text->size + (size_t)size > text->capacity) {
-        size_t capacity = 2 * text->capacity + sizeof line + 4096;
-        char *data = realloc(text->data, capacity);
-        text->failed = !data;
-        text->data = data ? data : text->data;
-        text->capacity = data ? capacity : text->capacity;
-    }
-    if (text->failed) {
+    if (text->failed || !array_reserve(&text->data, &text->capacity, text->size + (size_t)size)) {
+        text->failed = true;
         return;
     }
     memcpy(text->data + text->size, line, (size_t)size);

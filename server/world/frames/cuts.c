@@ -5,6 +5,7 @@
 #include "world/frames/cuts.h"
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "protocol/codec/codec.h"
 #include "protocol/generated/api.h"
 
@@ -31,14 +32,8 @@ static struct world_cut *find(const struct world_cuts *cuts, const struct world_
 
 static bool list(struct world_cuts *cuts, struct world_cut *cut)
 {
-    if (cuts->count == cuts->capacity) {
-        const uint32_t capacity = cuts->capacity > 0 ? 2 * cuts->capacity : 4;
-        struct world_cut **grown = realloc((void *)cuts->items, capacity * sizeof(struct world_cut *));
-        if (!grown) {
-            return false;
-        }
-        cuts->items = grown;
-        cuts->capacity = capacity;
+    if (!array_reserve(&cuts->items, &cuts->capacity, cuts->count + 1)) {
+        return false;
     }
     cuts->items[cuts->count++] = cut;
     return true;

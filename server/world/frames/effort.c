@@ -1,6 +1,7 @@
 #include "world/frames/effort.h"
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "protocol/generated/api.h"
 
 #include <stdlib.h>
@@ -20,14 +21,8 @@ struct world_payer *world_effort_payer(struct world_effort *effort, const struct
             return effort->payers[i];
         }
     }
-    if (effort->count == effort->capacity) {
-        const uint32_t capacity = effort->capacity > 0 ? 2 * effort->capacity : 8;
-        struct world_payer **grown = realloc((void *)effort->payers, capacity * sizeof(struct world_payer *));
-        if (!grown) {
-            return NULL;
-        }
-        effort->payers = grown;
-        effort->capacity = capacity;
+    if (!array_reserve(&effort->payers, &effort->capacity, effort->count + 1)) {
+        return NULL;
     }
     struct world_payer *payer = calloc(1, sizeof *payer);
     if (payer) {

@@ -6,9 +6,9 @@
 #include "world/frames/gather.h"
 
 #include "document/document.h"
+#include "protocol/array/reserve.h"
 #include "world/frames/effort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 512, WIDEST = 3 * sizeof(double) };
@@ -19,14 +19,8 @@ static bool bases_make(struct world_snapshot *snapshot, const struct document_th
     if (snapshot->bases_body == body->id) {
         return true;
     }
-    const size_t count = 3 * (size_t)body->particle_count;
-    if (count > snapshot->bases_capacity) {
-        double *grown = realloc(snapshot->bases, count * sizeof *grown);
-        if (!grown) {
-            return false;
-        }
-        snapshot->bases = grown;
-        snapshot->bases_capacity = count;
+    if (!array_reserve(&snapshot->bases, &snapshot->bases_capacity, 3 * (uint64_t)body->particle_count)) {
+        return false;
     }
     snapshot->work += (uint64_t)body->particle_count * WORLD_PRICE_READ;
     sim_body_positions64(snapshot->document->sim, body->id, 0, body->particle_count, snapshot->bases);

@@ -16,10 +16,10 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "document/document.h"
+#include "protocol/array/reserve.h"
 #include "world/frames/effort.h"
 #include "world/frames/gather.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum packing_way {
@@ -54,21 +54,6 @@ struct packing {
     struct world_packed *out;
     bool of_last; // FOR_SOME: the present moment is that of the last frame
 };
-
-static bool reserve(void **items, size_t *capacity, size_t count, size_t item_size)
-{
-    if (count <= *capacity) {
-        return true;
-    }
-    const size_t grown_capacity = count + count / 2;
-    void *grown = realloc(*items, grown_capacity * item_size);
-    if (!grown) {
-        return false;
-    }
-    *items = grown;
-    *capacity = grown_capacity;
-    return true;
-}
 
 void world_packed_let_go(struct world_snapshot *snapshot)
 {
@@ -157,12 +142,11 @@ static bool reserve_tiles(const struct packing *packing, uint32_t count, uint32_
 {
     struct world_snapshot *snapshot = packing->snapshot;
     const size_t bound = tile_count * bound_of(packing, 0) + bound_of(packing, count);
-    return reserve((void **)&snapshot->tiles, &snapshot->tile_capacity, tile_count,
-                   sizeof *snapshot->tiles) &&
-           reserve((void **)&snapshot->packed, &snapshot->packed_capacity,
-                   way_of(packing) == PACKING_NEXT_AND_KEY ? 2 * bound : bound, 1) &&
-           (tile_count == 1 || reserve((void **)&snapshot->tiled, &snapshot->tiled_capacity,
-                                       3 * (size_t)count, sizeof *snapshot->tiled));
+    const size_t bytes = way_of(packing) == PACKING_NEXT_AND_KEY ? 2 * bound : bound;
+    return array_reserve(&snapshot->tiles, &snapshot->tile_capacity, tile_count) &&
+           array_reserve(&snapshot->packed, &snapshot->packed_capacity, bytes) &&
+           (tile_count == 1 ||
+            array_reserve(&snapshot->tiled, &snapshot->tiled_capacity, 3 * (uint64_t)count));
 }
 
 // Lays the tiles of a gathered body out. cut: NULL if there is one tile and nothing of it is remembered.
@@ -207,8 +191,7 @@ static void lay_out(const struct packing *packing, uint32_t count, const struct 
 
 static bool add(struct world_picks *picks, struct base_buffer *chunk)
 {
-    if (!chunk ||
-        !reserve((void **)&picks->items, &picks->capacity, picks->count + 1, sizeof(struct base_buffer *))) {
+    if (!chunk || !array_reserve(&picks->items, &picks->capacity, picks->count + 1)) {
         base_buffer_unref(chunk);
         return false;
     }
@@ -336,8 +319,7 @@ static bool pack(struct packing *packing, const struct document_thing *body, boo
         return true;
     }
     world_tier_mesh(snapshot->document, body->id, skin, nth, &mesh);
-    if (!reserve((void **)&snapshot->gathered, &snapshot->gathered_capacity, 3 * (size_t)mesh.count,
-                 sizeof *snapshot->gathered) ||
+    if (!array_reserve(&snapshot->gathered, &snapshot->gathered_capacity, 3 * (uint64_t)mesh.count) ||
         !world_gather(snapshot, body, skin ? WORLD_ARRAY_SKIN : WORLD_ARRAY_POSITIONS, 0, mesh.count, nth,
                       snapshot->gathered)) {
         return false;

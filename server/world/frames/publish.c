@@ -22,6 +22,7 @@
 
 #include "base/assert.h"
 #include "document/document.h"
+#include "protocol/array/reserve.h"
 #include "world/answer/event.h"
 #include "world/frames/lack.h"
 #include "world/frames/part.h"
@@ -50,14 +51,8 @@ static void moment_after(uint64_t tick, uint32_t after, uint32_t substeps, struc
 
 static bool shot_add(struct world_selection *selection, uint32_t substep, struct base_frame *frame)
 {
-    if (selection->shot_count == selection->shot_capacity) {
-        uint32_t capacity = selection->shot_capacity ? 2 * selection->shot_capacity : 4;
-        struct world_shot *grown = realloc(selection->shots, capacity * sizeof *grown);
-        if (!grown) {
-            return false;
-        }
-        selection->shots = grown;
-        selection->shot_capacity = capacity;
+    if (!array_reserve(&selection->shots, &selection->shot_capacity, selection->shot_count + 1)) {
+        return false;
     }
     selection->shots[selection->shot_count++] = (struct world_shot){.substep = substep, .frame = frame};
     return true;

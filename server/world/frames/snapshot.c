@@ -16,6 +16,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "document/document.h"
+#include "protocol/array/reserve.h"
 #include "protocol/bytes.h"
 #include "protocol/codec/codec.h"
 #include "protocol/frame.h"
@@ -42,29 +43,6 @@ _Static_assert(FIELDS_OF_CHUNKS == (1 << WORLD_CHUNK_FIELDS) - 1, "array fields 
 
 // ---------------------------------------------------------------------------------------------------------
 // Memory
-
-static bool reserve(void **items, size_t *capacity, size_t count, size_t item_size)
-{
-    if (count <= *capacity) {
-        return true;
-    }
-    size_t grown_capacity = count + count / 2;
-    void *grown = realloc(*items, grown_capacity * item_size);
-    if (!grown) {
-        return false;
-    }
-    *items = grown;
-    *capacity = grown_capacity;
-    return true;
-}
-
-static bool reserve_u32(void **items, uint32_t *capacity, size_t count, size_t item_size)
-{
-    size_t wide = *capacity;
-    bool done = reserve(items, &wide, count, item_size);
-    *capacity = (uint32_t)wide;
-    return done;
-}
 
 bool world_snapshot_prepare(struct world_snapshot *snapshot)
 {
@@ -156,8 +134,7 @@ static bool format_begin(struct world_snapshot *snapshot, const struct pick *pic
     struct world_format *format = pick->format;
     const uint32_t range = pick->range;
     const struct document_things *bodies = &snapshot->document->bodies;
-    if (!reserve_u32((void **)&format->first, &format->first_capacity, (size_t)bodies->count + 1,
-                     sizeof *format->first)) {
+    if (!array_reserve(&format->first, &format->first_capacity, (uint64_t)bodies->count + 1)) {
         return false;
     }
     size_t chunks = 0;
@@ -166,8 +143,7 @@ static bool format_begin(struct world_snapshot *snapshot, const struct pick *pic
         chunks += ((size_t)item_count(&bodies->items[b], pick->fields, pick->nth) + (range - 1)) / range;
     }
     format->first[bodies->count] = (uint32_t)chunks;
-    if (!reserve_u32((void **)&format->chunks, &format->chunk_capacity, chunks,
-                     sizeof(struct base_buffer *))) {
+    if (!array_reserve(&format->chunks, &format->chunk_capacity, chunks)) {
         return false;
     }
     for (size_t c = 0; c < chunks; c++) {
@@ -183,8 +159,7 @@ static bool normals_make(struct world_snapshot *snapshot, const struct document_
     if (snapshot->normals_body == body->id) {
         return true;
     }
-    if (!reserve((void **)&snapshot->normals, &snapshot->normals_capacity, 3 * (size_t)body->particle_count,
-                 sizeof *snapshot->normals)) {
+    if (!array_reserve(&snapshot->normals, &snapshot->normals_capacity, 3 * (uint64_t)body->particle_count)) {
         return false;
     }
     snapshot->work += (uint64_t)body->particle_count * WORLD_PRICE_NORMAL;
@@ -257,8 +232,7 @@ static bool pick_body(struct world_snapshot *snapshot, const struct pick *pick,
     struct world_picks *picks = &snapshot->picks;
     const uint32_t position = (uint32_t)(body - snapshot->document->bodies.items);
     uint32_t begin = format->first[position], end = format->first[position + 1];
-    if (!reserve((void **)&picks->items, &picks->capacity, picks->count + (end - begin),
-                 sizeof(struct base_buffer *))) {
+    if (!array_reserve(&picks->items, &picks->capacity, picks->count + (end - begin))) {
         return false;
     }
     for (uint32_t c = begin; c < end; c++) {

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "base/search.h"
+#include "protocol/array/reserve.h"
 #include "world/frames/lossless.h"
 #include "world/frames/tier.h"
 
@@ -133,15 +134,8 @@ struct world_selection *world_selection_get(struct world_streams *streams,
         selection->streams++;
         goto cleanup;
     }
-    if (streams->selection_count == streams->selection_capacity) {
-        uint32_t capacity = streams->selection_capacity ? 2 * streams->selection_capacity : 8;
-        struct world_selection **grown =
-            realloc((void *)streams->selections, capacity * sizeof(struct world_selection *));
-        if (!grown) {
-            goto cleanup;
-        }
-        streams->selections = grown;
-        streams->selection_capacity = capacity;
+    if (!array_reserve(&streams->selections, &streams->selection_capacity, streams->selection_count + 1)) {
+        goto cleanup;
     }
     selection = calloc(1, sizeof *selection);
     if (!selection) {
@@ -185,17 +179,7 @@ static uint32_t stream_place(const struct world_streams *streams, uint32_t id)
 
 bool world_streams_reserve(struct world_streams *streams)
 {
-    if (streams->count < streams->capacity) {
-        return true;
-    }
-    uint32_t capacity = streams->capacity ? 2 * streams->capacity : 16;
-    struct world_stream *grown = realloc(streams->items, capacity * sizeof *grown);
-    if (!grown) {
-        return false;
-    }
-    streams->items = grown;
-    streams->capacity = capacity;
-    return true;
+    return array_reserve(&streams->items, &streams->capacity, streams->count + 1);
 }
 
 void world_streams_add(struct world_streams *streams, const struct world_stream *stream)

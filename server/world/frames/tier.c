@@ -13,6 +13,7 @@
 #include "world/frames/tier.h"
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 
@@ -100,20 +101,6 @@ void world_tier_mesh(const struct document *document, uint32_t body, bool skin, 
     }
 }
 
-static bool reserve(struct world_tier_body **items, uint32_t *capacity, uint32_t count)
-{
-    if (count <= *capacity) {
-        return true;
-    }
-    struct world_tier_body *grown = realloc(*items, count * sizeof *grown);
-    if (!grown) {
-        return false;
-    }
-    *items = grown;
-    *capacity = count;
-    return true;
-}
-
 bool world_tier_begin(struct world_tier *tier, uint32_t count, const struct document *document)
 {
     BASE_ASSERT(tier->coming_count == 0 && tier->next == 0);
@@ -121,7 +108,7 @@ bool world_tier_begin(struct world_tier *tier, uint32_t count, const struct docu
         tier->looked = UINT64_MAX; // until the frame has looked at all of them
     }
     tier->document = document;
-    return reserve(&tier->coming, &tier->coming_capacity, count);
+    return array_reserve(&tier->coming, &tier->coming_capacity, count);
 }
 
 uint64_t world_tier_shape(const struct world_mesh *mesh, struct base_hash *hash)

@@ -1,11 +1,11 @@
 #include "world/keep/durable.h"
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "store/store.h"
 #include "world/keep/part.h"
 #include "world/state.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------
@@ -29,17 +29,7 @@ static bool reserve(struct world_points *points)
         memmove(points->items, points->items + points->first, points->count * sizeof *points->items);
         points->first = 0;
     }
-    if (points->count < points->capacity) {
-        return true;
-    }
-    const uint32_t capacity = points->capacity > 0 ? 2 * points->capacity : 16;
-    struct world_point *items = realloc(points->items, capacity * sizeof *items);
-    if (!items) {
-        return false;
-    }
-    points->items = items;
-    points->capacity = capacity;
-    return true;
+    return array_reserve(&points->items, &points->capacity, points->count + 1);
 }
 
 void world_durable_note(struct world *world)

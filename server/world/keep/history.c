@@ -2,6 +2,7 @@
 #include "world/keep/history.h"
 
 #include "base/log.h"
+#include "protocol/array/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,14 +27,8 @@ static struct world_tally *tally_of(struct world_history *history, const struct 
     if (!make) {
         return NULL;
     }
-    if (!unused && history->tally_count == history->tally_capacity) {
-        const uint32_t capacity = history->tally_capacity > 0 ? 2 * history->tally_capacity : 8;
-        struct world_tally *grown = realloc(history->tallies, capacity * sizeof *grown);
-        if (!grown) {
-            return NULL;
-        }
-        history->tallies = grown;
-        history->tally_capacity = capacity;
+    if (!unused && !array_reserve(&history->tallies, &history->tally_capacity, history->tally_count + 1)) {
+        return NULL;
     }
     unused = unused ? unused : &history->tallies[history->tally_count++];
     *unused = (struct world_tally){.owner = *owner};
@@ -80,20 +75,6 @@ void world_history_deinit(struct world_history *history)
     history->count = history->capacity = 0;
     history->tally_count = history->tally_capacity = 0;
     history->bytes = 0;
-}
-
-static bool reserve(struct world_history *history)
-{
-    if (history->count < history->capacity) {
-        return true;
-    }
-    const uint32_t capacity = history->capacity > 0 ? 2 * history->capacity : 64;
-    struct world_undo_step **grown = realloc(history->steps, capacity * sizeof(struct world_undo_step *));
-    if (grown) {
-        history->steps = grown;
-        history->capacity = capacity;
-    }
-    return grown != NULL;
 }
 
 static void drop_first(struct world_history *history, uint32_t count)
@@ -235,7 +216,7 @@ static struct world_undo_step *step_create(const struct past_step *given)
 
 static bool append(struct world_history *history, struct world_undo_step *step)
 {
-    if (!step || !reserve(history)) {
+    if (!step || !array_reserve(&history->steps, &history->capacity, history->count + 1)) {
         step_destroy(step);
         return false;
     }

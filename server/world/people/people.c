@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/search.h"
 #include "document/document.h"
+#include "protocol/array/reserve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,14 +52,8 @@ bool world_people_join(struct world_people *people, const struct world_asker *as
     uint32_t place = member_place(people, asker->session);
     bool again = place < people->member_count && people->members[place].session == asker->session;
     if (!again) {
-        if (people->member_count == people->member_capacity) {
-            uint32_t capacity = people->member_capacity ? 2 * people->member_capacity : 8;
-            struct world_member *grown = realloc(people->members, capacity * sizeof *grown);
-            if (!grown) {
-                return false;
-            }
-            people->members = grown;
-            people->member_capacity = capacity;
+        if (!array_reserve(&people->members, &people->member_capacity, people->member_count + 1)) {
+            return false;
         }
         memmove(people->members + place + 1, people->members + place,
                 (people->member_count - place) * sizeof *people->members);
@@ -115,17 +110,7 @@ uint64_t world_holders_version(const struct world_people *people)
 
 bool world_holders_reserve(struct world_people *people)
 {
-    if (people->holder_count < people->holder_capacity) {
-        return true;
-    }
-    uint32_t capacity = people->holder_capacity ? 2 * people->holder_capacity : 8;
-    struct world_holder *grown = realloc(people->holders, capacity * sizeof *grown);
-    if (!grown) {
-        return false;
-    }
-    people->holders = grown;
-    people->holder_capacity = capacity;
-    return true;
+    return array_reserve(&people->holders, &people->holder_capacity, people->holder_count + 1);
 }
 
 void world_holders_add(struct world_people *people, uint32_t grab, const struct world_asker *asker)

@@ -1,5 +1,6 @@
 #include "world/turn/visit.h"
 
+#include "protocol/array/reserve.h"
 #include "world/frames/frames.h"
 #include "world/frames/lack.h"
 #include "world/frames/stream.h"
@@ -22,15 +23,9 @@ static bool add(struct world_visit_streams *streams, uint32_t stream)
             return true;
         }
     }
-    if (streams->count == streams->capacity) {
-        uint32_t capacity = streams->capacity ? 2 * streams->capacity : 16;
-        uint32_t *grown =
-            capacity > WORLD_VISIT_STREAMS_MAX ? NULL : realloc(streams->ids, capacity * sizeof *grown);
-        if (!grown) {
-            return false;
-        }
-        streams->ids = grown;
-        streams->capacity = capacity;
+    if (streams->count == WORLD_VISIT_STREAMS_MAX ||
+        !array_reserve(&streams->ids, &streams->capacity, streams->count + 1)) {
+        return false;
     }
     streams->ids[streams->count++] = stream;
     return true;
@@ -67,16 +62,9 @@ void world_post_slow(struct world *world, uint32_t stream)
 bool world_post_rest(struct world *world, uint32_t stream, bool rests)
 {
     struct world_visit *visit = &world->turns->visit;
-    bool room = true;
     base_mutex_lock(&world->face_mutex);
-    if (visit->rest_count == visit->rest_capacity) {
-        uint32_t capacity = visit->rest_capacity ? 2 * visit->rest_capacity : 16;
-        struct world_rest *grown =
-            capacity > WORLD_RESTS_MAX ? NULL : realloc(visit->rests, capacity * sizeof *grown);
-        room = grown != NULL;
-        visit->rests = grown ? grown : visit->rests;
-        visit->rest_capacity = grown ? capacity : visit->rest_capacity;
-    }
+    const bool room = visit->rest_count < WORLD_RESTS_MAX &&
+                      array_reserve(&visit->rests, &visit->rest_capacity, visit->rest_count + 1);
     if (room) {
         visit->rests[visit->rest_count++] = (struct world_rest){stream, rests};
     }
@@ -159,13 +147,8 @@ void world_visit_tell(struct world *world)
     if (visit->told == version) {
         return;
     }
-    if (visit->hold_capacity < count) {
-        struct world_hold *grown = realloc(visit->holds, count * sizeof *grown);
-        if (!grown) {
-            return; // the next turn tries again
-        }
-        visit->holds = grown;
-        visit->hold_capacity = count;
+    if (!array_reserve(&visit->holds, &visit->hold_capacity, count)) {
+        return; // the next turn tries again
     }
     for (uint32_t i = 0; i < count; i++) {
         visit->holds[i] = (struct world_hold){holders[i].session, holders[i].grab};
@@ -177,16 +160,9 @@ void world_visit_tell(struct world *world)
 bool world_holds(struct world *world, uint64_t *version, const struct world_hold **holds, uint32_t *count)
 {
     struct world_visit *visit = &world->turns->visit;
-    bool told = false;
     base_mutex_lock(&world->face_mutex);
-    if (visit->version != *version) {
-        if (visit->copy_capacity < visit->hold_count) {
-            struct world_hold *grown = realloc(visit->copy, visit->hold_count * sizeof *grown);
-            visit->copy = grown ? grown : visit->copy;
-            visit->copy_capacity = grown ? visit->hold_count : visit->copy_capacity;
-        }
-        told = visit->copy_capacity >= visit->hold_count;
-    }
+    const bool told =
+        visit->version != *version && array_reserve(&visit->copy, &visit->copy_capacity, visit->hold_count);
     if (told) {
         *version = visit->version;
         *count = visit->hold_count;

@@ -21,6 +21,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "protocol/array/reserve.h"
 #include "protocol/patch.h"
 #include "world/answer/call.h"
 #include "world/answer/event.h"
@@ -86,21 +87,6 @@ void world_twins_deinit(struct world_twins *twins)
 // ---------------------------------------------------------------------------------------------------------
 // Streams
 
-static bool reserve(struct world_twins *twins)
-{
-    if (twins->count < twins->capacity) {
-        return true;
-    }
-    const uint32_t capacity = twins->capacity ? 2 * twins->capacity : 8;
-    struct world_twin *grown = realloc(twins->items, capacity * sizeof *grown);
-    if (!grown) {
-        return false;
-    }
-    twins->items = grown;
-    twins->capacity = capacity;
-    return true;
-}
-
 static bool allowed(struct world_call *call)
 {
     static const struct {
@@ -151,7 +137,7 @@ void world_twins_subscribe(struct world_call *call)
     if (!allowed(call)) {
         return;
     }
-    if (!reserve(twins)) {
+    if (!array_reserve(&twins->items, &twins->capacity, twins->count + 1)) {
         world_refuse_memory(call);
         return;
     }
@@ -285,17 +271,9 @@ static void hash(const struct world *world, struct world_twins *twins, struct wo
 
 static bool hold(struct world_twins *twins, struct base_frame *frame)
 {
-    if (twins->held_count == HELD_MAX || twins->held_bytes + frame->size > HELD_BYTES) {
+    if (twins->held_count == HELD_MAX || twins->held_bytes + frame->size > HELD_BYTES ||
+        !array_reserve(&twins->held, &twins->held_capacity, twins->held_count + 1)) {
         return false;
-    }
-    if (twins->held_count == twins->held_capacity) {
-        const uint32_t capacity = twins->held_capacity ? 2 * twins->held_capacity : 16;
-        struct base_frame **grown = realloc((void *)twins->held, capacity * sizeof(struct base_frame *));
-        if (!grown) {
-            return false;
-        }
-        twins->held = grown;
-        twins->held_capacity = capacity;
     }
     twins->held[twins->held_count++] = base_frame_ref(frame);
     twins->held_bytes += frame->size;

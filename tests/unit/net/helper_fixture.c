@@ -1,6 +1,7 @@
 #include "helper_fixture.h"
 
 #include "base/assert.h"
+#include "protocol/array/reserve.h"
 #include "protocol/frame.h"
 
 #include <setjmp.h>
@@ -609,11 +610,7 @@ const uint8_t *client_reader_next(struct client_reader *reader, size_t *size)
             return reader->bytes;
         }
         assert_int_equal(status, PROTOCOL_SCAN_MORE);
-        if (reader->capacity - reader->used < 65536) {
-            reader->capacity = reader->capacity * 2 + 65536;
-            reader->bytes = realloc(reader->bytes, reader->capacity);
-            assert_non_null(reader->bytes);
-        }
+        assert_true(array_reserve(&reader->bytes, &reader->capacity, reader->used + 65536));
         ssize_t got = receive_some(reader->fd, reader->bytes + reader->used, reader->capacity - reader->used);
         assert_true(got >= 0);
         if (got == 0) {

@@ -1,6 +1,8 @@
 // RFC 6455 without sockets: the examples of the document, each rule with its close code, and any split.
 #include "net/ws_wire.h"
 
+#include "protocol/array/reserve.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,13 +102,12 @@ static void a_close_frame_holds_what_fits_of_its_reason(void **state)
 
 struct input {
     uint8_t *bytes;
-    size_t size;
+    size_t size, capacity;
 };
 
 static void put(struct input *input, const void *data, size_t size)
 {
-    input->bytes = realloc(input->bytes, input->size + size + 1);
-    assert_non_null(input->bytes);
+    assert_true(array_reserve(&input->bytes, &input->capacity, input->size + size + 1));
     memcpy(input->bytes + input->size, data, size);
     input->size += size;
 }
@@ -284,7 +285,7 @@ static void a_frame_is_refused_for_its_header_before_its_payload(void **state)
         {"\x89\xff\0\0\0\0\0\1\0\0\1\2\3\4", 14, "bad 1002", 2},      //
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct input input = {(uint8_t *)cases[i].bytes, cases[i].size};
+        const struct input input = {.bytes = (uint8_t *)cases[i].bytes, .size = cases[i].size};
         for (size_t piece = 1; piece <= input.size; piece++) {
             size_t used = 0;
             feed(&input, piece, log_text, &used);

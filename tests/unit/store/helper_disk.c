@@ -3,7 +3,9 @@
 #include "helper_disk_files.h"
 #include "helper_vfs.h"
 
+#include "base/assert.h"
 #include "base/thread.h"
+#include "protocol/array/reserve.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -57,10 +59,7 @@ static void (*on_call)(uint32_t disk, enum disk_call call);
 static void content_write(struct content *content, int64_t at, const uint8_t *bytes, size_t size)
 {
     const size_t end = (size_t)at + size;
-    if (end > content->room) {
-        content->room = end > 2 * content->room ? end : 2 * content->room;
-        content->bytes = realloc(content->bytes, content->room);
-    }
+    BASE_ASSERT(array_reserve(&content->bytes, &content->room, end));
     if ((size_t)at > content->size) {
         memset(content->bytes + content->size, 0, (size_t)at - content->size);
     }
@@ -110,10 +109,7 @@ static void forget_changes(struct file *file)
 
 static void note_change(struct file *file, int64_t at, const void *bytes, size_t size)
 {
-    if (file->change_count == file->change_room) {
-        file->change_room = file->change_room ? 2 * file->change_room : 64;
-        file->changes = realloc(file->changes, file->change_room * sizeof *file->changes);
-    }
+    BASE_ASSERT(array_reserve(&file->changes, &file->change_room, file->change_count + 1));
     struct change *change = &file->changes[file->change_count++];
     *change = (struct change){.at = at, .size = size};
     if (bytes) {

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "notation.h"
+#include "protocol/array/reserve.h"
 #include "protocol/frame.h"
 
 #include <setjmp.h>
@@ -228,15 +229,8 @@ void helper_turn(struct helper *helper)
     helper->deadline = helper_turn_only(helper);
     struct world_event *event;
     while ((event = world_take(helper->world)) != NULL) {
-        if (helper->event_count == helper->event_capacity) {
-            helper->event_capacity = helper->event_capacity ? 2 * helper->event_capacity : 64;
-            helper->events =
-                realloc((void *)helper->events, helper->event_capacity * sizeof(struct world_event *));
-            helper->replies =
-                realloc((void *)helper->replies, helper->event_capacity * sizeof(msgpack_object *));
-            assert_non_null(helper->events);
-            assert_non_null(helper->replies);
-        }
+        assert_true(array_reserve(&helper->events, &helper->event_capacity, helper->event_count + 1));
+        assert_true(array_reserve(&helper->replies, &helper->reply_capacity, helper->event_count + 1));
         helper->replies[helper->event_count] = NULL;
         helper->events[helper->event_count++] = event;
     }
@@ -262,11 +256,7 @@ void helper_turns(struct helper *helper, uint32_t count)
 const msgpack_object *helper_unpack(struct helper *helper, const void *data, size_t size)
 {
     // Objects point into the unpacked ones, whose zones are on the heap: the array itself may move.
-    if (helper->unpacked_count == helper->unpacked_capacity) {
-        helper->unpacked_capacity = helper->unpacked_capacity ? 2 * helper->unpacked_capacity : 64;
-        helper->unpacked = realloc(helper->unpacked, helper->unpacked_capacity * sizeof *helper->unpacked);
-        assert_non_null(helper->unpacked);
-    }
+    assert_true(array_reserve(&helper->unpacked, &helper->unpacked_capacity, helper->unpacked_count + 1));
     msgpack_unpacked *unpacked = &helper->unpacked[helper->unpacked_count++];
     msgpack_unpacked_init(unpacked);
     size_t offset = 0;

@@ -36,7 +36,7 @@ struct helper {
     struct world_event **events;   // taken, in order
     const msgpack_object *
         *replies; // beside each event: what its reply was unpacked to, NULL until it was asked for
-    uint32_t event_count, event_capacity;
+    uint32_t event_count, event_capacity, reply_capacity;
     msgpack_unpacked *unpacked; // of all that was read
     uint32_t unpacked_count, unpacked_capacity;
     struct protocol_error refused; // by world_request_create; code OK if none was

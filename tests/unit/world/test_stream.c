@@ -481,6 +481,20 @@ static void a_stream_whose_peer_takes_nothing_rests(void **state)
     helper_destroy(helper);
 }
 
+static void what_waits_for_a_turn_to_be_told_of_rest_is_bounded(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < WORLD_RESTS_MAX; i++) {
+            assert_true(world_post_rest(helper->world, 100 + i, true));
+        }
+        assert_false(world_post_rest(helper->world, 100, false));
+        helper_turn(helper); // takes them all
+    }
+    helper_destroy(helper);
+}
+
 static void a_used_up_budget_drops_frames_and_says_so_once(void **state)
 {
     (void)state;
@@ -638,6 +652,7 @@ int main(void)
         cmocka_unit_test(the_reason_is_told_of_a_stream_that_was_set_meanwhile),
         cmocka_unit_test(a_stream_that_was_set_to_less_does_not_end),
         cmocka_unit_test(a_stream_whose_peer_takes_nothing_rests),
+        cmocka_unit_test(what_waits_for_a_turn_to_be_told_of_rest_is_bounded),
         cmocka_unit_test(a_used_up_budget_drops_frames_and_says_so_once),
         cmocka_unit_test(a_used_up_budget_of_all_worlds_is_told_as_such),
         cmocka_unit_test(too_many_frames_of_one_tick_are_nobody_elses_fault),
