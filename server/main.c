@@ -124,8 +124,8 @@ static void tell_certificate(const struct net_tls *tls, const char *what)
     }
 }
 
-// Files that others exchange. Where there are none it means what it always did: the end.
-static bool read_anew(struct server *server)
+// Reads the files again that others exchange. Returns false if there are none; then the signal ends the server.
+static bool read_again(struct server *server)
 {
     char text[OPTIONS_TEXT_SIZE];
     if (server->audit) {
@@ -139,7 +139,7 @@ static bool read_anew(struct server *server)
     if (server->relay_tls && !net_tls_reload(server->relay_tls, text, sizeof text)) {
         base_log(BASE_LOG_ERROR, "--relay-ca: all stays what it was: %s", text);
     }
-    return server->audit || server->tls;
+    return server->audit || server->tls || server->options.relay_ca[0] != '\0';
 }
 
 static void go_down(void *context)
@@ -154,7 +154,7 @@ static void go_down(void *context)
 static void on_signal(void *context, int signal)
 {
     struct server *server = context;
-    if (signal == SIGHUP && read_anew(server)) {
+    if (signal == SIGHUP && read_again(server)) {
         return;
     }
     if (server->ending) {

@@ -21,7 +21,8 @@ bool host_name_apart(const struct host_worlds *worlds, const struct protocol_str
 void host_name_look(struct host_world *world); // notes how the world's new name looks
 
 // Checks a name against worlds of other servers, except the world of this id, as far as they are known here.
-// If two servers give the same name at the same moment, both worlds have it. error may be NULL.
+// If two servers give the same name at the same moment, the brokers let one of them bind it (cluster/cluster.h). error may be
+// NULL.
 bool host_name_check_elsewhere(const struct host_worlds *worlds, const struct protocol_string *name,
                                uint32_t id, struct protocol_error *error);
 

@@ -187,6 +187,7 @@ class Cluster(ClusterTest):
             cert, key = authority.issue("home", "DNS:localhost")
             home = self.server("--tls-cert", cert, "--tls-key", key, "--advertise", "localhost", "--scene", "flag")
             trusting, other = self.server("--relay-ca", authority.ca), self.server()
+            trusting.signal(signal.SIGHUP)  # reads the authority again, and goes on
             for server in (trusting, other):
                 with server.peer() as old:
                     self.comes(lambda old=old: any("address" in item for item in old.call("world.list")["worlds"]), "not listed")
