@@ -34,7 +34,7 @@ double protocol_object_f64(const msgpack_object *value); // value must be a numb
 void protocol_text_number(double value, char *out, size_t size);
 // Any value as people write it, cut to size.
 void protocol_text_object(const msgpack_object *value, char *out, size_t size);
-// What a field takes, as in "an integer from 1 to 1000".
+// A phrase for what a field takes: "an integer from 1 to 1000".
 void protocol_text_expected(const struct protocol_field *field, char *out, size_t size);
 
 #endif

@@ -105,7 +105,7 @@ struct protocol_struct {
     uint32_t field_count;
 };
 
-// What a method acts on: the server and its sessions, or one world. docs/reference/methods.md says what each class implies.
+// The kind of a method: SERVER methods act on the server and its sessions, all others on one world (docs/reference/methods.md).
 enum protocol_class {
     PROTOCOL_CLASS_SERVER,
     PROTOCOL_CLASS_QUERY,
