@@ -1,5 +1,5 @@
-// Cosine and sine of an angle in degrees, by a series of our own: the library's may differ between machines in the last
-// bit, and a scene is to be the same world on all of them. Multiples of 90 are exact.
+// Cosine and sine of an angle in degrees. libm's may differ between machines in the last bit, but a scene must be the same
+// world on all of them. So they are computed by a series here. Multiples of 90 degrees are exact.
 #ifndef WEFT_PROTOCOL_SCENE_TURN_H
 #define WEFT_PROTOCOL_SCENE_TURN_H
 
