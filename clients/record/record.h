@@ -156,7 +156,7 @@ bool record_format_of(const char *path, enum record_format *format);
 bool record_can_replace(const char *path, struct record_why *why);
 const char *record_format_names(void); // ".pc2, .mdd, ..."
 
-// Called often, with frames done and in total; false ends the export, which then leaves no file.
+// Called often, with the steps done and in total; false ends the export, which then leaves no file.
 typedef bool record_progress(void *context, uint64_t done, uint64_t total);
 
 struct record_export {
