@@ -46,7 +46,7 @@ bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *re
                           struct store_error *error);
 
 // The result of opening a world.
-struct host_came {
+struct host_fetched {
     bool runs;
     bool lasting;    // it does not run, and another try would fail too
     const char *why; // why it does not run
@@ -55,7 +55,7 @@ struct host_came {
 // loop. moved: another server gave it, so grabs that were held there go on here. False if memory runs out, and on_done
 // is not called.
 bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world, bool moved,
-                        void (*on_done)(void *context, uint32_t world, const struct host_came *came),
+                        void (*on_done)(void *context, uint32_t world, const struct host_fetched *fetched),
                         void *context);
 
 #endif
