@@ -105,7 +105,7 @@ struct protocol_struct {
     uint32_t field_count;
 };
 
-// The kind of a method: SERVER methods act on the server and its sessions, all others on one world (docs/reference/methods.md).
+// The kind of a method. Methods of class SERVER are answered by the server itself, all others by one world.
 enum protocol_class {
     PROTOCOL_CLASS_SERVER,
     PROTOCOL_CLASS_QUERY,

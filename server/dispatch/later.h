@@ -59,8 +59,8 @@ void dispatch_later_refuse(struct dispatch_later *later, const struct protocol_e
 void dispatch_later_work(struct dispatch_later *later, enum host_weight weight, void (*work)(void *context),
                          void (*done)(void *context, bool worked), void *context);
 bool dispatch_later_stopped(const struct dispatch_later *later); // any thread
-// Stops the work for a session that has ended. 0: for all sessions, because the server goes down; then heavy work is refused with
-// SHUTDOWN at once, although its worker may go on for a while.
+// Stops the work for a session that has ended. 0: for all sessions, because the server goes down; then all but light work is refused
+// with SHUTDOWN at once, although a worker may go on with it for a while.
 void dispatch_later_stop(struct dispatch_server *server, uint32_t session);
 
 #endif

@@ -11,8 +11,7 @@
 // for all events that it can cause, so the outbox cannot overflow. Frames have room of their own, and are
 // dropped when that is used up.
 //
-// The host is the caller: the loop's side of the server (server/host). Functions run on the thread that their comment
-// names; those without one are for any thread.
+// "The host" is the caller: server/host, which runs on the loop thread.
 #ifndef WEFT_WORLD_WORLD_H
 #define WEFT_WORLD_WORLD_H
 
