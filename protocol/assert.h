@@ -1,4 +1,5 @@
-// A broken invariant of this module, in every build: say where and stop. Never for what a peer sent.
+// PROTOCOL_ASSERT: prints the place of a broken invariant on standard error and aborts the process, in every build. It is for
+// bugs of ours, never for what a peer sent. The server's own is BASE_ASSERT; libraries for clients do not link base.
 #ifndef WEFT_PROTOCOL_ASSERT_H
 #define WEFT_PROTOCOL_ASSERT_H
 

@@ -1,7 +1,7 @@
-// MessagePack under way: bytes that grow as msgpack-c packs into them.
+// A buffer that grows as msgpack-c packs into it.
 //
-// msgpack-c's packers give their callers no way to hear of a failed write, so a failure is kept here, and asked for once,
-// when all is packed. What follows it is ignored.
+// Callers of msgpack-c do not look at what each pack function returns. So a write that fails because memory runs out sets
+// `failed`, later writes are ignored, and the caller looks at `failed` once, when all is packed.
 #ifndef WEFT_PROTOCOL_BYTES_H
 #define WEFT_PROTOCOL_BYTES_H
 
@@ -9,14 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Begins as all zero.
 struct protocol_bytes {
-    uint8_t *data;
+    uint8_t *data; // malloc'd; NULL while nothing has been written
     size_t size, capacity;
     bool failed;
 };
 
-int protocol_bytes_write(void *bytes, const char *data, size_t size); // for msgpack_packer_init
-void protocol_bytes_clear(struct protocol_bytes *bytes);              // keeps a moderate capacity
-void protocol_bytes_deinit(struct protocol_bytes *bytes);
+// Appends data. bytes is a struct protocol_bytes *: this is the callback for msgpack_packer_init. 0, or -1 if it failed.
+int protocol_bytes_write(void *bytes, const char *data, size_t size);
+void protocol_bytes_clear(struct protocol_bytes *bytes);  // empties it; keeps at most 1 MiB of memory
+void protocol_bytes_deinit(struct protocol_bytes *bytes); // frees the memory; usable again afterwards
 
 #endif

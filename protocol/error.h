@@ -1,4 +1,4 @@
-// Errors as clients see them: a code of api.json, a sentence, and what it concerns.
+// Errors as clients see them: a code of api.json, a sentence, and the field, user or limit that it concerns.
 #ifndef WEFT_PROTOCOL_ERROR_H
 #define WEFT_PROTOCOL_ERROR_H
 
@@ -8,37 +8,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Sizes of buffers, in bytes, with the terminating zero.
 enum { PROTOCOL_TEXT_MAX = 256, PROTOCOL_FIELD_MAX = 96 };
 enum { PROTOCOL_SERVER_NAME_MAX = 65, PROTOCOL_ADDRESS_MAX = 288 }; // a host's name has 253 bytes at most
 
-// A server of a deployment, and where it is to be found. All is UTF-8 without control characters.
+// The name of a server and its addresses, for clients that must go there. UTF-8 without control characters.
 struct protocol_home {
     char server[PROTOCOL_SERVER_NAME_MAX];
     char address[PROTOCOL_ADDRESS_MAX]; // HOST:PORT, or tls://HOST:PORT
-    char web[PROTOCOL_ADDRESS_MAX];     // http://HOST:PORT, or https://HOST:PORT; empty: it takes no browsers
+    char web[PROTOCOL_ADDRESS_MAX]; // http://HOST:PORT, or https://HOST:PORT; empty: it serves no browsers
 };
 
 struct protocol_error {
-    enum protocol_code code;        // PROTOCOL_CODE_OK where there is none
+    enum protocol_code code;        // PROTOCOL_CODE_OK: no error
     char field[PROTOCOL_FIELD_MAX]; // dotted path of the field at fault; empty if none
     char value[PROTOCOL_FIELD_MAX]; // its value as text; empty if none
     char text[PROTOCOL_TEXT_MAX];   // UTF-8, for people: names the field, the value, what would be right
-    uint64_t revision;              // of the world, or of the edit that stands in the way; 0 if none
-    bool names_user; // user is whom the error speaks of (empty: nobody is known), not the one that asked
+    uint64_t revision; // of the world, or of the edit that is in conflict with this one; 0 if none
+    // True if the error concerns another user than the caller, such as the author of that edit. user is then that user's
+    // name, or empty if it is not known.
+    bool names_user;
     char user[65];
-    double limit;              // the limit passed; NaN if none
-    struct protocol_home home; // of MOVED: who has the world
+    double limit;              // the limit that would be exceeded, in the unit of the field; NaN if none
+    struct protocol_home home; // with MOVED: the server that runs the world
 };
 
-// Fills the error. field may be NULL. Control bytes and broken UTF-8 in text are replaced.
+// Fills *error, and clears what the arguments do not give. field may be NULL. A text that is too long ends in "…"; control
+// characters and broken UTF-8 become '?'.
 void protocol_error_set(struct protocol_error *error, enum protocol_code code, const char *field,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-// MOVED. what: the world, as the caller named it.
+// Fills *error with MOVED. what is the world's id or name, as the caller gave it.
 void protocol_error_moved(struct protocol_error *error, const char *what, const struct protocol_home *home);
 
-// [kind, "CODE: text"], or the map {kind, code, text, field, value, revision, user, limit}; of MOVED with {server, address,
-// web} besides.
+// Packs [kind, "CODE: text"], or the map {kind, code, text, field, value, revision, user, limit}, to which MOVED adds
+// server, address and web. user is the caller's name, which the map gives unless names_user; NULL or empty: nil.
 void protocol_error_pack(const struct protocol_error *error, enum protocol_errors_mode mode, const char *user,
                          msgpack_packer *packer);
 

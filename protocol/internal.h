@@ -1,4 +1,4 @@
-// Shared by the files of this folder, and needed by nobody else.
+// Private to the files of this folder.
 #ifndef WEFT_PROTOCOL_INTERNAL_H
 #define WEFT_PROTOCOL_INTERNAL_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Greatest integer that every client can hold (doubles).
+// The greatest integer on the wire: up to here a double, which is all that JavaScript has, holds every integer.
 #define PROTOCOL_INTEGER_MAX ((UINT64_C(1) << 53) - 1)
 
 // True if all elements are finite and in lo ... hi (lo itself excluded if exclusive); else *bad is the first
@@ -20,21 +20,21 @@ bool protocol_array_in_range(const struct protocol_array *array, double lo, doub
 // True if all elements are integers in 0 ... 2^32 - 1; else *bad is the first that is not.
 bool protocol_array_is_u32(const struct protocol_array *array, uint32_t *bad);
 
-// Type in which an array field leaves: of its own, or for number[] f32 where it came as that and f64
-// otherwise.
+// The element type in which a field of this type is sent. NUMBERS are sent as f32 if the array is f32, else as f64.
 enum protocol_array_type protocol_array_outgoing(enum protocol_type type, const struct protocol_array *array);
-// Packs any array as one of type.
+// Packs the array with its elements converted to type: F32, F64 or U32.
 void protocol_array_pack_as(msgpack_packer *packer, enum protocol_arrays_mode mode,
                             enum protocol_array_type type, const struct protocol_array *array);
 
 bool protocol_object_is_number(const msgpack_object *value);
-double protocol_object_f64(const msgpack_object *value); // of a number
+double protocol_object_f64(const msgpack_object *value); // value must be a number
 
-// Shortest text that reads back as value; NaN, infinity by name.
+// Text for errors; each writes at most size bytes with the terminating zero.
+// The shortest text that reads back as value; NaN and infinity by name.
 void protocol_text_number(double value, char *out, size_t size);
-// A value as people write it, cut to size.
+// Any value as people write it, cut to size.
 void protocol_text_object(const msgpack_object *value, char *out, size_t size);
-// Says what a field takes: "an integer from 1 to 1000".
+// A phrase for what a field takes: "an integer from 1 to 1000".
 void protocol_text_expected(const struct protocol_field *field, char *out, size_t size);
 
 #endif

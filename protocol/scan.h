@@ -1,8 +1,8 @@
 // Finds where one MessagePack value ends in a stream of bytes, before anything is unpacked.
 //
-// Resumable at every byte, allocates nothing, and looks at each byte once, so input that drips in costs
-// linear time. A header that claims more elements or bytes than the message could still hold is refused
-// when it is read, not when memory for it is asked for.
+// The scanner can stop and go on at every byte, allocates nothing, and looks at each byte once. So input that comes in many
+// small pieces costs linear time. A header that claims more elements or bytes than the limits allow is refused when it
+// is read, before anybody allocates memory for them.
 #ifndef WEFT_PROTOCOL_SCAN_H
 #define WEFT_PROTOCOL_SCAN_H
 
@@ -18,20 +18,20 @@ struct protocol_scan_limits {
 };
 
 enum protocol_scan_status {
-    PROTOCOL_SCAN_MORE,      // the message goes on
-    PROTOCOL_SCAN_DONE,      // it ends at the byte consumed last
-    PROTOCOL_SCAN_BAD,       // 0xc1, which MessagePack never uses
-    PROTOCOL_SCAN_TOO_LARGE, // a limit of bytes: reached, or claimed
+    PROTOCOL_SCAN_MORE,      // the message is not complete
+    PROTOCOL_SCAN_DONE,      // the message ends at the last byte consumed
+    PROTOCOL_SCAN_BAD,       // not MessagePack: the byte 0xc1
+    PROTOCOL_SCAN_TOO_LARGE, // the message has, or claims to have, more bytes than the limit
     PROTOCOL_SCAN_TOO_DEEP,
-    PROTOCOL_SCAN_TOO_WIDE, // a limit of nodes: reached, or claimed
+    PROTOCOL_SCAN_TOO_WIDE, // the message has, or claims to have, more nodes than the limit
 };
 
 struct protocol_scan {
     struct protocol_scan_limits limits;
     uint64_t used;          // bytes of the message so far
     uint64_t skip;          // payload bytes still to pass over
-    uint64_t claimed_nodes; // values seen and announced
-    uint64_t awaited;       // values announced whose first byte has not come; each takes a byte at least
+    uint64_t claimed_nodes; // values seen, and those that open containers still claim
+    uint64_t awaited;       // values claimed whose first byte has not come; each takes at least a byte
     uint32_t depth;
     uint8_t header[5]; // first byte and length bytes of the value under way
     uint8_t header_used;
@@ -41,12 +41,12 @@ struct protocol_scan {
 
 void protocol_scan_init(struct protocol_scan *scan, const struct protocol_scan_limits *limits);
 
-// Takes bytes until a message ends or the input does. *consumed says how many. After anything but MORE
-// call protocol_scan_init before going on; after an error the stream cannot be resumed.
+// Takes bytes until the message or the input ends; *consumed is their number. After DONE, protocol_scan_init begins the next
+// message. After an error nobody knows where the next message begins, so the connection must end.
 enum protocol_scan_status protocol_scan_feed(struct protocol_scan *scan, const uint8_t *data, size_t size,
                                              size_t *consumed);
 
-// Least size that the message under way will have, from the lengths announced so far.
+// The least size in bytes that this message can have, from the lengths that it has claimed so far.
 uint64_t protocol_scan_expected(const struct protocol_scan *scan);
 
 #endif

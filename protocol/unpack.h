@@ -1,4 +1,4 @@
-// One MessagePack value from bytes that may come from anywhere, as from a file.
+// Unpacks one MessagePack value from bytes that are not trusted, such as those of a file.
 #ifndef WEFT_PROTOCOL_UNPACK_H
 #define WEFT_PROTOCOL_UNPACK_H
 
@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The scanner goes first, as for bytes from a socket: it bounds what may be unpacked. Views into the bytes. False if they are
-// not one value and nothing else, if it is deeper or wider than a message may be, or without memory.
+// *out points into the bytes and into zone, so both must outlive it. protocol_scan looks at the bytes first, and bounds the
+// memory. False if they are not exactly one value, if it is deeper or has more nodes than a message may, or memory runs out.
 bool protocol_unpack(const void *bytes, size_t size, msgpack_zone *zone, msgpack_object *out);
 
 #endif

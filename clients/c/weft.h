@@ -20,7 +20,8 @@
 //
 // Threads: a client belongs to one thread; different clients are independent. No function keeps global state or touches
 // the locale.
-// Ownership: the caller destroys or deinits what a function creates or inits, with the function of the same name.
+// Ownership: the caller destroys or deinits what a function creates or inits, with the function of the same name. A function
+// copies the strings and arrays that it is given, unless it says otherwise.
 // Trust: everything that comes from the server is checked before use. A server can fail a call or lose the connection,
 // but it can never make the library read outside an array.
 //
@@ -46,13 +47,14 @@ WEFT_API const char *weft_version(void); // version of the library: "0.1.0"
 // Errors
 
 enum weft_kind {
-    WEFT_KIND_SERVER = 0, // the server failed
-    WEFT_KIND_CALLER = 1, // the server refused the call; code is one of the errors that server.info lists
+    WEFT_KIND_SERVER = 0, // the server failed; code is one of docs/reference/errors.md
+    WEFT_KIND_CALLER = 1, // the server refused the call; code is one of docs/reference/errors.md
     // CONNECT, TIMEOUT, CLOSED, PROTOCOL, TLS, CERTIFICATE; with weft_resume also AWAY and LOST
     WEFT_KIND_TRANSPORT = 2,
     WEFT_KIND_LOCAL = 3, // MEMORY, LIMIT, USAGE, FILE, CANCELLED: the library itself failed or refused
 };
 
+// Bytes, with the terminating zero.
 enum { WEFT_CODE_SIZE = 32, WEFT_FIELD_SIZE = 96, WEFT_TEXT_SIZE = 512, WEFT_ADDRESS_SIZE = 288 };
 
 // All strings are terminated UTF-8 without control characters.
@@ -67,10 +69,11 @@ struct weft_error {
 
 // ---------------------------------------------------------------------------------------------------------
 // Parameters: one map of named fields, built in order. The library counts the entries. Inside a list the key is NULL.
-// The first failure (out of memory, misuse) is kept, and the call that takes the parameters reports it.
+// The first failure (out of memory, misuse) is kept, and the call that takes the parameters fails with USAGE.
 
 enum { WEFT_PARAMS_DEPTH_MAX = 16 };
 
+// The members are private.
 struct weft_params {
     msgpack_sbuffer buffer; // the map so far
     const char *fault;      // first mistake, NULL if none
@@ -92,8 +95,8 @@ WEFT_API void weft_params_u64(struct weft_params *params, const char *key, uint6
 WEFT_API void weft_params_i64(struct weft_params *params, const char *key, int64_t value);
 WEFT_API void weft_params_f64(struct weft_params *params, const char *key, double value);
 WEFT_API void weft_params_string(struct weft_params *params, const char *key, const char *value);
-// A reference by id or name. A text that is a number from 1 to 2^32 - 1 is sent as an integer, any other text as text.
-// Whatever follows "name:" is sent as text, so a world called 42 is "name:42".
+// A reference to a world, body ..., by id or name. A text that is a number from 1 to 2^32 - 1 is sent as an integer (an id), any
+// other text as a string (a name). Whatever follows "name:" is sent as a string, so a world called 42 is "name:42".
 WEFT_API void weft_params_ref(struct weft_params *params, const char *key, const char *id_or_name);
 WEFT_API void weft_params_vec3(struct weft_params *params, const char *key, double x, double y, double z);
 // Typed arrays (ext 0x17, 0x18, 0x16); items may be NULL if count is 0.
@@ -140,7 +143,7 @@ struct weft_view {
         const void *data;
     };
     size_t count;
-    void *copy; // NULL if the view points into the message
+    void *copy; // private; NULL if the view points into the message
 };
 
 // False with an empty view if value is not such an array, holds a number outside the type (u32: fractions, negative
@@ -156,29 +159,31 @@ WEFT_API void weft_view_deinit(struct weft_view *view);
 struct weft_decoder;
 enum weft_encoding { WEFT_F32, WEFT_Q16, WEFT_DELTA };
 
-// A part of a frame; valid during the callback (or as long as the object that it was read from).
+// A part of a frame: one message. It is valid during the callback, or as long as the object that it was read from.
 struct weft_frame {
+    // stream, world: ids. seq counts the frames of this stream that were sent, dropped those left out before this one.
     uint32_t stream, seq, dropped, world;
-    uint64_t tick;
-    uint32_t substep;
-    double time; // s
-    uint64_t revision;
-    uint32_t part, parts;           // the last part has part + 1 == parts
-    const msgpack_object *measures; // NULL if this part has none
+    uint64_t tick;        // ticks done
+    uint32_t substep;     // substeps done of the next tick
+    double time;          // s, of the simulation: tick / tick rate
+    uint64_t revision;    // edits that the frame contains
+    uint32_t part, parts; // the last part has part + 1 == parts
+    // The next five are in the first part, if the stream asked for them, and else NULL. docs/reference/types.md has their fields.
+    const msgpack_object *measures;
     const msgpack_object *grabs;
-    const msgpack_object *colliders; // positions of the colliders that motions move
+    const msgpack_object *colliders; // poses of the colliders that motions move
     const msgpack_object *contact;   // summary of contact between bodies
     const msgpack_object *contacts;  // the points of that contact
-    uint32_t body_count;             // chunks in this part
-    enum weft_encoding encoding;     // of positions and skin; all but f32 need weft_frame_use to be read
+    uint32_t body_count;             // chunks in this part: how often weft_frame_next returns 1
+    enum weft_encoding encoding;     // of positions and skin; all but WEFT_F32 need weft_frame_use
     double tolerance;                // error bound of delta, in m; else 0
     uint32_t nth;                    // only vertices 0, nth, 2 nth, ... are sent; 1: all
     // True for the first frame after the stream was restarted, as it is with WEFT_BACK and WEFT_MOVED. Then `after` is
     // the tick of the last frame before the restart; the frames between were not sent.
     bool anew;
     uint64_t after;
-    // Counts the servers that have run this world, if several servers share worlds; else 0. Of two frames, the one with
-    // the later epoch is valid.
+    // How often a server began to run this world, if several servers share worlds; else 0. Of two frames of one tick, the one
+    // with the greater epoch is valid.
     uint64_t epoch;
     // Private to the iterator.
     const msgpack_object *bodies;
@@ -197,16 +202,16 @@ enum weft_missing {
 
 // Particles first ... first + count - 1 of a body. If skin is not NULL, the chunk holds only vertices of the body's
 // skin. If vertices is not NULL, it lists the indices in ascending order instead of the range: then the chunk is a tile
-// of a large body with compressed positions. Each array has 3 count numbers, or is NULL if the stream does not carry
-// it. The arrays live as long as the frame, vertices as long as the decoder knows the body.
+// of a large body with compressed positions. Each array has 3 count numbers (x, y, z), or is NULL if the stream does not
+// carry it. The arrays live as long as the frame, vertices as long as the decoder knows the body.
 struct weft_frame_body {
-    uint32_t body, first, count;
-    const float *positions;
-    const double *positions64;
-    const float *velocities;
-    const float *normals;
-    const float *skin;
-    enum weft_missing missing; // why positions and skin of a compressed frame are NULL
+    uint32_t body, first, count; // body: its id
+    const float *positions;      // m
+    const double *positions64;   // m
+    const float *velocities;     // m/s
+    const float *normals;        // unit vectors
+    const float *skin;           // m: positions of the skin's vertices
+    enum weft_missing missing;   // why positions and skin of a compressed frame are NULL
     const uint32_t *vertices;
 };
 
@@ -214,12 +219,13 @@ struct weft_frame_body {
 // is missing or of the wrong type. Only needed for frames that did not come through weft_on_frame.
 WEFT_API bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpack_zone *zone,
                               struct weft_error *error);
-// Returns 1 and fills *body, 0 after the last body, or -1 with *error if the chunk is malformed.
+// Returns 1 and fills *body, 0 after the last chunk, or -1 with *error if the chunk is malformed or memory runs out. The rest of
+// the frame cannot be read after that.
 WEFT_API int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body,
                              struct weft_error *error);
 
 // Streams with encoding "q16" or "delta". A decoder belongs to one stream and gives positions as floats, as f32 does.
-// It has to see every part of every frame, to its end, in order:
+// It has to see every part of every frame in order, and weft_frame_next is called until it returns 0:
 //
 //     on body.get         weft_decoder_body(decoder, &reply->result, &error);
 //     on a frame          weft_frame_use(frame, decoder);
@@ -237,6 +243,7 @@ WEFT_API bool weft_decoder_body(struct weft_decoder *decoder, const msgpack_obje
                                 struct weft_error *error);
 // Frees what the decoder keeps of a body that was removed.
 WEFT_API void weft_decoder_forget(struct weft_decoder *decoder, uint32_t body);
+// Makes weft_frame_next decode this frame with the decoder. It has no effect on frames of WEFT_F32.
 WEFT_API void weft_frame_use(struct weft_frame *frame, struct weft_decoder *decoder);
 
 // ---------------------------------------------------------------------------------------------------------
@@ -245,11 +252,11 @@ WEFT_API void weft_frame_use(struct weft_frame *frame, struct weft_decoder *deco
 struct weft_client;
 struct uv_loop_s;
 
-// An answer, which owns its bytes.
+// An answer. It owns the memory that result points into.
 struct weft_reply {
     msgpack_object result;
-    void *bytes;        // owned
-    msgpack_zone *zone; // owned
+    void *bytes;        // private, owned
+    msgpack_zone *zone; // private, owned
 };
 
 WEFT_API void weft_reply_destroy(struct weft_reply *reply); // an empty one is allowed
@@ -261,6 +268,7 @@ typedef void weft_reply_fn(void *context, struct weft_client *client, const stru
 // params is the map of named fields, or NULL. It is valid during the callback.
 typedef void weft_notification_fn(void *context, struct weft_client *client, const char *method,
                                   const msgpack_object *params);
+// Called for each part of each frame.
 typedef void weft_frame_fn(void *context, struct weft_client *client, struct weft_frame *frame);
 
 // In event mode every function may be called in a callback, weft_close too. In blocking mode a callback may call
@@ -315,15 +323,16 @@ WEFT_API void weft_set_timeout(struct weft_client *client, int timeout_ms); // b
 // connection then ends with CLOSED. NULL removes fn.
 typedef bool weft_wait_fn(void *context, struct weft_client *client);
 WEFT_API void weft_on_wait(struct weft_client *client, weft_wait_fn *fn, void *context);
-// Bounds one incoming message; the default is 256 MiB and 4194304 values. A server that exceeds it is disconnected.
+// Bounds one incoming message, in bytes and in MessagePack values (nodes); the default is 256 MiB and 4194304. If a server
+// exceeds it the connection ends with PROTOCOL.
 WEFT_API void weft_set_message_max(struct weft_client *client, size_t bytes, uint32_t nodes);
 WEFT_API void weft_on_notification(struct weft_client *client, weft_notification_fn *fn, void *context);
 // Sets the callback for frames. Without one, frames come to weft_on_notification as stream.frame.
 WEFT_API void weft_on_frame(struct weft_client *client, weft_frame_fn *fn, void *context);
 
-// Blocking. params and reply may be NULL. After TIMEOUT the client stays usable if the request had been sent whole;
-// after CLOSED and PROTOCOL every call fails with CLOSED. error->kind tells a refusal by the server from a failed
-// transport.
+// Blocking. params and reply may be NULL. *reply is empty if the call fails; else the caller destroys it. After TIMEOUT the client
+// stays usable if the request had been sent whole; after CLOSED and PROTOCOL every call fails with CLOSED. error->kind tells
+// a refusal by the server from a failed transport.
 WEFT_API bool weft_call(struct weft_client *client, const char *method, const struct weft_params *params,
                         struct weft_reply *reply, struct weft_error *error);
 
@@ -334,22 +343,25 @@ WEFT_API bool weft_call_async(struct weft_client *client, const char *method,
                               const struct weft_params *params, weft_reply_fn *fn, void *context,
                               struct weft_error *error);
 
+// Sends a notification. The server does not answer it, so true means only that it was queued or sent.
 WEFT_API bool weft_notify(struct weft_client *client, const char *method, const struct weft_params *params,
                           struct weft_error *error);
 
-// For a lossless stream (stream.subscribe mode): tells the server that this frame and all before it were taken, so that
-// it sends more. Call it at least once for each quarter of the stream's credit, and once for each 256 frames. It may be
-// called for every frame, also in weft_on_frame. Does nothing unless this is the last part of its frame.
+// For a lossless stream (stream.subscribe with mode "lossless"): tells the server that this frame and all before it were taken, so
+// that it sends more. A program calls it at least once for each quarter of the stream's credit, and once for each 256 frames.
+// It may be called for every frame, also in the callback of weft_on_frame. Does nothing unless this is the last part of its
+// frame.
 WEFT_API bool weft_frame_ack(struct weft_client *client, const struct weft_frame *frame,
                              struct weft_error *error);
 
 // Blocking mode: waits until something arrives, delivers all that is there, and returns the number of messages. 0 after
-// timeout_ms (0: does not wait, negative: waits for ever) or if a signal came; -1 if the connection is lost.
+// timeout_ms (0: does not wait, negative: waits for ever) or if a signal came; -1 with *error if the connection is lost.
 WEFT_API int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *error);
-// The socket, for poll(2) to read. -1 in event mode, when lost or away, and between two servers. It can change after
-// that.
+// The socket, for poll(2) with POLLIN. -1 in event mode, when the connection is lost or away, and between two servers. It may
+// be another one after that.
 WEFT_API int weft_fd(const struct weft_client *client);
 
+// Counts since the client was created.
 struct weft_stats {
     uint64_t bytes_in, bytes_out;
     uint64_t messages_in;
@@ -386,6 +398,7 @@ WEFT_API void weft_stats(const struct weft_client *client, struct weft_stats *st
 // not sent are sent now. The program has to join worlds and subscribe streams again. If the server was restarted, ids
 // may refer to other things.
 
+// Events of the connection, as in the picture.
 enum weft_line { WEFT_AWAY, WEFT_BACK, WEFT_ANEW, WEFT_MOVED };
 
 // hello: the answer of session.hello to the new connection (WEFT_BACK, WEFT_ANEW). For WEFT_MOVED it is a map of
@@ -436,9 +449,10 @@ struct weft_mesh {
     uint32_t triangle_count;
 };
 
-// Reads v and f: polygons become fans of triangles, and negative indices count back from the last vertex so far.
-// Texture and normal indices are skipped, and so is every other statement. False with FILE (the file cannot be read),
-// INVALID (the text names the line), LIMIT (4194304 vertices, 16777216 triangles, 512 MiB) or MEMORY.
+// Reads v and f: polygons are cut into triangles, and negative indices count back from the last vertex so far. A polygon that
+// crosses itself or has more than 4096 corners becomes a fan, which may overlap. Texture and normal indices are skipped, and so
+// is every other statement. False with FILE (the file cannot be read), INVALID (the text names the line), LIMIT (4194304
+// vertices, 16777216 triangles, 512 MiB) or MEMORY.
 WEFT_API bool weft_obj_read(const char *path, struct weft_mesh *mesh, struct weft_error *error);
 // The same from memory; error texts show name in place of the file.
 WEFT_API bool weft_obj_parse(const char *name, const char *text, size_t size, struct weft_mesh *mesh,

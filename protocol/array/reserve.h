@@ -1,13 +1,13 @@
-// Arrays that grow, one rule for all: an array of malloc, how many items there is room for, and how many there must be.
+// Growing an array that malloc allocated. Every array that grows does so here (docs/STYLE.md).
 //
 //     if (!array_reserve(&list->items, &list->capacity, list->count + 1)) {
 //         return false; // the list is as it was
 //     }
 //     list->items[list->count++] = item;
 //
-// The capacity doubles, so that adding one item after another copies each item twice at most. It is an unsigned
-// integer of 32 or 64 bits that begins at 0, as the array begins at NULL. It stays below the greatest number of its
-// type, so that `count + 1` never wraps. New items are not set.
+// The array begins at NULL and its capacity at 0. The capacity doubles, so that adding items one by one copies each item
+// about once on average. It is an unsigned integer of 32 or 64 bits, and stays below the greatest number of its type, so that
+// `count + 1` never wraps. New items are not set.
 #ifndef WEFT_PROTOCOL_ARRAY_RESERVE_H
 #define WEFT_PROTOCOL_ARRAY_RESERVE_H
 
@@ -19,14 +19,14 @@
 
 enum { ARRAY_CAPACITY_MIN = 8 }; // items
 
-// Makes room for at least `least` items in *items (T **). Does nothing if *capacity says that there is room. The array may
-// move. Returns false if memory runs out or the size in bytes has no number: array and capacity are then as they were.
+// Makes room for at least `least` items in *items (items is a T **). Does nothing if *capacity says that there is room. The
+// array may move. Returns false, and changes nothing, if memory runs out or the size in bytes does not fit in a ptrdiff_t.
 // `capacity` and `least` are evaluated twice.
 #define array_reserve(items, capacity, least) \
     ((uint64_t)(least) <= *(capacity) ||      \
      array_grow((items), sizeof **(items), (capacity), sizeof *(capacity), (uint64_t)(least)))
 
-// array_reserve where there is no room. `items` and `capacity` point to a pointer and to a number of number_size bytes.
+// The slow path of array_reserve. `items` points to a T *, and `capacity` to an unsigned integer of number_size bytes.
 static inline bool array_grow(void *items, size_t item_size, void *capacity, size_t number_size,
                               uint64_t least)
 {

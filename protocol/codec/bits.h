@@ -1,4 +1,4 @@
-// Bits, the lowest first, and numbers in them.
+// Streams of bits, the lowest of each byte first, and two codes for numbers.
 #ifndef WEFT_PROTOCOL_CODEC_BITS_H
 #define WEFT_PROTOCOL_CODEC_BITS_H
 
@@ -9,10 +9,10 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "bits are read as they lie in memory");
 
-// Writes to memory that is large enough for all, and for 8 bytes more.
+// Writes to the caller's memory, which must have room for all bits. Nothing is checked.
 struct bit_writer {
-    uint8_t *out;
-    uint64_t held;
+    uint8_t *out;        // the next byte
+    uint64_t held;       // bits that do not fill a byte yet
     uint32_t held_count; // < 8 between calls
 };
 
@@ -26,6 +26,7 @@ static inline void bits_put(struct bit_writer *writer, uint32_t value, uint32_t 
     }
 }
 
+// Writes the last byte, filled up with zeros.
 static inline void bits_end(struct bit_writer *writer)
 {
     if (writer->held_count > 0) {
@@ -35,7 +36,7 @@ static inline void bits_end(struct bit_writer *writer)
     writer->held_count = 0;
 }
 
-// Elias' gamma code of a value of at least 1: as many zeros as there are bits below its highest, a one, those bits.
+// Writes Elias' gamma code of a value of at least 1: as many zeros as it has bits below its highest, a one, and those bits.
 static inline void bits_put_gamma(struct bit_writer *writer, uint32_t value)
 {
     uint32_t below = 31 - (uint32_t)__builtin_clz(value);
@@ -43,10 +44,10 @@ static inline void bits_put_gamma(struct bit_writer *writer, uint32_t value)
     bits_put(writer, value - (1U << below), below);
 }
 
-// Past its end it reads zeros, and says so.
+// A read that would go past the end returns 0 and sets is_past.
 struct bit_reader {
     const uint8_t *data;
-    size_t size, at; // at: in bits
+    size_t size, at; // bytes; bits read so far
     bool is_past;
 };
 
@@ -68,7 +69,8 @@ static inline uint32_t bits_take(struct bit_reader *reader, uint32_t count) // c
     return (uint32_t)(value & ((1ULL << count) - 1));
 }
 
-static inline uint32_t bits_take_gamma(struct bit_reader *reader, uint32_t below_max) // 0: none such
+// Reads a gamma code. 0 if more than below_max zeros come first or the data ends.
+static inline uint32_t bits_take_gamma(struct bit_reader *reader, uint32_t below_max)
 {
     uint32_t below = 0;
     while (bits_take(reader, 1) == 0) {
@@ -79,13 +81,14 @@ static inline uint32_t bits_take_gamma(struct bit_reader *reader, uint32_t below
     return (1U << below) + bits_take(reader, below);
 }
 
-// All of them, but for what the last byte has too many.
+// Whether all bytes were read, except for up to seven bits of the last one.
 static inline bool bits_are_used(const struct bit_reader *reader)
 {
     return !reader->is_past && (reader->at + 7) / 8 == reader->size;
 }
 
-// Numbers of whole bytes: seven bits each, the lowest first, the eighth set where more follow.
+// Writes value as LEB128: seven bits a byte, the lowest first; the eighth is set if more bytes follow. At most 10 bytes.
+// Returns the end.
 static inline uint8_t *number_put(uint8_t *out, uint64_t value)
 {
     for (; value >= 0x80; value >>= 7) {
@@ -95,7 +98,7 @@ static inline uint8_t *number_put(uint8_t *out, uint64_t value)
     return out;
 }
 
-// False where it does not end before `end`, or is more than 64 bits.
+// Reads LEB128 and moves *at past it. False if it does not end before `end`, or has more than 64 bits.
 static inline bool number_take(const uint8_t **at, const uint8_t *end, uint64_t *value)
 {
     *value = 0;

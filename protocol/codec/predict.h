@@ -1,11 +1,11 @@
-// A row predicted from five others and from its own past, and its residual as small whole numbers.
+// Predicts a row v (x, y, z) from five other rows and from the previous frame, and folds the residual into small numbers.
 //
-//     D1 = o1 + o2 - 2 s    D2 = p1 + p2 - 2 s    E = what 2 (v - s) - D1 + D2 was in the frame before
+//     D1 = o1 + o2 - 2 s    D2 = p1 + p2 - 2 s    E = the value of 2 (v - s) - D1 + D2 in the previous frame
 //     P  = w1 D1 + w2 D2 + wE E                   weights in 64ths
 //     prediction = s + floor((P + 32) / 64)       f = (P + 32) mod 64 - 32, the part that was rounded off
 //
-// Where f is negative the residual is told with its sign turned, so that plus is the likelier one; and those with
-// |f| >= 16 are a class of their own, for they are less likely to be zero. w1 = 1/2, w2 = -1/2 continues
+// If f is negative the residual is written with the opposite sign, so that positive ones are likelier. Residuals with
+// |f| >= 16 are less likely to be zero, so they are a class with frequencies of its own. w1 = 1/2, w2 = -1/2 continues
 // two parallelograms; w1 = 1/4, w2 = 1/8 is a mean of the five, which repeats less of the noise of rounding.
 #ifndef WEFT_PROTOCOL_CODEC_PREDICT_H
 #define WEFT_PROTOCOL_CODEC_PREDICT_H
@@ -19,9 +19,9 @@ struct weights {
 
 struct prediction {
     row at;     // the prediction
-    row turned; // all ones where the sign is turned
-    row odd;    // 1 where |f| >= 16
-    row own;    // 2 s + D1 - D2: 2 v less this is E for the next frame
+    row turned; // in each lane, all ones if the residual's sign is flipped
+    row odd;    // in each lane, 1 if |f| >= 16: the residual's class
+    row own;    // 2 s + D1 - D2; E for the next frame is 2 v - own
 };
 
 ROW_INLINE struct prediction predict(const uint32_t (*rows)[4], const uint32_t from[PLAN_FROM], row past,
@@ -44,11 +44,12 @@ ROW_INLINE struct prediction predict(const uint32_t (*rows)[4], const uint32_t f
     return prediction;
 }
 
-// The weights that suit a frame. past is NULL if there is no frame before, and then its weight is 0.
+// Finds the weights with which the rows of one frame are predicted best. rows, past: plan->count, in the order of the plan. past
+// is E of the head; if it is NULL its weight is 0.
 struct weights fit_weights(const struct codec_plan *plan, const uint32_t (*rows)[4],
                            const uint32_t (*past)[4]);
 
-// 0, -1, 1, -2, 2 ... as 0, 1, 2, 3, 4 ..., and back.
+// Folds 0, -1, 1, -2, 2 ... into 0, 1, 2, 3, 4 ...; residual_unfold is the inverse.
 ROW_INLINE row residual_fold(row residual, row turned)
 {
     row straight = row_sub(row_xor(residual, turned), turned);

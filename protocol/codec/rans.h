@@ -1,14 +1,14 @@
-// Symbols by their frequencies: range asymmetric numeral systems (Duda 2014), several states side by side (Giesen,
-// "Interleaved entropy coders", 2014), with a word of 32 bits at most after three symbols.
+// Entropy coder: range asymmetric numeral systems (Duda 2014) with interleaved states (Giesen, "Interleaved entropy coders",
+// 2014). Each state codes three symbols (x, y, z of a vertex), and then moves at most one word of 32 bits.
 //
-//     to tell symbols a, b, c with frequencies Fa, Fb, Fc of M = 1024, C being the sum of those before each:
+//     to encode symbols a, b, c with frequencies Fa, Fb, Fc of M = 1024, where C is the sum of those before each:
 //         if x >= Fa Fb Fc 2^33: push the low 32 bits, x /= 2^32
 //         x = (x / F) M + C + x mod F    for c, then b, then a
-//     and back:
+//     to decode:
 //         the symbol by x mod M;  x = F (x / M) + x mod M - C    for a, then b, then c
 //         if x < 2^31: x = x 2^32 + the next 32 bits
 //
-// A state is of 2^31 ... 2^63 - 1, and begins and ends with 2^31: three symbols take 30 bits of it at most.
+// A state x is in 2^31 ... 2^63 - 1, and begins and ends at 2^31. One word is enough, because three symbols take at most 30 bits.
 #ifndef WEFT_PROTOCOL_CODEC_RANS_H
 #define WEFT_PROTOCOL_CODEC_RANS_H
 
@@ -17,15 +17,15 @@
 enum {
     RANS_BITS = 10,
     RANS_TOTAL = 1 << RANS_BITS,
-    RANS_STATES = 4, // vertices by their places mod 4
-    // Up to 15 values as they are; of larger ones a symbol tells how long they are and the bit below the highest.
+    RANS_STATES = 4, // the vertex at place i uses state i mod 4
+    // Values below 16 are symbols themselves. The symbol of a larger one gives its length and the bit below its highest.
     RANS_DIRECT = 16,
     RANS_SYMBOLS = RANS_DIRECT + 2 * 28,
 };
 
 static const uint64_t RANS_LOW = 1ULL << 31;
 
-// x / F by a multiplication, exactly for x < 2^63 (Alverson 1991; as in Giesen's ryg_rans).
+// Constants that make x / F a multiplication, exact for x < 2^63 (Alverson 1991; as in Giesen's ryg_rans).
 struct rans_symbol {
     uint64_t reciprocal;
     uint32_t frequency, bias;
@@ -33,19 +33,19 @@ struct rans_symbol {
     uint32_t shift;
 };
 
-// Frequencies of sum RANS_TOTAL, none 0 where there was a count; all 0 where there were none.
+// Scales counts to frequencies with the sum RANS_TOTAL. A symbol with a count gets at least 1. All are 0 if all counts are.
 void rans_normalise(const uint32_t counts[RANS_SYMBOLS], uint16_t frequencies[RANS_SYMBOLS]);
 void rans_table_put(struct bit_writer *writer, const uint16_t frequencies[RANS_SYMBOLS]);
 void rans_symbols_make(const uint16_t frequencies[RANS_SYMBOLS], struct rans_symbol symbols[RANS_SYMBOLS]);
 
-// By x mod M, and that of the second class behind that of the first: what is in the slot.
+// Decoding tables: the entry of x mod M, for each class (predict.h), the second class behind the first.
 enum { RANS_CLASSES = 2 };
 struct rans_slots {
-    uint32_t part[RANS_CLASSES * RANS_TOTAL]; // F, and x mod M - C in the upper half
+    uint32_t part[RANS_CLASSES * RANS_TOTAL]; // F in the lower half, x mod M - C in the upper half
     uint8_t symbol[RANS_CLASSES * RANS_TOTAL];
 };
 
-// False if what is read is no table. One without symbols has RANS_SYMBOLS in each slot, which is none.
+// Reads the table of one class. False if it is malformed. In a table without symbols every slot is RANS_SYMBOLS.
 bool rans_table_take(struct bit_reader *reader, struct rans_slots *slots, uint32_t class);
 
 static inline uint64_t rans_high(uint64_t a, uint64_t b) // a b / 2^64
@@ -59,13 +59,15 @@ static inline uint64_t rans_high(uint64_t a, uint64_t b) // a b / 2^64
 #endif
 }
 
+// (x / F) M + C + x mod F
 static inline uint64_t rans_step(uint64_t x, const struct rans_symbol *symbol)
 {
     uint64_t quotient = rans_high(x, symbol->reciprocal) >> symbol->shift;
     return x + symbol->bias + quotient * symbol->complement;
 }
 
-// Three symbols. One word before *words has to be free. Which way it goes is a matter of chance, so it is no branch.
+// Encodes three symbols, and returns the new state. A pushed word goes before *words, which moves down. The word before *words
+// must be writable in any case: whether one is pushed is unpredictable, so the code has no branch for it.
 static inline uint64_t rans_put(uint64_t x, const struct rans_symbol *a, const struct rans_symbol *b,
                                 const struct rans_symbol *c, uint32_t **words)
 {

@@ -1,5 +1,5 @@
-// Four integers that wrap, x, y, z and one more, worked on at once: in a register where the machine has one of 128
-// bits, else one after the other. All give the same bits.
+// Rows: four 32-bit integers that wrap around, x, y, z and one unused. One 128-bit register holds a row if the machine has such
+// registers; otherwise it is an array. Both give the same bits.
 #ifndef WEFT_PROTOCOL_CODEC_ROWS_H
 #define WEFT_PROTOCOL_CODEC_ROWS_H
 
@@ -8,8 +8,8 @@
 
 #define ROW_INLINE static inline __attribute__((always_inline))
 
-// Functions that are compiled a second time for AVX2, which has a multiplication of 32 bits; CODEC_BASELINE and
-// CODEC_SCALAR leave it out, for tests that hold one against the other.
+// Marks functions that are compiled a second time for AVX2, which multiplies 32-bit lanes. CODEC_BASELINE and CODEC_SCALAR leave
+// that out, so that tests can compare the versions.
 #if defined(__x86_64__) && !defined(CODEC_BASELINE) && !defined(CODEC_SCALAR)
 #define ROW_AVX2 __attribute__((target("avx2")))
 #endif
@@ -66,7 +66,7 @@ ROW_INLINE row row_up(row a, int shift)
     return a << shift;
 }
 
-// Down by 2^shift, towards minus infinity.
+// Divides each signed lane by 2^shift, rounded towards minus infinity.
 ROW_INLINE row row_down(row a, int shift)
 {
     return (row)((row_signed)a >> shift);
@@ -82,7 +82,7 @@ ROW_INLINE row row_of(uint32_t x, uint32_t y, uint32_t z)
     return (row){x, y, z, 0};
 }
 
-// x, y, z times a number, as floats.
+// Multiplies the signed lanes x, y, z by factor in double precision, and rounds each once, to float.
 ROW_INLINE void row_scale(row a, double factor, float out[3])
 {
     row_floats scaled =

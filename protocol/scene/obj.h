@@ -1,4 +1,5 @@
-// Wavefront OBJ: v, f and, if they are wanted, l; nothing else. On its own, since libweft reads with it as well: libc only.
+// Reads Wavefront OBJ from memory: the statements v, f and, on request, l. Others are skipped. It needs libc only, because libweft
+// uses it too. Any thread may call it.
 #ifndef WEFT_PROTOCOL_SCENE_OBJ_H
 #define WEFT_PROTOCOL_SCENE_OBJ_H
 
@@ -13,7 +14,7 @@ struct scene_obj {
     uint32_t triangle_count;
     uint32_t *lines; // two vertex indices each; malloc'd, NULL if they are not wanted or there are none
     uint32_t line_count;
-    uint32_t uncut_count; // polygons that stayed fans, whose triangles may overlap: polygon_cut says why
+    uint32_t uncut_count; // polygons that stayed fans, whose triangles may overlap (polygon_cut)
 };
 
 struct scene_obj_fault {
@@ -21,12 +22,12 @@ struct scene_obj_fault {
     char text[256];   // names the file and the line
 };
 
-// Polygons are cut into triangles (polygon.h), negative indices count from the last vertex so far. name stands for the file in
-// texts. At most 4194304 vertices, 16777216 triangles and 512 MiB. False leaves nothing to free.
+// Polygons are cut into triangles (polygon.h). Negative indices count back from the last vertex so far. Error texts show `name` as
+// the file. At most 4194304 vertices, 16777216 triangles and 512 MiB. If it fails there is nothing to free.
 bool scene_obj_parse(const char *name, const char *text, size_t size, struct scene_obj *obj,
                      struct scene_obj_fault *fault);
 
-// The same with the lines between vertices: at most as many as triangles.
+// The same, with l statements as lines: at most 16777216.
 bool scene_obj_parse_lines(const char *name, const char *text, size_t size, struct scene_obj *obj,
                            struct scene_obj_fault *fault);
 

@@ -3,12 +3,13 @@
 //     flag.json (+ meshes beside it) ──scene_read──▶ document (MessagePack, api.json's type document) ──▶ world.open
 //     world.save ──▶ document ──scene_write──▶ flag.json (+ arrays beside it)
 //
-// A scene is JSON (docs/reference/scene.md). What makes it pleasant to write (grids, meshes in files, materials by
-// name, pins by edge) is worked out here; all else of it is the document's own, and is checked by its table. So what
-// scene_read gives has been decoded once: a server refuses of it only what the physics refuses.
+// A scene is JSON (docs/reference/scene.md). Its conveniences (grids, meshes in files, materials by name, pins by edge) are
+// resolved here. Its other fields are those of the document, and are checked by the document's table. So a server refuses a
+// document from scene_read only if the physics refuses it.
 //
-// Scenes are not trusted: files that one names lie in its folder or below, sizes are bounded before memory is asked
-// for, and every refusal says which file and which field. No function here has state; any thread may call them.
+// Scenes are not trusted. The files that a scene names must lie in its folder or below, sizes are bounded before memory is
+// allocated, and every error names the file and the field. Functions return false and fill *error if they fail. They keep
+// no state; any thread may call them.
 #ifndef WEFT_PROTOCOL_SCENE_SCENE_H
 #define WEFT_PROTOCOL_SCENE_SCENE_H
 
@@ -19,37 +20,36 @@
 enum { SCENE_TEXT_SIZE = 512, SCENE_ERROR_SIZE = 1024, SCENE_NAME_SIZE = 65, SCENE_PATH_SIZE = 4096 };
 
 struct scene {
-    char name[SCENE_NAME_SIZE];  // the world's: the scene's, else the file's without its ending
-    char about[SCENE_TEXT_SIZE]; // one line for people; empty if it has none
+    char name[SCENE_NAME_SIZE];  // for the world: the scene's "name", else the file's name without its ending
+    char about[SCENE_TEXT_SIZE]; // one line for people; empty if the scene has none
     void *document;              // one MessagePack map, malloc'd
-    size_t size;
+    size_t size;                 // of document, bytes
 };
 
-// "file: field: what is wrong", or "file:line:column: ..." where it is no JSON.
 struct scene_error {
-    char text[SCENE_ERROR_SIZE];
+    char text[SCENE_ERROR_SIZE]; // "file: field: what is wrong", or "file:line:column: ..." if it is not JSON
 };
 
 bool scene_read(const char *path, struct scene *scene, struct scene_error *error);
-// The same of text in memory; name stands for the file in errors. folder NULL: it may name no files.
+// The same from text in memory; errors show `name` as the file. folder has the scene's files; NULL: the scene may name none.
 bool scene_parse(const char *name, const char *folder, const char *text, size_t size, struct scene *scene,
                  struct scene_error *error);
 void scene_deinit(struct scene *scene); // an empty one is allowed
 
-// Writes a document, as world.save gives it, and arrays of more than a few hundred numbers as .npy files into a
-// folder beside it (flag.json: flag.data/). Files that are there are replaced, each as a whole and the scene last, so
-// that one that can be read is whole. about may be NULL.
+// Writes a document of world.save as a scene, with arrays of more than 256 numbers as .npy files in a folder beside it
+// (flag.json: flag.data/). Each file is replaced in one step, and the scene last. So at any time the path has the old scene
+// or the new one, with its arrays. about may be NULL.
 bool scene_write(const char *path, const char *name, const char *about, const msgpack_object *document,
                  struct scene_error *error);
 
-// The gallery: scenes that come with weft. Finds NAME.json in the folders that WEFT_SCENES lists (separated by
-// colons), where a build has them, or where they were installed. False if there is none of that name.
+// The gallery: scenes that come with weft. Finds NAME.json in the folders of the environment variable WEFT_SCENES (separated
+// by colons), in the build's folder, or where scenes were installed. False if there is no such scene.
 bool scene_gallery_find(const char *name, char path[SCENE_PATH_SIZE]);
-// Calls entry for each scene of the gallery, by name; about may be empty. False if no folder can be read.
+// Calls entry for each scene of the gallery, sorted by name; about may be empty. False if no folder can be read.
 bool scene_gallery_list(void (*entry)(void *context, const char *name, const char *about, const char *path),
                         void *context);
 
-// The end of a path that is too long to be shown whole: what its file is called stands there.
+// The path as error texts show it: the last 150 bytes of a longer one, because they have the file's name. Points into path.
 const char *scene_file_shown(const char *path);
 
 #endif

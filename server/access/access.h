@@ -1,14 +1,16 @@
-// Decides who may do what: tokens, roles in worlds, invitations, what a person may use, and the audit log. Knows no session, and
-// of a world only its id. Loop thread only, unless it says so.
+// Tokens, roles in worlds, invitations, rate limits of persons, and the audit log. The module knows no session, and only the
+// ids of worlds. Loop thread only, unless a function says otherwise.
 //
-//     book     tokens and invitations by the hashes of their secrets; grants (world, person, role)
+//     book     tokens and invitations, by the hashes of their secrets; grants (world, name, role)
 //     likeness which names look alike, by Unicode's data
-//     file     the book on the disk: written as a whole each time, and put in the place of the one before
-//     usage    token buckets of a person
+//     file     the book on disk: each time it is written as a whole and replaces the one before
+//     usage    token buckets, which limit the rates of a person
 //     audit    lines of JSON, written by a thread of its own
 //
-// Secrets have 216 random bits, so one hash of them is as good as many (BLAKE2b, no salt, nothing to stretch); they are never
-// kept, logged or told again. Hashes are compared in constant time.
+// A change is made in memory at once. It is durable when access_image_write has written an image taken after it.
+//
+// Secrets have 216 random bits, so one plain hash is enough (BLAKE2b, without salt or stretching). Secrets are never kept,
+// logged or shown again. Hashes are compared in constant time. now_s is Unix time in seconds; now_ns is base_now_ns.
 #ifndef WEFT_ACCESS_ACCESS_H
 #define WEFT_ACCESS_ACCESS_H
 
@@ -21,8 +23,9 @@
 #include <stdio.h>
 
 enum {
+    // Bytes, with the terminating zero.
     ACCESS_NAME_SIZE = 65,
-    ACCESS_SECRET_SIZE = 64, // of the text of a token or an invitation, with its end
+    ACCESS_SECRET_SIZE = 64, // the text of a token or an invitation
     ACCESS_ERROR_SIZE = 512,
 };
 
@@ -31,80 +34,83 @@ struct access;
 // ---------------------------------------------------------------------------------------------------------
 // The book
 
-// The book that the file holds, or an empty one if there is no such file. Grants and invitations are left out if worlds do
-// not last, because ids of worlds begin again then. NULL with a text: it cannot be read, is damaged, or memory is short.
+// Opens the book in the file, or an empty one if there is no such file. worlds_last: worlds survive this process. If they do not,
+// grants and invitations are dropped, because ids of worlds will be used again. NULL with *error if the file cannot be read or is
+// damaged, or memory runs out.
 struct access *access_open(const char *file, bool worlds_last, char error[ACCESS_ERROR_SIZE]);
 void access_close(struct access *access); // NULL is allowed
 
-// The person that a token stands for. Tokens of one name are one person.
+// The person that a token stands for. Tokens with the same name are the same person.
 struct access_person {
-    uint32_t token; // id
+    uint32_t token; // its id
     enum protocol_role role;
     uint64_t expires_s; // 0: never
     char name[ACCESS_NAME_SIZE];
 };
 
-// The person of a token, if it is good. The text may be anything. now_s is Unix time, as everywhere here.
+// Finds the person of a token's secret, which a client sent. False if the text is not a token that is in the book and has not
+// expired.
 bool access_know(struct access *access, const struct protocol_string *text, uint64_t now_s,
                  struct access_person *person);
-// Whether a token is still in the book.
+// Whether the token with this id is in the book: false once it was revoked or removed.
 bool access_holds(const struct access *access, uint32_t token);
 
 enum access_outcome { ACCESS_DONE, ACCESS_NONE, ACCESS_FULL, ACCESS_MEMORY, ACCESS_TAKEN, ACCESS_ALIKE };
 
-// Makes a token; secret is its text, the only time that it is told. FULL, MEMORY.
+// Makes a token, and writes its text to secret; it cannot be had again. FULL, MEMORY.
 enum access_outcome access_token_create(struct access *access, const char *name, enum protocol_role role,
                                         uint64_t now_s, uint64_t expires_s, uint32_t *id,
                                         char secret[ACCESS_SECRET_SIZE]);
-// By id, or all of a name where that is not NULL. How many there were.
+// Removes the token with this id or, if name is not NULL, all tokens of that name. Returns how many it removed.
 uint32_t access_token_revoke(struct access *access, uint32_t id, const char *name);
 
 struct access_token {
     uint32_t id;
     enum protocol_role role;
     uint64_t created_s, expires_s;
-    uint64_t
-        expired_ns; // of a clock that nobody sets: since when it has been seen as expired; 0: it has not. Not written
-    uint64_t key; // the part of the secret that finds it
-    uint8_t hash[32];
+    uint64_t expired_ns; // monotonic time at which it was first seen expired; 0: it was not. Not in the file
+    uint64_t key;        // the part of the secret by which it is found
+    uint8_t hash[32];    // of the whole secret
     char name[ACCESS_NAME_SIZE];
     struct access_likeness likeness; // of the name
 };
-const struct access_token *access_tokens(const struct access *access, uint32_t *count); // by ascending id
+// Arrays that these functions return belong to the book, and are valid until it changes.
+const struct access_token *access_tokens(const struct access *access, uint32_t *count); // ascending ids
 
-// The role that a name has in a world, by itself or because everybody has it. ANYONE: none.
+// The role of a name in a world: the greater of its own and that of "*", which stands for everybody. ANYONE: none.
 enum protocol_role access_role(const struct access *access, uint32_t world, const char *name);
-// ANYONE takes it back. The maker of the world stays its maker. A world has room for so many. FULL, MEMORY.
+// Most grants and invitations of a world.
 enum { ACCESS_WORLD_GRANTS = 256, ACCESS_WORLD_INVITES = 64 };
-// `by` is the person who gives it; "" if nobody is known.
+// Gives a name a role in a world in place of the one that it had; ANYONE takes it away (NONE if it had none). The maker of the
+// world is remembered as its maker in any case. `by` is the person who gives it; "" if that is not known. FULL, MEMORY.
 enum access_outcome access_grant(struct access *access, uint32_t world, const char *name,
                                  enum protocol_role role, const char *by);
-// A world was made by somebody, who owns it. FULL, MEMORY.
+// Remembers that this person made the world, and makes them its OWNER. FULL, MEMORY.
 enum access_outcome access_made(struct access *access, uint32_t world, const char *name);
-const char *access_maker(const struct access *access, uint32_t world); // NULL: nobody known
-// TAKEN: the name stands for somebody, who has a token, or a role somewhere. ALIKE: it stands for nobody, but looks like *like,
-// which does, or like *, which is everybody. NONE: it is free. MEMORY.
+const char *access_maker(const struct access *access, uint32_t world); // NULL: not known
+// Whether a new person may have this name. TAKEN: a person with a token, or with a role in some world, has it, or it is "*".
+// ALIKE: it looks like *like, which is such a name or "*". NONE: it is free. MEMORY.
 enum access_outcome access_name_check(const struct access *access, const char *name, const char **like);
-// Forgets the worlds that somebody made and that are `gone`, except for so many of the latest. So nobody fills the book by making
-// worlds and deleting them.
+// Forgets the worlds that this person made and for which gone() is true, except the `most` with the highest ids. So nobody can fill
+// the book by making and deleting worlds.
 void access_forget_gone(struct access *access, const char *name, uint32_t most,
                         bool (*gone)(void *context, uint32_t world), void *context);
-// Whether somebody may still become a person by an invitation: a part of the room for tokens is kept for admins.
+// Whether invitations may still make new persons: the last quarter of the room for tokens is kept for admins.
 bool access_takes_guests(const struct access *access);
-// The world is gone for good.
+// Forgets the grants, invitations and control role of a world that is gone for good.
 void access_forget(struct access *access, uint32_t world);
 
 struct access_grant {
     uint32_t world;
     enum protocol_role role;
-    bool made;
-    char name[ACCESS_NAME_SIZE];
-    char by[ACCESS_NAME_SIZE];       // the person who gave it last; "": nobody is known
+    bool made;                       // the person made the world
+    char name[ACCESS_NAME_SIZE];     // "*": everybody
+    char by[ACCESS_NAME_SIZE];       // the person who gave the role last; "": not known
     struct access_likeness likeness; // of the name
 };
-// The grants of one world, by name.
+// The grants of one world, sorted by name.
 const struct access_grant *access_grants(const struct access *access, uint32_t world, uint32_t *count);
-// Counts the roles that others have from `by`, in one world or (world 0) in all, and copies the first `room` of them.
+// Counts the roles that `by` gave to others, in one world or (world 0) in all, and copies the first `room` of them to out.
 uint32_t access_given(const struct access *access, uint32_t world, const char *by, struct access_grant *out,
                       uint32_t room);
 
@@ -113,68 +119,71 @@ enum protocol_role access_control(const struct access *access, uint32_t world);
 enum access_outcome access_control_set(struct access *access, uint32_t world, enum protocol_role role);
 
 struct access_invite {
-    uint32_t id, world, uses;
+    uint32_t id, world, uses; // uses: how often it can still be used
     enum protocol_role role;
-    uint64_t expires_s;
-    uint64_t expired_ns; // as of a token
-    uint64_t key;
-    uint8_t hash[32];
-    char name[ACCESS_NAME_SIZE]; // who made it
+    uint64_t expires_s;          // 0: never
+    uint64_t expired_ns;         // as in access_token
+    uint64_t key;                // as in access_token
+    uint8_t hash[32];            // as in access_token
+    char name[ACCESS_NAME_SIZE]; // the person who made it
 };
+// Makes an invitation with the world, role, uses, expires_s and name of `like`, and writes its text to secret. FULL, MEMORY.
 enum access_outcome access_invite_create(struct access *access, const struct access_invite *like,
                                          uint32_t *id, char secret[ACCESS_SECRET_SIZE]);
+// NULL if the text is not an invitation that is in the book and has not expired.
 const struct access_invite *access_invite_find(const struct access *access,
-                                               const struct protocol_string *text,
-                                               uint64_t now_s);                // NULL: none that is good
-void access_invite_use(struct access *access, uint32_t id);                    // one time less
+                                               const struct protocol_string *text, uint64_t now_s);
+void access_invite_use(struct access *access, uint32_t id);                    // the last use removes it
 bool access_invite_revoke(struct access *access, uint32_t world, uint32_t id); // false: there is none
-const struct access_invite *access_invites(const struct access *access, uint32_t *count); // by id
+const struct access_invite *access_invites(const struct access *access, uint32_t *count); // ascending ids
 
-// The invitations of one person into one world, or (world 0) into all, which give more than the role `above`: whoever is shut
-// out, or may do less, would come back by them.
+// The invitations that one person made, into one world or (world 0) all, and that give more than the role `above`. A person
+// whose role was lowered could come back by them.
 struct access_own {
     uint32_t world;
     enum protocol_role above;
     const char *name;
 };
-// Counts them, and copies the first `room` of them.
+// Counts them, and copies the first `room` of them to out.
 uint32_t access_invites_own(const struct access *access, const struct access_own *own,
                             struct access_invite *out, uint32_t room);
-void access_invites_end(struct access *access, const struct access_own *own);
+void access_invites_end(struct access *access, const struct access_own *own); // removes them
 
-// Tokens and invitations that have expired are refused at once, and are removed when they have been seen as expired for an
-// hour: the wall clock may be wrong for a while, and what it refuses can be good again; what is removed is lost.
-// now_ns: of a clock that nobody sets.
+// Tokens and invitations that have expired are refused at once. access_expire, which is called now and then, removes those that it
+// has seen expired for an hour of monotonic time. The wall clock may be wrong for a while; what it makes expire comes back when
+// it is right again, but what was removed does not.
 enum { ACCESS_EXPIRED_S = 3600 };
 void access_expire(struct access *access, uint64_t now_s, uint64_t now_ns);
 
 // ---------------------------------------------------------------------------------------------------------
 // The file
 
-// The book as it is now, for access_image_write. NULL without memory.
+// An image: the book as it was at one moment. NULL if memory runs out.
 struct access_image;
 struct access_image *access_image(struct access *access);
-// Any thread; ends the image. Writes it and waits for the disk, unless a newer one was written. False with a text.
+// Writes the image to the file and waits for the disk, unless a newer one is there already; then destroys it. False with *error if
+// it cannot be written. Any thread.
 bool access_image_write(struct access_image *image, char error[ACCESS_ERROR_SIZE]);
 
-// Makes a token without the server, for somebody who may write beside its file: it stands in FILE.new until a server takes it
-// from there (access_adopt, at its start and when a token comes that it does not know). False with a text.
+// Makes a token without a running server, for an operator who can write beside the book's file. It goes to FILE.new. A server
+// adopts it when it starts, and when a client sends a token that it does not know. False with *error.
 bool access_token_leave(const char *file, const char *name, enum protocol_role role, uint64_t now_s,
                         uint64_t expires_s, char secret[ACCESS_SECRET_SIZE], char error[ACCESS_ERROR_SIZE]);
-uint32_t access_adopt(struct access *access); // how many tokens came
+uint32_t access_adopt(struct access *access); // returns the number of tokens adopted
 
 // ---------------------------------------------------------------------------------------------------------
-// What a person uses
+// Rate limits of a person, by token buckets (not the tokens above)
 
 enum access_bucket { ACCESS_MESSAGES, ACCESS_BYTES, ACCESS_EDITS, ACCESS_BUCKETS };
 struct access_rates {
-    uint64_t a_second[ACCESS_BUCKETS]; // 0: as many as come; twice as many may come at once
+    uint64_t a_second[ACCESS_BUCKETS]; // 0: no limit. A bucket holds two seconds' worth
 };
+// All sessions of a name share one. The caller unrefs it before access_close. NULL if memory runs out.
 struct access_usage;
-// The usage of a name, the same for all callers at a time. One reference; NULL if memory runs out.
 struct access_usage *access_usage_get(struct access *access, const char *name, uint64_t now_ns);
 void access_usage_unref(struct access_usage *usage); // NULL is allowed
-// Takes so much, whole or not at all; false: there is not as much. What is larger than the bucket passes when that is full.
+// Takes `amount` from a bucket, or nothing and returns false if it holds less. An amount beyond the bucket's size takes all of a full
+// bucket.
 bool access_usage_take(struct access_usage *usage, enum access_bucket bucket, uint64_t a_second,
                        uint64_t amount, uint64_t now_ns);
 
@@ -182,22 +191,22 @@ bool access_usage_take(struct access_usage *usage, enum access_bucket bucket, ui
 // The audit log
 
 struct access_audit;
-// Appends to the file, which has rights 0600 if it is made. NULL with a text.
+// Opens the file to append to it, and starts the thread. A new file gets the mode 0600. NULL with *error.
 struct access_audit *access_audit_open(const char *file, char error[ACCESS_ERROR_SIZE]);
-// Writes what there is, for at most so long; one that hangs in a write is left.
+// Writes the lines that wait, for at most patience_ms, and ends the thread. If that hangs in a write it is left behind.
 void access_audit_close(struct access_audit *audit, uint32_t patience_ms);
-// Opens the file again before the next line is written, as is wanted after it was moved away.
+// Opens the file again before the next line is written: an operator has moved it away.
 void access_audit_reopen(struct access_audit *audit);
-// Fields of a line; NULL and 0 are left out.
+// The fields of a line; NULL and 0 are left out.
 struct access_event {
     const char *what;    // "connect", "hello", "refused", "call", ...
-    const char *outcome; // "ok" or the word of an error
+    const char *outcome; // "ok" or an error's code
     const char *method, *user, *address, *detail;
     uint32_t session, world, token;
 };
-// Waits for nothing: a line for which there is no room is dropped and counted; the count is a line of its own later. NULL
-// is allowed: nothing happens. Any thread.
+// Queues a line and never waits. If 1 MiB is queued already the line is dropped and counted; a later line tells the count.
+// audit may be NULL: nothing happens. Any thread.
 void access_audit(struct access_audit *audit, const struct access_event *event);
-uint64_t access_audit_dropped(const struct access_audit *audit);
+uint64_t access_audit_dropped(const struct access_audit *audit); // lines dropped so far
 
 #endif

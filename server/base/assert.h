@@ -1,4 +1,5 @@
-// A broken invariant is a bug of ours: say where and stop. Never used for what a peer sent.
+// BASE_ASSERT: prints the place of a broken invariant on standard error and aborts the process, in every build. It is for bugs
+// of ours, never for what a peer sent. The condition is always evaluated, and once.
 #ifndef WEFT_BASE_ASSERT_H
 #define WEFT_BASE_ASSERT_H
 

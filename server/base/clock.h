@@ -1,11 +1,11 @@
-// Time. Nothing in server/sim includes this.
+// Clocks; any thread. Nothing in server/sim includes this, because time must not decide what a world becomes.
 #ifndef WEFT_BASE_CLOCK_H
 #define WEFT_BASE_CLOCK_H
 
 #include <stdint.h>
 
-uint64_t base_now_ns(void);
-uint64_t base_core_ns(void); // that the calling thread has been on a core
-uint64_t base_wall_us(void); // since 1970, as the system has it; for people
+uint64_t base_now_ns(void);  // CLOCK_MONOTONIC: never jumps
+uint64_t base_core_ns(void); // processor time that the calling thread has used
+uint64_t base_wall_us(void); // microseconds since 1970 by the system's clock, which may jump; for people
 
 #endif

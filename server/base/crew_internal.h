@@ -1,4 +1,5 @@
-// The memory that both sides of a crew share: one line for each seat. The owner writes it, and everybody claims from it.
+// The memory that both sides of a crew share: one seat for each thread, in a cache line of its own. The owner deals tasks out
+// by writing the seats, and every thread claims tasks from them.
 //
 //     seat 0 (owner)    task, context, range = [first, end), done
 //     seat 1            task, context, range, done         a member's line travels to it once a job and back once
@@ -23,43 +24,44 @@
 #include <stdatomic.h>
 
 enum {
-    CREW_LINE = 128, // two cache lines: the neighbour is fetched along
-    CREW_POLLS = 16, // looks between two at the clock
-    CREW_OWNER = 0,  // the owner's seat
-    CREW_PATIENCE_NS = 4000,
+    CREW_LINE = 128,         // bytes: two cache lines, because processors fetch the neighbouring line too
+    CREW_POLLS = 16,         // polls between two looks at the clock
+    CREW_OWNER = 0,          // the owner's seat
+    CREW_PATIENCE_NS = 4000, // time without a new task after which others may take from a seat's range
 };
 
 struct crew_seat {
-    alignas(CREW_LINE) atomic_uint_least64_t range; // first in the low half, end in the high one
+    // The tasks that nobody has begun: the first in the low half, the end in the high half.
+    alignas(CREW_LINE) atomic_uint_least64_t range;
     base_task task;
     void *context;
-    atomic_uint_least64_t done;
+    atomic_uint_least64_t done; // tasks that the holders of this seat have ended, in all jobs
 };
 
-enum crew_state { CREW_CLOSED, CREW_JOB, CREW_BURST }; // a job by itself, or many
+enum crew_state { CREW_CLOSED, CREW_JOB, CREW_BURST }; // JOB: one run outside of open and close
 
 struct base_crew {
     // The owner's.
     struct base_crew_desc desc;
-    uint64_t handed; // tasks that members have claimed, of all jobs
-    bool running;
-    bool troubled;    // cores did not suffice in this burst
-    uint32_t limit;   // members that this burst makes use of
-    uint32_t trusted; // and the next one
-    uint32_t losses;  // bursts, one after another of those that tried, that ended without members
-    uint32_t passes;  // bursts to come that do not try
+    uint64_t handed;  // tasks that members have claimed, of all jobs
+    bool running;     // a run is under way
+    bool troubled;    // there were too few free cores in this burst
+    uint32_t limit;   // most members in this burst
+    uint32_t trusted; // most members in the next burst
+    uint32_t losses;  // bursts in succession, not counting `passes`, that had to drop all their members
+    uint32_t passes;  // bursts to come which the owner runs alone, because of losses
     struct base_mutex mutex;
-    struct base_cond rest; // the owner's, when members take long
+    struct base_cond rest; // the owner sleeps on it if members take long
 
     // Read by all, and written seldom.
     alignas(CREW_LINE) atomic_uint_least64_t present; // a bit for each seat taken now
-    atomic_uint_least64_t joined;                     // and for each that ever was
+    atomic_uint_least64_t joined;                     // a bit for each seat that was ever taken
     atomic_uint_least64_t dealt;                      // seats with a range in this job
     atomic_uint useful;                               // members that the burst's jobs could have used
     atomic_uint state;
-    atomic_uint owner_cpu; // where it last called from
-    atomic_bool crowded;   // a member met the owner on one core
-    atomic_bool awaiting;
+    atomic_uint owner_cpu; // the core on which the owner last made a call
+    atomic_bool crowded;   // a member found itself on the owner's core
+    atomic_bool awaiting;  // the owner sleeps on `rest`, or is about to
 
     struct crew_seat seats[];
 };
@@ -89,7 +91,7 @@ static inline bool crew_range_empty(uint64_t range)
     return (uint32_t)range >= (uint32_t)(range >> 32);
 }
 
-// From the front for the holder of the seat, from the back for others.
+// Claims one task: from the front for the holder of the seat, from the back for others. False if none is left.
 static inline bool crew_claim(struct crew_seat *seat, bool front, uint32_t *index)
 {
     uint64_t range = atomic_load_explicit(&seat->range, memory_order_relaxed);
@@ -115,16 +117,16 @@ static inline void crew_relax(void)
 #endif
 }
 
-// How far the holder of a seat was when somebody who would help out began to wait.
+// The first task that a seat's holder had not begun, and since when a thread that would help has seen it there.
 struct crew_help {
     uint32_t first;
     uint64_t since_ns;
 };
 
-// Claims an index of another's seat once its holder has begun none for a while. False when none is left.
+// Claims a task of another's seat once its holder has begun none for CREW_PATIENCE_NS. False if none is left.
 //
-// What a task works on is in its holder's caches: a short one takes several times as long elsewhere, and the
-// holder's next one again. So help is for those who have lost their core, or whose tasks are long.
+// A task's data is in its holder's caches. A short task takes several times as long on another core, and so does the holder's
+// next one. So help is for threads that have lost their core, or whose tasks are long.
 static inline bool crew_help(const struct base_crew *crew, struct crew_seat *seat, struct crew_help *help,
                              uint32_t *index)
 {

@@ -1,5 +1,6 @@
-// Arrays that grow: aligned for the widest vectors, zero where new. Large ones are pages of their own, which
-// the system moves by changing the map, so that growing one costs nothing for what it holds already.
+// Arrays of the solver, which grow: aligned for the widest vectors, and zero where they are new. Large ones are mapped pages,
+// which the system moves without copying (mremap), so that growing costs nothing for what an array holds already. Other
+// arrays grow by array_reserve (base/array.h). Any thread; one at a time for each array.
 #ifndef WEFT_BASE_GROW_H
 #define WEFT_BASE_GROW_H
 
@@ -7,13 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BASE_GROW_ALIGN = 64 };
+enum { BASE_GROW_ALIGN = 64 }; // bytes
 
-// *items (NULL at first) becomes at least `to` bytes, a product that may be more than there are addresses. Leaves all as it
-// is and returns false without memory.
+// Grows *items (NULL at first) to at least `to` bytes; it may move. `to` may be a product larger than the address space.
+// False, and nothing changes, if memory runs out.
 bool base_grow(void **items, uint64_t to);
 void base_grow_free(void *items); // NULL is allowed
-// Bytes of pages that arrays hold now, in the whole process: what the allocator does not know of. Any thread.
+// Bytes that mapped arrays hold now, in the whole process. The allocator's own figures lack them.
 size_t base_grow_mapped(void);
 
 #endif

@@ -7,7 +7,7 @@
 
 struct base_hash;
 
-struct base_hash *base_hash_create(void); // NULL without memory
+struct base_hash *base_hash_create(void); // NULL if memory runs out
 void base_hash_destroy(struct base_hash *hash);
 void base_hash_reset(struct base_hash *hash); // as if nothing had been fed yet
 void base_hash_bytes(struct base_hash *hash, const void *data, size_t size);
@@ -15,6 +15,6 @@ void base_hash_u32(struct base_hash *hash, uint32_t value);
 void base_hash_u64(struct base_hash *hash, uint64_t value);
 void base_hash_f32(struct base_hash *hash, float value); // its bits
 void base_hash_f64(struct base_hash *hash, double value);
-uint64_t base_hash_digest(struct base_hash *hash); // what is fed after it goes on from there
+uint64_t base_hash_digest(struct base_hash *hash); // hash of all values so far; more may follow
 
 #endif

@@ -1,11 +1,11 @@
-// Random numbers that nobody can guess.
+// Random bytes from the system's generator for secrets (getrandom). Any thread.
 #ifndef WEFT_BASE_RANDOM_H
 #define WEFT_BASE_RANDOM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// Fills the bytes, at most 256. False: the system has none, and the bytes are not to be used.
+// Fills `size` bytes, at most 256. False if the system has no such source; the bytes must not be used then.
 bool base_random(void *bytes, size_t size);
 
 #endif

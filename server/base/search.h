@@ -1,16 +1,16 @@
-// Bisection: the one way to find a place in an array that is sorted by what one looks for.
+// Bisection: finds a place in a sorted array.
 #ifndef WEFT_BASE_SEARCH_H
 #define WEFT_BASE_SEARCH_H
 
 #include <stdint.h>
 
-// How many of `count` items stand at the front because `before` holds for them: a condition on the index `at`, true for
-// the first ones and false for all others. So place is the first item that is not before, or count.
+// Sets `place` to the index of the first item for which `before` is false, or to `count`. `before` is an expression of the
+// index `at`, and must be true for the first items and false for all others. Takes about log2(count) evaluations.
 //
 //     uint32_t place;
 //     BASE_SEARCH(place, list->count, list->items[at].id < id);
 //
-// A macro, for items are of many types and some are looked up while stepping: it costs what the loop costs.
+// It is a macro because items have many types, and a call for each comparison would be too slow while stepping.
 #define BASE_SEARCH(place, count, before)                                    \
     do {                                                                     \
         uint32_t search_low = 0, search_high = (count);                      \

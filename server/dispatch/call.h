@@ -1,7 +1,8 @@
-// Every room of dispatch is handed this: the server, as far as methods see it, and one call of a method of class server. Such a
-// method is answered on the loop, without a world's inbox, at once or later (later.h).
+// The types that every room of dispatch gets: the server as methods see it, and one call of a method of class server. Such a method
+// is answered on the loop, without a world's inbox, at once or later (later.h). Loop thread only.
 //
-// There is one function for each of these methods, declared from the list of methods: one that is missing is a link error.
+// Each of these methods has one function, dispatch_IDENT. They are declared from the list of methods, so a missing one is a link
+// error.
 #ifndef WEFT_DISPATCH_CALL_H
 #define WEFT_DISPATCH_CALL_H
 
@@ -31,44 +32,45 @@ struct dispatch_server {
     struct host_registry *registry;
     struct host_lease *lease; // NULL: no other server shares its worlds
     struct net_loop *loop;
-    struct host_slots slots;                    // of workers
-    struct access *book;                        // tokens and roles; NULL: no tokens are asked for
-    struct base_budget *budget;                 // of messages
-    const struct dispatch_elsewhere *elsewhere; // worlds of other servers; NULL: there are none
-    uint32_t threads;
-    uint64_t started_ns;
-    uint64_t twin_differences; // that twins told of (stream.differs)
-    bool stopping;
-    struct protocol_raw limits; // of server.info, with what the options changed
+    struct host_slots slots;                    // places on worker threads
+    struct access *book;                        // tokens and roles; NULL: the server asks for no tokens
+    struct base_budget *budget;                 // bytes of messages that are not applied yet
+    const struct dispatch_elsewhere *elsewhere; // passes calls on to other servers; NULL: there are none
+    uint32_t threads;                           // simulation threads
+    uint64_t started_ns;                        // base_now_ns
+    uint64_t twin_differences;                  // times that a client reported stream.differs
+    bool stopping;                              // the server goes down
+    struct protocol_raw limits;                 // the packed limits of server.info, as options changed them
 
-    // The rooms keep these.
-    struct dispatch_later *working;           // those that have a worker, or wait for one
-    struct dispatch_permits *permits;         // NULL before dispatch_start
-    struct dispatch_past_seeker *seekers;     // these show the past
-    struct dispatch_hello_failing *failing;   // calls with a wrong token, which wait for their answers
-    struct dispatch_hello_failures *failures; // how often an address was wrong; NULL: none ever was
-    uint64_t adopted_ns;                      // monotonic: when the book was last read for new tokens
+    // State of the rooms.
+    struct dispatch_later *working;           // later.c: calls that have a worker, or wait for one
+    struct dispatch_permits *permits;         // permit/: NULL before dispatch_start
+    struct dispatch_past_seeker *seekers;     // past/: one for each session that looks at a world's past
+    struct dispatch_hello_failing *failing;   // hello/: calls with a wrong token, whose answers are delayed
+    struct dispatch_hello_failures *failures; // hello/: failures by client address; NULL: none so far
+    uint64_t adopted_ns;                      // base_now_ns when the book last adopted new tokens
 };
 
 struct dispatch_call {
     struct dispatch_server *server;
-    struct host_session *session; // that is answered: session.hello may have another go on (hello/hello.h)
+    // The session that gets the answer. session.hello may change it to the one that is resumed (hello/hello.h).
+    struct host_session *session;
     enum protocol_method method;
-    uint32_t world;    // that it names, if it does; 0: none
-    bool wants_answer; // a request, else a notification
+    uint32_t world;    // id of the world that it names; 0: none
+    bool wants_answer; // it is a request, not a notification
     uint32_t msgid;
-    struct world_packet **packet; // the message; NULL once it is dispatch_later_begin's
-    bool later;                   // it is, and the answer with it
+    struct world_packet **packet; // the message; NULL once dispatch_later_begin took it
+    bool later;                   // dispatch_later_begin took the call: it will be answered through that
     const void *params;           // generated struct of the method
-    // Once the answer is on its way; NULL: nothing more is to be done.
+    // Called once the answer is on its way; NULL: nothing is.
     void (*after)(struct dispatch_call *call);
     void *after_context;
-    msgpack_zone *zone;     // memory for the result
-    msgpack_packer *packer; // the result goes here, whole, if the function returns true
+    msgpack_zone *zone;     // memory that lasts until the answer is packed
+    msgpack_packer *packer; // a function that returns true without `later` packs its result here
     struct protocol_error *error;
 };
 
-typedef bool (*dispatch_function)(struct dispatch_call *call); // false: refused, error is set
+typedef bool (*dispatch_function)(struct dispatch_call *call); // false: refused, with the error set
 
 #define DISPATCH_DECLARE_SERVER(ident) bool dispatch_##ident(struct dispatch_call *call);
 #define DISPATCH_DECLARE_QUERY(ident)

@@ -1,13 +1,14 @@
-// The face of dispatch: a message of a session goes from here to its answer, or to the inbox of the world that it is for.
+// Takes messages of sessions: decodes and permits each, and then answers it here or posts it to the inbox of its world.
 //
-//     dispatch.c   the life of it; a message on its way
-//     call.h       what every room is handed: the server as methods see it, and one call
-//     later        answers that come later: from a worker, a store, another machine
-//     route/       which world a message names, what is particular about its method, and worlds that other servers run
-//     permit/      who may do what: roles, control, quotas
-//     hello/       session.hello, sessions that are resumed, presence
-//     past/        what reads the past of a world: history, log, records, seek, branch, trash
-//     admin/       the server itself: info, metrics, accounts; worlds made, opened, listed and moved
+//     dispatch.c   create, start, stop, destroy
+//     message.c    the way of a message
+//     call.h       the types that every room gets: the server as methods see it, and one call
+//     later        calls that are answered later: by a worker, the store, another machine
+//     route/       finds the world of a message, and passes calls on to other servers
+//     permit/      roles, control, quotas
+//     hello/       session.hello, resumed sessions, presence
+//     past/        methods that read the past of a world: history, log, records, seek, branch, trash
+//     admin/       methods of the server itself: info, metrics, accounts; creates, opens, lists and moves worlds
 //
 // Modules above include this header alone. Loop thread only.
 #ifndef WEFT_DISPATCH_DISPATCH_H
@@ -35,7 +36,7 @@ struct protocol_error;
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
-// The limits of api.json that options set, by their names there.
+// The limits that options of weftd set, by their names in api.json, which gives their units.
 #define DISPATCH_LIMITS(LIMIT)            \
     LIMIT(uint64_t, message_bytes)        \
     LIMIT(uint64_t, lossless_bytes)       \
@@ -61,34 +62,35 @@ struct dispatch_limits {
 #undef LIMIT
 };
 
-// As the options have them; 0: no bound.
+// The bounds of one person, as the options say; 0: no bound.
 struct dispatch_quotas {
     struct access_rates rates;
-    uint64_t worlds;             // of a person
-    struct world_amount amounts; // in these together
+    uint64_t worlds;             // worlds that the person made
+    struct world_amount amounts; // bodies and so on, in all these worlds together
 };
 
-// NULL, with a log line, without memory.
+// NULL, with a log line, if memory runs out. loop and registry must outlive the dispatch. threads: number of simulation threads.
 struct dispatch *dispatch_create(struct net_loop *loop, struct host_registry *registry, uint32_t threads,
                                  const struct dispatch_limits *limits);
-// Before the first message. book may be NULL: then no tokens are asked for. False, with a log line, without memory.
+// Called once, before the first message. book may be NULL: then the server asks for no tokens. False, with a log line, if memory runs
+// out.
 bool dispatch_start(struct dispatch *dispatch, struct host_sessions *sessions, struct access *book,
                     const struct dispatch_quotas *quotas);
-void dispatch_destroy(struct dispatch *dispatch); // when the loop has ended; NULL is allowed
+void dispatch_destroy(struct dispatch *dispatch); // once the loop has ended; NULL is allowed
 
-// This server is one of several that share worlds.
+// Tells the dispatch that this server shares worlds with others.
 void dispatch_join(struct dispatch *dispatch, struct host_lease *lease);
-// No world is made from now on.
+// The server goes down: no new world is made, and work that may take long is refused with SHUTDOWN.
 void dispatch_stop(struct dispatch *dispatch);
 
 // ---------------------------------------------------------------------------------------------------------
 // Messages
 
-// One message of a session; takes the bytes (malloc'd). context is the dispatch. As
-// host_sessions_options.on_message wants it.
+// Takes one message of a session, with its malloc'd bytes. context is the dispatch. This is host_sessions_options.on_message.
 void dispatch_message(void *context, struct host_session *session, uint8_t *bytes, size_t size);
 
-// The same of one that came before, and is not answered: it was for another server then.
+// Takes a message a second time. It is not answered yet, because it was to be passed on to another server, but now this server runs
+// its world.
 void dispatch_again(void *context, struct host_session *session, uint8_t *bytes, size_t size);
 
 // Gives up all work for a session that has ended.
@@ -97,13 +99,14 @@ void dispatch_session_ended(struct dispatch *dispatch, uint32_t session);
 // The budget that messages are charged to until they are applied. It lasts as long as the dispatch.
 struct base_budget *dispatch_budget(const struct dispatch *dispatch);
 
-// Texts of /metrics and /healthz. One reference; NULL without memory. *status is 503 when the server goes
-// down.
+// The texts of /metrics and /healthz. The caller gets one reference; NULL if memory runs out. *status is the HTTP status: 200, or 503
+// when the server goes down.
 struct base_buffer *dispatch_metrics(const struct dispatch *dispatch, const struct host_sessions *sessions);
 struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status);
 
 // ---------------------------------------------------------------------------------------------------------
-// Calls for worlds that other servers run: whoever puts the server together knows what becomes of them.
+// Calls for worlds that other servers run. Dispatch does not know how they are passed on: the server's main program gives it functions
+// (those of relay/).
 
 struct dispatch_passed {
     const uint8_t *bytes; // the message
@@ -111,52 +114,55 @@ struct dispatch_passed {
     enum protocol_method method;
     bool wants_answer;
     uint32_t msgid;
-    struct protocol_ref world; // that it names; or
-    uint32_t stream;           // of a world that is not here; 0: none
+    struct protocol_ref world; // the world that it names; or, if it names a stream,
+    uint32_t stream;           // the session's id for it; 0: none
 };
 
+// A line is a connection to another server. Counts without "now" only grow.
 struct dispatch_passed_counts {
-    uint32_t lines, shared_lines;     // connections to other servers: of sessions, of streams that many share
-    uint32_t streams, shared_streams; // of sessions alone; that many share
-    uint32_t viewers;                 // of these
+    uint32_t lines, shared_lines;     // now: lines of one session; lines whose streams many sessions share
+    uint32_t streams, shared_streams; // now: streams of one session; streams that many share
+    uint32_t viewers;                 // now: streams of sessions that a shared stream serves
     uint64_t calls, notices, frames;  // passed on
-    uint64_t bytes_in, bytes_out;     // of all lines
-    uint64_t lost;                    // lines
-    uint64_t refused, unanswered;     // calls: refused here; gone down with a line
-    uint64_t distrusted;              // times that a server was not the right one
+    uint64_t bytes_in, bytes_out;     // through all lines
+    uint64_t lost;                    // lines lost
+    uint64_t refused, unanswered;     // calls refused here; calls lost with their line
+    uint64_t distrusted;              // times that a server was not the one that its address names
 };
 
 enum dispatch_went {
-    DISPATCH_STAYS, // it is for this server
-    DISPATCH_PASSED,
+    DISPATCH_STAYS,  // the message is for this server
+    DISPATCH_PASSED, // it was passed on, or will be
     DISPATCH_REFUSED // with *error
 };
 
 struct dispatch_elsewhere {
     enum dispatch_went (*pass)(void *context, struct host_session *session,
                                const struct dispatch_passed *passed, struct protocol_error *error);
-    // The world is here: what waited for it elsewhere comes first (dispatch_again). False: something that the session asked of
-    // it is still with another server, and what it asks now has to come behind that: it is passed on as well.
+    // Called when a message is for a world that is here. Messages for it that waited to be passed on go first (dispatch_again). False
+    // if another server still owes the session answers about this world: then this message must come behind them, and is passed on
+    // too.
     bool (*came)(void *context, struct host_session *session, uint32_t world);
+    // Called at each session.hello.
     void (*introduced)(void *context, struct host_session *session,
-                       const struct protocol_session_hello_params *params); // session.hello
+                       const struct protocol_session_hello_params *params);
     void (*count)(void *context, struct dispatch_passed_counts *counts);
     void *context;
 };
 
-// From now on calls are passed on through this, which has to last as long as the dispatch.
+// Passes calls on through *elsewhere from now on. It must live as long as the dispatch.
 void dispatch_pass_through(struct dispatch *dispatch, const struct dispatch_elsewhere *elsewhere);
 
 enum { DISPATCH_ADDRESS_SIZE = 128 };
 
 struct dispatch_place {
     uint32_t world;                      // its id
-    char address[DISPATCH_ADDRESS_SIZE]; // of the server that runs it: HOST:PORT; empty: nobody yet, but soon
-    bool tls;                            // it speaks that, by a certificate of HOST
+    char address[DISPATCH_ADDRESS_SIZE]; // HOST:PORT of the server that runs it; empty: one soon will
+    bool tls;                            // that server uses TLS, with a certificate for HOST
 };
 
-// Finds the server that runs a world, as the cluster knows it. False: this one does, or none. registry is the host_registry; the form
-// is that of relay_options.where.
+// Finds the server that runs a world, by the cluster's tables. False if this one does, or none. registry is the host_registry: this is
+// relay_options.where.
 bool dispatch_where(void *registry, const struct protocol_ref *ref, struct dispatch_place *place);
 
 #endif

@@ -1,11 +1,12 @@
-// Methods of class server whose answer comes after they have returned: from a worker, a store, another machine. Loop thread.
+// Methods of class server that are answered after their function has returned: by a worker, the store, or another machine. Loop thread,
+// unless a function says otherwise.
 //
 //     method ── begin ──▶ returns true, packs nothing
-//                 └──▶ … answer or refuse, once and soon or late, whether or not the session is still there
+//                 └──▶ … answer or refuse, exactly once, whether or not the session still exists
 //
-// The request counts as unanswered until then: its session has only so many, and is waited for where the server goes down,
-// as long as for any answer. Where its order matters, what comes from the session behind it waits for it. The session is
-// found again by its id; once it has ended an answer goes nowhere, and what was done for it is the method's to undo.
+// The request counts as unanswered until then. A session may have only so many of them, and a server that goes down waits for them.
+// in_order: later messages of the session wait until this one is answered. The session is found again by its id. If it has
+// ended meanwhile the answer is dropped, and the method undoes what it did for it.
 #ifndef WEFT_DISPATCH_LATER_H
 #define WEFT_DISPATCH_LATER_H
 
@@ -24,40 +25,42 @@ struct host_sessions;
 struct protocol_error;
 
 struct dispatch_later {
-    struct host_slot slot; // first; of dispatch_later_work
+    struct host_slot slot; // the first member; used by dispatch_later_work
     struct dispatch_server *server;
     struct host_sessions *sessions;
-    struct world_asker asker;    // as it was when it asked
-    struct world_packet *packet; // the message: parameters of the method stay valid
+    struct world_asker asker;    // the session as it was when it asked
+    struct world_packet *packet; // the message, owned: the method's parameters stay valid
     enum protocol_method method;
     bool wants_answer;
     bool in_order;
     uint32_t msgid;
-    size_t bytes;   // that it is counted with
-    uint32_t world; // that it is about, for the audit log; 0: none, or nobody said so
+    size_t bytes;   // size of the message, which the session's unanswered requests count
+    uint32_t world; // the world that it is about, for the audit log; 0: none or not known
 
     void (*work)(void *context);
     void (*done)(void *context, bool worked);
     void *context;
-    atomic_bool stop;            // nobody waits for the work
-    bool told;                   // refused, since the server goes down and the work may take long
-    struct dispatch_later *next; // of those that work
+    atomic_bool stop;            // the result of the work is of no use any more
+    bool told;                   // it was refused already, because the server goes down
+    struct dispatch_later *next; // in dispatch_server.working
 };
 
-// in_order: the session is not read until this is answered. NULL with call->error: MEMORY, BUSY; nothing has changed.
+// Takes the call's message and its answer. NULL with call->error (MEMORY, BUSY), and nothing has changed.
 struct dispatch_later *dispatch_later_begin(struct dispatch_call *call, bool in_order);
-struct host_session *dispatch_later_session(const struct dispatch_later *later); // NULL: it has ended
-// result is the generated struct of the method. Both free `later`, with the parameters.
+// NULL if the session has ended or was answered.
+struct host_session *dispatch_later_session(const struct dispatch_later *later);
+// Answer the call; result is the generated struct of the method's result. Both free `later` and the parameters.
 void dispatch_later_answer(struct dispatch_later *later, const void *result);
 void dispatch_later_refuse(struct dispatch_later *later, const struct protocol_error *error);
 
-// work runs on a worker, where there is one for it (host/slots.h), then done on the loop, which answers. Not worked: the
-// session has ended meanwhile, or the server goes down. What takes long asks now and then whether it may stop for that.
+// Runs work on a worker as soon as there is a place for it (host/slots.h), and then done on the loop, which answers. worked is false, and
+// work did not run, if the session ended before or the server goes down. Long work asks dispatch_later_stopped now and then, and
+// may return early if it is true.
 void dispatch_later_work(struct dispatch_later *later, enum host_weight weight, void (*work)(void *context),
                          void (*done)(void *context, bool worked), void *context);
 bool dispatch_later_stopped(const struct dispatch_later *later); // any thread
-// Loop thread: work for that session has no use any more; 0: of all, since the server goes down. Then what may take long is
-// refused at once, and no session waits for it; its worker ends when it ends.
+// Stops the work for a session that has ended. 0: for all sessions, because the server goes down; then all but light work is refused
+// with SHUTDOWN at once, although a worker may go on with it for a while.
 void dispatch_later_stop(struct dispatch_server *server, uint32_t session);
 
 #endif

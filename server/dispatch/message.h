@@ -10,11 +10,11 @@ struct dispatch_job;
 
 struct dispatch {
     struct dispatch_server server;
-    struct base_buffer *limits; // bytes of server.limits
-    struct dispatch_job *away;  // large messages that have a worker, or wait for one
+    struct base_buffer *limits; // the bytes that server.limits points to
+    struct dispatch_job *away;  // large messages that a worker decodes or will decode
 };
 
-// Refuses the large messages that are under way. No session waits for them any more.
+// Refuses the large messages that are being decoded, because the server goes down.
 void dispatch_message_stop(struct dispatch *dispatch);
 
 #endif

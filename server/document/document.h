@@ -1,14 +1,14 @@
-// A world as a deterministic machine: what is in it (things and names, skins, settings, physics), and what its inputs do
-// to it.
+// A world as a deterministic machine: its content (bodies and colliders with their names, skins, settings, physics), and what
+// inputs do to it.
 //
 //     input ─▶ document_check ─▶ record ─▶ document_change ─▶ next document        document_step ─▶ the next tick
 //
-// Every input that can change what a world will be is an edit of its own, and once it is applied a *record*: a plain value
-// whose bytes have one canonical form (docs/reference/records.md). The document that a past began with and the records
-// after it give the world at any tick, bit for bit, wherever they are replayed.
+// Every input that can change the future of a world is an edit here. Once applied it is a *record*: a plain value whose bytes have
+// one canonical form (docs/reference/records.md). A document and the records after it give the world at any later tick, bit
+// for bit, wherever they are replayed.
 //
-// No thread, ring, clock, socket, session or log, and no allocation while stepping. One thread at a time may use a
-// document; document_body_prepare and document_make use none.
+// A document has no thread, ring, clock, socket, session or log, and allocates nothing while it steps. One thread at a time may use
+// a document. document_make, document_from and document_prepare work on no document, and any thread may call them.
 #ifndef WEFT_DOCUMENT_DOCUMENT_H
 #define WEFT_DOCUMENT_DOCUMENT_H
 
@@ -25,30 +25,30 @@ struct base_parallel;
 
 enum { DOCUMENT_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1 };
 
-extern const struct sim_limits document_limits; // those of api.json
+extern const struct sim_limits document_limits; // the limits of api.json
 
 // ---------------------------------------------------------------------------------------------------------
-// Things: names and sizes of what is in a world, by ascending id, in step with the sim's
+// Things: the bodies and the colliders, each sorted by id, in the same order as in the sim
 
 struct document_earlier;
 struct document_skin;
 struct document_look;
 
-// The last edit that concerned something.
+// The last edit that concerned a thing.
 struct document_touch {
-    uint64_t revision; // of the document after it; 0: none since the document was made
-    uint32_t session;  // whose that was
+    uint64_t revision; // of the document after the edit; 0: none since the document was made
+    uint32_t session;  // the session that made it
     int method;        // enum protocol_method; -1: not known
-    char person[65];
+    char person[65];   // the person that made it; empty: not known
 };
 
 struct document_thing {
     uint32_t id;
-    uint32_t particle_count;    // bodies
-    struct document_skin *skin; // bodies: owned; NULL where there is none
-    struct document_look *look; // the same
+    uint32_t particle_count;    // of a body
+    struct document_skin *skin; // of a body: owned; NULL: it has none
+    struct document_look *look; // of a body: owned; NULL: it has none
     struct document_touch touched;
-    uint32_t name_size;
+    uint32_t name_size; // bytes; 0: no name
     char name[DOCUMENT_NAME_SIZE];
 };
 
@@ -58,6 +58,7 @@ struct document_things {
     uint32_t count, capacity;
 };
 
+// These return NULL if there is none.
 struct document_thing *document_things_by_id(const struct document_things *things, uint32_t id);
 struct document_thing *document_things_by_name(const struct document_things *things,
                                                const struct protocol_string *name);
@@ -66,80 +67,80 @@ struct protocol_string document_thing_name(const struct document_thing *thing);
 // ---------------------------------------------------------------------------------------------------------
 // Documents
 
-// Whoever hosts one reads it; only the functions below write.
+// Owners of a document read its members; only the functions below write them.
 struct document {
     struct sim *sim;
     uint64_t tick, revision;
     struct document_things bodies, colliders;
-    struct document_touch last;             // the edit that gave it its revision, where that is known
-    struct document_touch settings_touched; // of its name and settings
-    char name[DOCUMENT_NAME_SIZE];          // the world's; empty until somebody gives it one
-    bool failed; // a tick broke a limit, and has not been: edit.undo or world.reset mends it
-    bool broken; // a tick or an edit was given up half done: nothing mends it
-    // It failed because contact asks too much of a tick, which has changed nothing: any edit lets it try again.
+    struct document_touch last;             // the edit that led to the present revision, if it is known
+    struct document_touch settings_touched; // the last edit of the world's name or settings
+    char name[DOCUMENT_NAME_SIZE];          // of the world; empty: none
+    bool failed; // a tick broke a limit and was not completed: edit.undo or world.reset repairs it
+    bool broken; // a tick or an edit was abandoned half done: nothing repairs it
+    // It failed because contact would take too much work in a tick. That tick changed nothing, so any edit lets it try again.
     bool given_up;
-    char reason[SIM_TEXT_MAX];
+    char reason[SIM_TEXT_MAX]; // why it failed, for people
     struct protocol_warning
-        *warnings; // of the document that it was made of, at most one a collider; NULL: none
-    struct document_kept_warning *kept;
+        *warnings; // about the parts that it was made from, at most one for each collider; NULL: none
+    struct document_kept_warning *kept; // memory of the warnings
     uint32_t warning_count;
 };
 
-// Never changes while the document lives.
+// Properties that never change while a document lives.
 struct document_constants {
-    double resolution;
-    double extent_at_start;
-    uint32_t tick_rate;
+    double resolution;      // m, of positions
+    double extent_at_start; // m
+    uint32_t tick_rate;     // Hz
 };
 
-struct document *
-document_create(const struct protocol_world_create_params *settings); // empty; NULL without memory
-// Makes a document of a generated struct, whose arrays live in a message or a zone. The struct may hold anything, and all of it is
-// checked. Any thread; the zone holds temporary memory. NULL with *error, whose field and text begin with prefix ("document." or
-// "").
+// Creates an empty document. settings must have passed document_settings_check. NULL if memory runs out.
+struct document *document_create(const struct protocol_world_create_params *settings);
+// Makes a document from a generated struct. The struct may hold anything, and all of it is checked. The zone is used for temporary
+// memory. NULL with *error, whose field and text begin with prefix ("document." or "").
 struct document *document_make(const struct protocol_document *given, const char *prefix, msgpack_zone *zone,
                                struct protocol_error *error);
-// The same from bytes: one MessagePack map. They may go afterwards.
+// The same from bytes: one MessagePack map. The document does not refer to them.
 struct document *document_from(const void *bytes, size_t size, struct protocol_error *error);
 void document_destroy(struct document *document); // NULL is allowed
-// A document of all that another one holds, which keeps no more than its warnings. NULL without memory: it keeps all.
+// Moves everything except the warnings into a new document; the caller still destroys `from`. NULL, and nothing moves, if memory
+// runs out.
 struct document *document_take(struct document *from);
-// For a document that failed: the code of its refusals, and words that tell people how it can go on.
+// For a document that failed: the code with which it refuses, and a phrase that tells people how it can go on.
 enum protocol_code document_failed_code(const struct document *document);
 const char *document_mended_by(const struct document *document);
 
-// The other way: what it is now, with views into the document and memory of the zone. The image is what they refer to: to be
-// deinited by the caller where this is true. False without memory, and if the document does not stand (document_stands), as
-// the functions below.
+// The functions that save fail if memory runs out, or unless document_stands.
+//
+// The document for people, as world.save gives it: *out has views into the document, the zone and *image. If it returns true the caller
+// deinits the image once *out is not used any more.
 bool document_save(const struct document *document, msgpack_zone *zone, struct sim_image *image,
                    struct protocol_document *out);
-// The same as bytes.
+// The same as bytes, appended to *out.
 bool document_pack(const struct document *document, struct protocol_bytes *out);
-// An image: with the grabs, so that what is made of it has the document's own hash.
+// The same with grabs, so that the document made from it has the same hash.
 bool document_pack_image(const struct document *document, struct protocol_bytes *out);
 
-// The whole document as bytes: everything in a document for people, and also the grabs, the name of the world, its revision,
-// touches, and the warnings (docs/reference/records.md, Images). The document that is read from them has the same hash and
-// future, and tells the same about itself. False if memory runs out, and for a document that failed, which holds no numbers to go
-// on with.
+// The image of a document (docs/reference/records.md, Images): everything that document_save gives, and also grabs, the world's name,
+// its revision, touches and warnings. The document that is read from it has the same hash and future, and says the same about
+// itself. Also false for a document that failed, because its numbers are of no use.
 bool document_image_pack(const struct document *document, struct protocol_bytes *out);
-// Reads an image from bytes that may come from anywhere, and are not needed afterwards. NULL with *error.
+// Reads an image from bytes that are not trusted, and are not needed afterwards. NULL with *error.
 struct document *document_image_read(const void *bytes, size_t size, struct protocol_error *error);
 
-// A document whose sim is another one (a still of it): a view, of which nothing may be asked but to save and to pack it and
-// what is hashed of its sim.
+// A shallow copy of the document with another sim, a still of its own. It may only be saved, packed and hashed, and must not be
+// destroyed.
 struct document document_view(const struct document *document, struct sim *sim);
-// Nobody holds anything: what an image says of that is of people who are elsewhere.
+// Releases all grabs, because those in an image belong to sessions that do not exist here.
 void document_let_go(struct document *document);
 
-// As of world.create, without a name.
-// Whether a world may be made with them, whose resolution is valid.
+// Settings are the parameters of world.create, without the name.
+// Whether a world can be made with them. False with *error. The resolution must be valid.
 bool document_settings_check(const struct protocol_world_create_params *settings,
                              struct protocol_error *error);
 void document_settings(const struct document *document, struct protocol_world_create_params *out);
-// The warnings about the parts that it was made of (struct protocol_warning): views into the document.
+// The warnings (struct protocol_warning) about the parts that the document was made from: views into it.
 struct protocol_list document_warnings(const struct document *document);
-// Name of a body or collider, empty if it has none; not terminated.
+// The name of a body or collider, not terminated: a view. Empty if it has no name, or there is no such thing.
 struct protocol_string document_body_name(const struct document *document, uint32_t body);
 struct protocol_string document_collider_name(const struct document *document, uint32_t collider);
 
@@ -148,27 +149,27 @@ const struct document_thing *document_find(const struct document *document,
                                            const struct document_things *things,
                                            const struct protocol_ref *ref, struct protocol_error *error);
 
-// A surface that a body carries: three indices of its vertices each.
+// The skin of a body: a surface that the body's particles carry.
 struct document_surface {
     uint32_t vertex_count, triangle_count;
-    const uint32_t *triangles;
+    const uint32_t *triangles; // three vertex indices each: a view
 };
 
 // False if the body has no skin.
 bool document_surface(const struct document *document, uint32_t body, struct document_surface *surface);
-// x, y, z of each of its vertices; scratch: three doubles for each particle of the body.
+// Writes x, y, z of each vertex of the skin, m. scratch has room for three doubles for each particle of the body.
 void document_surface_positions(const struct document *document, uint32_t body, double *scratch, float *out);
-// The same as body.get tells it: views into the document.
+// The skin in the form of body.get: views into the document. False if the body has none.
 bool document_skin(const struct document *document, uint32_t body, struct protocol_skin *skin);
-// The look of a body's surface: views into the document. False if none was given.
+// The look of a body's surface (uvs, normals, materials): views into the document. False if it has none.
 bool document_look(const struct document *document, uint32_t body, struct protocol_look *look);
-// x, y, z of vertices first ... first + count - 1 of a skin, from those of all particles of its body.
+// Writes x, y, z of vertices first ... first + count - 1 of a skin, from the positions of all particles of its body.
 void document_skin_positions(const struct document_skin *skin, const double *positions, uint32_t first,
                              uint32_t count, float *out);
 uint32_t document_skin_count(const struct document_skin *skin); // vertices; NULL: 0
 
 // ---------------------------------------------------------------------------------------------------------
-// Parts as generated structs, and back
+// Parts as generated structs
 
 void document_touch_fill(const struct document_thing *thing,
                          struct protocol_touch *out); // views into the thing
@@ -177,55 +178,55 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,
                           struct protocol_constraint_ranges *out);
-// The measures of a moment (moment.c). Grabs have no holder here, and times are 0, because a document knows neither.
+// moment.c: the present moment. A document knows neither holders of grabs nor times, so these members are empty or 0.
 void document_measures_fill(const struct sim *sim, struct protocol_measures *out);
 void document_contact_fill(const struct sim *sim, struct protocol_contact *out);
-// The list is in *owned, which the caller frees. False without memory.
+// *out refers to *owned, which the caller frees. False if memory runs out.
 bool document_contacts_fill(const struct document *document, struct protocol_contacts *out,
                             struct protocol_contact_places **owned);
 void document_grab_fill(const struct sim_grab *grab, struct protocol_grab_summary *out);
-// By position, so many substeps into a tick. False where no motion moves it.
+// The pose of a collider, given by its position in the list, `substep` substeps into the tick. False if no motion moves it.
 bool document_pose_fill(const struct sim *sim, uint32_t position, uint32_t substep,
                         struct protocol_collider_pose *out);
+// Turn a fault of the sim, and a lack of memory, into errors.
 void document_error_fault(struct protocol_error *error, const struct sim_fault *fault);
 void document_error_memory(struct protocol_error *error, enum protocol_method method);
 
 // ---------------------------------------------------------------------------------------------------------
 // Inputs
 
-// Bodies that an edit brings, the part that needs no document: edges, rest shape, order, colours; the skin and the look
-// where it has them. body.add has one, edit.restore those that come back, edit.batch those of its edits.
+// Plans: the long computations for bodies that an edit adds, which need no document: edges, rest shape, order, colours, skin and look.
+// A worker makes them before the edit reaches its world. body.add has one body, edit.restore those that come back.
 struct document_plans {
-    uint32_t part_count;
-    struct document_plans *
-        *parts; // edit.batch: those of each of its edits, NULL where it needs none; else NULL
-    uint32_t count;
+    uint32_t part_count;           // of edit.batch: its number of edits
+    struct document_plans **parts; // of edit.batch: the plans of each edit, or NULL; else NULL
+    uint32_t count;                // bodies
     struct document_body_plan {
-        struct sim_body_plan *plan; // NULL: taken
+        struct sim_body_plan *plan; // NULL once the edit was applied
         struct document_skin *skin;
         struct document_look *look;
     } items[];
 };
 
-bool document_prepares(enum protocol_method method); // whether it is one of those
-// Prepares the parameters of one of those methods. Any thread. NULL with *error if they are refused.
+bool document_prepares(enum protocol_method method); // whether edits of this method need plans
+// Makes the plans for such an edit. Any thread. NULL with *error if the parameters are refused.
 struct document_plans *document_prepare(enum protocol_method method, const void *params,
                                         const struct document_constants *constants,
                                         struct protocol_error *error);
 void document_plans_destroy(struct document_plans *plans);       // NULL is allowed
-size_t document_plans_bytes(const struct document_plans *plans); // of memory, about; NULL: 0
+size_t document_plans_bytes(const struct document_plans *plans); // memory in use, about; NULL: 0
 
-// The parts that an edit concerned, so that two edits can be asked whether they meet (touches.c). Sorted; a plain value.
+// Touches: the parts of a world that an edit concerned (touches.c). Two edits conflict if their touches meet. The items are sorted.
 enum document_touched_kind {
-    DOCUMENT_TOUCHED_NAME,     // of the world
+    DOCUMENT_TOUCHED_NAME,     // the world's
     DOCUMENT_TOUCHED_SETTINGS, // parts: PROTOCOL_HAS_RESTORE_SETTINGS_...
-    DOCUMENT_TOUCHED_BODY,     // all of it: it came, or went
+    DOCUMENT_TOUCHED_BODY,     // the whole body: it was added or removed
     DOCUMENT_TOUCHED_BODY_PART,
-    DOCUMENT_TOUCHED_BODY_OWN,  // some of the constraints of those parts that it came with
-    DOCUMENT_TOUCHED_BODY_HELD, // by a loose constraint or a motion: it cannot go without those
-    DOCUMENT_TOUCHED_PARTICLES, // first to last of it; parts: SIM_RESTORE_...
+    DOCUMENT_TOUCHED_BODY_OWN, // some of the constraints that the body was added with
+    DOCUMENT_TOUCHED_BODY_HELD, // a loose constraint or a motion needs the body, which cannot be removed without it
+    DOCUMENT_TOUCHED_PARTICLES, // particles first to last of the body; parts: SIM_RESTORE_...
     DOCUMENT_TOUCHED_CONSTRAINTS,
-    DOCUMENT_TOUCHED_COLLIDER,
+    DOCUMENT_TOUCHED_COLLIDER, // the same for colliders
     DOCUMENT_TOUCHED_COLLIDER_PART,
     DOCUMENT_TOUCHED_COLLIDER_HELD,
     DOCUMENT_TOUCHED_MOTION,
@@ -233,111 +234,117 @@ enum document_touched_kind {
 };
 
 struct document_touched {
-    uint32_t kind;
-    uint32_t id; // of the thing; 0: the world, constraints
-    uint64_t parts;
-    uint32_t first, last;
+    uint32_t kind;        // enum document_touched_kind
+    uint32_t id;          // of the thing; 0 for the world and for constraints
+    uint64_t parts;       // bits; which ones depends on kind
+    uint32_t first, last; // of particles or constraints
 };
 
 struct document_touches {
     struct document_touched *items;
     uint32_t count;
-    bool lost; // there was no memory for them: nothing is known
+    bool lost; // memory ran out, so they are not known
 };
 
-// Whether both concerned the same: *where is what of one.
+// Whether both concern a common part; *where is then an item of `one`.
 bool document_touches_meet(const struct document_touches *one, const struct document_touches *other,
                            const struct document_touched **where);
-// In words, for people: `stretch of body 3 "flag"`.
+// Describes an item for people: `stretch of body 3 "flag"`.
 void document_touched_text(const struct document *document, const struct document_touched *touched, char *out,
                            size_t size);
 
-// Steps (struct protocol_restore_step, one after another) without what needs things that are gone, or names that others have by
-// now; of each that is left out an entry (struct protocol_undo_left_out). All in the zone. False without memory.
+// Removes from steps of undo (struct protocol_restore_step, in order) all that needs things which are gone, or names that other things
+// have now. *left_out gets an entry (struct protocol_undo_left_out) for each removed part. Both lists are in the zone. False if
+// memory runs out.
 bool document_prune(const struct document *document, msgpack_zone *zone, struct protocol_list *steps,
                     struct protocol_list *left_out);
-// The things that steps bring back have ids that were given before. Next ids may be below those by now, because later additions
-// were taken back as well. Then the steps say that next ids are to be above.
+// Makes the steps raise the next ids above the ids that they bring back. Without this, later things could get ids that were given
+// before, because undo of additions lowers next ids.
 void document_back_ids(const struct document *document, struct protocol_list *steps);
+// Copy between a step and the parameters of edit.restore; the copy has views into the original.
 void document_restore_params(const struct protocol_restore_step *step,
                              struct protocol_edit_restore_params *out);
 void document_restore_step(const struct protocol_edit_restore_params *params,
                            struct protocol_restore_step *out);
 
-// One input on its way. The method is one that makes a record (api.json).
+// One input, from check to change. The method is one that makes a record (`record` in api.json).
 struct document_edit {
     enum protocol_method method;
     const void *params;             // generated struct, as decoded; only read
-    struct document_plans *plans;   // made ready for it (document_prepare); emptied when it is applied
-    uint32_t session;               // who asks
-    const char *person;             // their name; NULL: none
-    msgpack_zone *zone;             // where all that comes out lives
-    struct protocol_string edit_id; // that the caller gave it; empty: none
-    uint64_t asked;                 // what was asked under that id, as a number; for its record
-    bool wants_inverse;
-    // Asked before each edit of a batch and each step of edit.undo and edit.redo but the first, which together may take long.
-    // False: nobody will see what comes of it. It is given up half done and refused, which breaks the document. NULL: never.
+    struct document_plans *plans;   // of document_prepare; emptied when the edit is applied
+    uint32_t session;               // the session that asks
+    const char *person;             // its person's name; NULL: none
+    msgpack_zone *zone;             // holds all results
+    struct protocol_string edit_id; // id that the caller gave the edit; empty: none
+    uint64_t asked;                 // hash of what was asked under that id, for the record
+    bool wants_inverse;             // fill `inverse` and `back`
+    // Called before each edit of a batch and each step of edit.undo and edit.redo, except the first, because together they may take
+    // long. False: the result is of no use to anybody; the edit is then abandoned half done and refused, which breaks the
+    // document. NULL: always true.
     bool (*go_on)(void *context);
-    void *context;
-    // True: a client asks for the edit. Next ids do not go back, nothing comes back under an id that is in use, and the
-    // resolved parameters say so. An edit.restore that contradicts itself is refused. False: a record is applied again,
-    // and does what it says.
+    void *context; // for go_on
+    // True: a client asks for the edit. Next ids then never decrease, nothing comes back under an id that is in use, and the
+    // resolved parameters say so. An edit.restore that contradicts itself is refused. False: a record is applied again, exactly
+    // as it says.
     bool live;
-    // An edit.restore that the document made itself, for edit.undo and edit.redo: it may speak twice of one thing, in the order in
-    // which that was changed.
+    // An edit.restore that the document made itself for edit.undo or edit.redo. It may name one thing twice, in the order in which
+    // that was changed.
     bool is_own;
-    // Whether what the document is after the edit is allowed. If not (*error is set), the edit is taken back and refused. NULL: it is.
+    // Called after the edit: whether the document is allowed to be like this. If not (*error is set), the edit is reverted and
+    // refused. NULL: always true.
     bool (*allows)(void *context, const struct document *document, struct protocol_error *error);
     void *allows_context;
     bool (*apply)(struct document *document,
                   struct document_edit *edit); // for edit.batch; document_check sets it
-    const struct document_earlier *before;     // one of a batch: what was before that; NULL for all others
+    const struct document_earlier *before; // for an edit of a batch: the state before the batch; else NULL
     // The outcome.
-    // From document_change, if it is wanted: the parameters of the edit.restore that takes it back. NULL: nothing could
-    // (world.reset of a world that failed), or there is nothing to take back (grabs).
+    // document_change, if wants_inverse: the parameters of the edit.restore that reverts this edit. NULL: nothing reverts it
+    // (world.reset of a world that failed), or there is nothing to revert (grabs).
     const struct protocol_edit_restore_params *inverse;
-    // The same as a list, of struct protocol_restore_step, in the order in which they take it back; edit.batch, edit.undo and
-    // edit.redo have this alone. Empty where nothing takes it back.
+    // The same as a list of struct protocol_restore_step, in the order in which they are applied. edit.batch, edit.undo and
+    // edit.redo have only this one. Empty if nothing reverts the edit.
     struct protocol_list back;
     struct document_touches
-        touches;    // where it is wanted: what it concerned, also where nothing takes it back
-    void *resolved; // of document_check: the parameters with names of things as ids
-    void *result;   // of document_change: generated struct
+        touches;    // with wants_inverse: what the edit concerned, also if nothing reverts it
+    void *resolved; // document_check: the parameters with the names of things replaced by ids
+    void *result;   // document_change: generated struct of the result
     struct protocol_error error;
-    void *ready; // the method's own, between the two
+    void *ready; // private: passed from check to change
     const bool *
-        concerned; // of document_check: bodies by position, besides those that the parameters name; NULL: none
+        concerned; // document_check: by position of bodies: those concerned besides the ones that params name
 };
 
-// The terms of an edit (terms of api.json), which every one has. None is part of the resolved parameters, nor of a record.
-// The id that its caller gave it; empty: none.
+// Terms of an edit: optional fields that every edit has (terms of api.json). They are neither part of the resolved parameters nor of
+// a record.
+// The id that the caller gave the edit; empty: none.
 struct protocol_string document_edit_id(enum protocol_method method, const void *params);
-// The epoch that its caller asked for it under; NULL: any.
+// The epoch under which alone the caller wants the edit applied; NULL: any.
 const uint64_t *document_if_epoch(enum protocol_method method, const void *params);
-void document_terms_drop(enum protocol_method method, void *params); // as if none had been given
-// Marks the answer as that of an edit that was applied before.
+void document_terms_drop(enum protocol_method method, void *params); // clears all terms
+// Marks a result as that of an edit that had been applied before (a request that was sent twice).
 void document_result_repeated(enum protocol_method method, void *result);
 
-// Whether it can be applied to the document as it is, as far as that can be said without the physics; resolves it. False
-// with edit->error.
+// Checks whether the edit can be applied to the document as it is, as far as that is known without the physics, and resolves its
+// parameters. Changes nothing. False with edit->error.
 bool document_check(const struct document *document, struct document_edit *edit);
-// Applies what was checked, with nothing in between. False with edit->error: then nothing changed.
+// Applies an edit that was checked; the document must not have changed since. False with edit->error, and nothing changed.
 bool document_change(struct document *document, struct document_edit *edit);
-// Both.
+// Checks and applies.
 bool document_apply(struct document *document, struct document_edit *edit);
 
-// One tick, or a part of it, as sim_step. Counts it when it ends; where it failed, so has the document.
+// Runs one tick, or a part of it, as sim_step does. Returns true and counts the tick when it is complete; if it failed the document
+// has failed.
 bool document_step(struct document *document, struct base_parallel *parallel, const struct sim_hooks *hooks);
-// Gives up the tick that rests, and breaks the document, since its state is that of no moment from then on. It still tells
-// names, counts and the last tick that was completed. It has no hash, no image and no bytes, takes no edit and makes no tick.
+// Abandons the tick that is partly done. This breaks the document, because its state is that of no moment. It still has names, counts
+// and the last complete tick, but no hash, image or bytes, and takes neither edits nor ticks.
 void document_step_drop(struct document *document);
-// The hash of a document that stands between two ticks.
+// The hash of a document that stands.
 uint64_t document_hash(const struct document *document);
-// Whether it does: no tick is under way, and it is not broken.
+// Whether the document stands at a boundary: no tick is partly done, and it is not broken.
 bool document_stands(const struct document *document);
-// The hash of any document: false, and *hash is 0, if it does not stand.
+// The hash of any document. False, and *hash is 0, if it does not stand.
 bool document_hash_now(const struct document *document, uint64_t *hash);
-// Ticks pass by a document that failed, and it stands as it is; tick is not before its own.
+// Advances the tick of a document that failed, which otherwise stays as it is. tick is not below the present one.
 void document_idle(struct document *document, uint64_t tick);
 
 // ---------------------------------------------------------------------------------------------------------
@@ -345,29 +352,29 @@ void document_idle(struct document *document, uint64_t tick);
 
 struct document_record {
     uint64_t sequence; // from 1, without gaps
-    uint64_t tick;     // boundary at which it applied
+    uint64_t tick;     // boundary at which it was applied
     uint64_t revision; // of the document after it
     struct protocol_string person;
     uint32_t session;
-    struct protocol_string edit_id; // that a client gave it; empty: none
-    uint64_t asked;                 // with an id: what was asked under it, as a number; else 0
-    uint64_t at_us;                 // wall clock, since 1970; for people, never read by the machine
+    struct protocol_string edit_id; // id that a client gave the edit; empty: none
+    uint64_t asked;                 // with an edit_id: hash of what was asked under it; else 0
+    uint64_t at_us;                 // wall clock, µs since 1970; for people only, it decides nothing
     enum protocol_method method;
-    const void *params; // generated structs
-    const void *result;
+    const void *params; // generated struct of the resolved parameters
+    const void *result; // generated struct of the result
 };
 
-// Its canonical bytes.
+// Packs the canonical bytes of a record.
 void document_record_pack(const struct document_record *record, msgpack_packer *packer);
-// From bytes that may come from anywhere; what they say lives in the zone. False with *error.
+// Reads a record from bytes that are not trusted. *record has views into the bytes and the zone. False with *error.
 bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, struct document_record *record,
                           struct protocol_error *error);
-// Applies it to a document that stands at the record's tick, and looks whether that came to the recorded result. False
-// with *error; where the machine came to another result, the document is of no use any more.
+// Applies a record to a document that stands at the record's tick, and compares the result with the recorded one. False with *error.
+// If the results differ (INTERNAL), the document is of no use any more.
 bool document_replay(struct document *document, const struct document_record *record, msgpack_zone *zone,
                      struct protocol_error *error);
-// The same where the document is not the one that it was an input of: an edit before it is left out, or another solver came
-// here. Whatever it comes to is taken; *result is a generated struct in the zone. False with *error: then nothing changed.
+// Applies a record to a document that differs from the original, because an earlier edit is left out or the solver is another one.
+// Any result is accepted; *result is a generated struct in the zone. False with *error, and nothing changed.
 bool document_redo(struct document *document, const struct document_record *record, msgpack_zone *zone,
                    const void **result, struct protocol_error *error);
 

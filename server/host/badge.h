@@ -1,5 +1,5 @@
-// Knows what a session has proved of its identity (server/access), and what follows from that. Loop thread
-// only.
+// The credentials of a session: the person that its token proves (server/access), and what rights, limits and audit lines
+// follow from that. Loop thread only.
 #ifndef WEFT_HOST_BADGE_H
 #define WEFT_HOST_BADGE_H
 
@@ -14,8 +14,8 @@ struct host_sessions;
 struct protocol_error;
 
 struct host_badge {
-    struct access_person person; // token 0: none was shown
-    struct access_usage *usage;  // set with a token
+    struct access_person person; // person.token is 0 if no token was shown
+    struct access_usage *usage;  // a reference; NULL if no token was shown
 };
 
 bool host_sessions_ask(const struct host_sessions *sessions); // whether tokens are asked for
@@ -48,7 +48,7 @@ bool host_sharer_same(const struct host_sharer *a, const struct host_sharer *b);
 
 // Whether the session visits this world, or a view of it.
 bool host_session_visits(const struct host_session *session, uint32_t world);
-// Ends the session, because its right to be here was taken away. Its last message says so.
+// Ends the session, because its token was revoked or its role taken away. Its last message says so.
 void host_session_expel(struct host_session *session, const char *text);
 // Ends the session when what is queued has been sent.
 void host_session_dismiss(struct host_session *session, const char *reason);
@@ -63,11 +63,11 @@ struct host_deed {
 };
 // Writes an entry of this session into the audit log.
 void host_audit(const struct host_session *session, const char *what, const struct host_deed *deed);
-// Writes the end of a call into the audit log: each call that changes something, and all that were denied or
-// met a limit. A NULL error, or OK, means that it was done.
+// Writes the outcome of a call into the audit log, if it changes something, was denied or met a limit. A NULL error, or
+// one with the code OK, means success.
 void host_audit_call(const struct host_session *session, enum protocol_method method, uint32_t world,
                      const struct protocol_error *error);
-// Whether calls of this method are written down when they succeed.
+// Whether successful calls of this method go into the audit log.
 bool host_audited(const struct host_session *session, enum protocol_method method);
 
 #endif

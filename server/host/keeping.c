@@ -264,7 +264,7 @@ struct host_coming {
     bool read, lasting;
     struct store_error error; // IO: the store takes nothing any more
     char why[STORE_TEXT_SIZE];
-    void (*on_done)(void *context, uint32_t world, const struct host_came *came);
+    void (*on_done)(void *context, uint32_t world, const struct host_fetched *fetched);
     void *context;
 };
 
@@ -444,13 +444,13 @@ static void coming_done(void *context)
         cluster_where(host_registry_cluster(keeping->registry), coming->list.list, NULL) == CLUSTER_HERE;
     const bool runs = ours && host_coming(coming);
     coming->on_done(coming->context, coming->list.list,
-                    &(struct host_came){.runs = runs, .lasting = coming->lasting, .why = coming->why});
+                    &(struct host_fetched){.runs = runs, .lasting = coming->lasting, .why = coming->why});
     coming_deinit(coming);
     free(coming);
 }
 
 bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world, bool moved,
-                        void (*on_done)(void *context, uint32_t world, const struct host_came *came),
+                        void (*on_done)(void *context, uint32_t world, const struct host_fetched *fetched),
                         void *context)
 {
     struct host_coming *coming = calloc(1, sizeof *coming);

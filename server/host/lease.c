@@ -139,7 +139,7 @@ static void arrive(struct host_lease *lease, uint32_t world, bool moved)
     begin_busy(lease);
 }
 
-static void arrived(void *context, uint32_t world, const struct host_came *came)
+static void arrived(void *context, uint32_t world, const struct host_fetched *fetched)
 {
     struct host_lease *lease = context;
     const uint64_t now_ns = base_now_ns();
@@ -150,14 +150,14 @@ static void arrived(void *context, uint32_t world, const struct host_came *came)
         at->working = false;
         at->due_ns = now_ns + UINT64_C(1000000) * AGAIN_MS;
         at->tries++;
-        at->over = came->runs || at->tries >= (came->lasting ? TRIES_DAMAGED : TRIES) ||
+        at->over = fetched->runs || at->tries >= (fetched->lasting ? TRIES_DAMAGED : TRIES) ||
                    now_ns - at->begun_ns > UINT64_C(1000000000) * OPEN_S;
-        if (came->runs || !at->over) {
+        if (fetched->runs || !at->over) {
             continue;
         }
         base_log(BASE_LOG_ERROR, "world %" PRIu32 " cannot be opened here, so it is given back: %s", world,
-                 came->why);
-        cluster_fail(lease->cluster, world, came->lasting, came->why);
+                 fetched->why);
+        cluster_fail(lease->cluster, world, fetched->lasting, fetched->why);
     }
 }
 

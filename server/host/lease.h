@@ -3,8 +3,8 @@
 //
 //     cluster ──ours──▶ fetched from the store, beside the loop ──▶ registry
 //             ──lost──▶ left
-//     move:   an image for the store ─▶ the other server fetches ─▶ it stands still ─▶ all durable ─▶ given ─▶ left
-//             goes on as ever while the long part is done          └────── stopped ──────┘
+//     move:   an image for the store ─▶ the other server fetches ─▶ it is frozen ─▶ all durable ─▶ given ─▶ left
+//             the world runs during this long part                 └──── stopped ────┘
 #ifndef WEFT_HOST_LEASE_H
 #define WEFT_HOST_LEASE_H
 
@@ -22,20 +22,20 @@ struct protocol_error;
 struct store;
 
 struct host_lease_options {
-    const char *brokers;                   // the same as those of the store
-    const char *authorities, *credentials; // the same as those of the store
+    const char *brokers; // as in store_options, and so are the next four
+    const char *authorities, *credentials;
     const char *certificate, *key;
-    const char *data; // folder of worlds, which has the id of the folder
-    const char *name, *tcp, *web;
-    bool tls;
+    const char *data;             // the data folder, with its id (host_folder_id)
+    const char *name, *tcp, *web; // of this server: name, and addresses as clients reach it
+    bool tls;                     // both addresses use TLS
     struct store *store;
 };
 
-// Joins the cluster. NULL with a text. It does nothing before host_lease_start.
+// Joins the cluster, but does nothing else before host_lease_start. NULL with text.
 struct host_lease *host_lease_create(struct net_loop *loop, const struct host_lease_options *options,
                                      char text[CLUSTER_TEXT_SIZE]);
 struct cluster *host_lease_cluster(struct host_lease *lease);
-// Starts, when the worlds of the store have come back. False if memory runs out.
+// Starts to follow the cluster. Called once the worlds of the store have come back. False if memory runs out.
 bool host_lease_start(struct host_lease *lease, struct host_keeping *keeping, struct host_registry *registry,
                       struct host_sessions *sessions);
 // Ends all moves, because the server goes down: worlds stay here. NULL is allowed, also below.
@@ -48,8 +48,8 @@ void host_lease_destroy(struct host_lease *lease);
 // Whether a world can move there now. False with *error: CONFLICT.
 bool host_lease_may_move(const struct host_lease *lease, uint32_t world, const struct cluster_server *to,
                          struct protocol_error *error);
-// Moves a world that can go. on_done, which may be NULL, is called once, unless the server ends before. error
-// NULL: the other server has the world.
+// Moves a world for which host_lease_may_move is true. on_done (it may be NULL) is called once, unless the server ends
+// before. Its error is NULL if the other server has the world.
 void host_lease_move(struct host_lease *lease, uint32_t world, const struct cluster_server *to,
                      void (*on_done)(void *context, const struct protocol_error *error), void *context);
 // Moves every world to the least-loaded server, and accepts no new ones. on_empty is called when no world is
@@ -59,7 +59,7 @@ void host_lease_drain(struct host_lease *lease, uint32_t most_ms, void (*on_empt
 
 struct host_lease_counts {
     uint64_t moves, moves_failed;
-    double stop_max_s; // longest time in seconds that a world stood still for a move
+    double stop_max_s; // longest time in seconds that a world was frozen for a move
 };
 void host_lease_counts(const struct host_lease *lease, struct host_lease_counts *counts);
 
@@ -68,8 +68,8 @@ void host_lease_counts(const struct host_lease *lease, struct host_lease_counts 
 
 enum { HOST_FOLDER_ID_SIZE = 17 }; // 16 hex digits
 
-// Reads the id, or makes one. By it a server that is started again in the same folder knows that the server
-// before it has ended: there is only one at a time. False: it can neither be read nor made.
+// Reads the id, or makes one. Only one server at a time uses a folder, so a server that finds worlds of an earlier run on
+// the same folder knows that this run has ended. False if the id can neither be read nor made.
 bool host_folder_id(const char *folder, char id[HOST_FOLDER_ID_SIZE]);
 
 #endif

@@ -14,8 +14,8 @@ bool host_name_taken(const struct host_worlds *worlds, const struct protocol_str
 bool host_name_check(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except, struct protocol_error *error);
 
-// Whether the name differs enough from all others. If tokens are asked for, no two worlds of a server may
-// have names that look alike (access/likeness.h). False with *error: CONFLICT. error may be NULL.
+// Whether the name looks different from all others (access/likeness.h). This is demanded only if the server asks for
+// tokens. False with *error: CONFLICT. error may be NULL.
 bool host_name_apart(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except, struct protocol_error *error);
 void host_name_look(struct host_world *world); // notes how the world's new name looks
@@ -26,10 +26,10 @@ void host_name_look(struct host_world *world); // notes how the world's new name
 bool host_name_check_elsewhere(const struct host_worlds *worlds, const struct protocol_string *name,
                                uint32_t id, struct protocol_error *error);
 
-// Reserve a name for renaming a world, then adopt or release it. It is reserved before world.set is posted,
-// or by the world's simulation thread when it is about to take a rename back. It is adopted or released by
-// the id that was given, when the world has answered. False with *error: INVALID (empty), CONFLICT (taken or
-// reserved by another world), MEMORY.
+// Reserve a name for renaming a world, then adopt or release it by the id that was given. The loop reserves before it
+// posts world.set; the world's simulation thread reserves when edit.undo gives an earlier name back. The loop adopts or
+// releases when the world has answered. False with *error: INVALID (empty), CONFLICT (taken or reserved by another
+// world), MEMORY.
 bool host_name_reserve(struct host_world *world, const struct protocol_string *name, uint32_t *id,
                        struct protocol_error *error);
 void host_name_adopt(struct host_world *world, uint32_t id);

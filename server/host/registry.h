@@ -38,17 +38,17 @@ struct host_view {
     void *context;
 };
 
-// A wait for an image of a world as it is. The caller owns it, until on_present is called. bytes: a reference
-// of its own; NULL: there is no image, because the world failed or ends, or memory ran out.
+// A wait for an image of a world's present state. The caller owns it, and it must live until on_present is called.
+// on_present gets a reference to the bytes; NULL: there is no image, because the world failed or ends, or memory ran out.
 struct host_present_wait {
-    struct host_present_wait *next;
-    bool asked; // the image that is under way is for it
+    struct host_present_wait *next; // private
+    bool asked;                     // private: the image that is being made is for it
     void (*on_present)(struct host_present_wait *wait, struct base_buffer *bytes);
 };
 
 struct host_registry_limits {
-    uint32_t worlds;      // worlds at a time
-    uint32_t sessions;    // sessions that may ask of a world at a time
+    uint32_t worlds;      // most worlds at a time
+    uint32_t sessions;    // most sessions that use a world at a time
     struct store *store;  // keeps the worlds; NULL: nothing is kept
     uint64_t bin_seconds; // how long the store keeps deleted worlds
     uint64_t tick_ns;     // time that a tick may take before its world is slowed; 0: no bound
@@ -60,8 +60,8 @@ struct host_registry_limits {
     uint64_t hold_ns; // time that one of these streams may hold its world while it takes nothing
 };
 
-// Creates a registry. on_signal runs on the loop soon after host_registry_next_signalled has something to
-// return. NULL, with a log line, if memory runs out.
+// Creates a registry. on_signal is called on the loop when worlds have output (host_registry_next_signalled). NULL, with
+// a log line, if memory runs out.
 struct host_registry *host_registry_create(struct net_loop *loop, struct host_runner *runner,
                                            const struct host_registry_limits *limits,
                                            void (*on_signal)(void *context), void *context);
@@ -104,26 +104,25 @@ struct host_restored {
 // Adds a world from the store. NULL with *error, as above.
 struct host_world *host_registry_restore(struct host_registry *registry, const struct host_restored *restored,
                                          struct protocol_error *error);
-// Calls on_kept when the world is durable as it was made and other servers can know of it; at once if it need
-// not wait. A NULL world: the server ends before, the store does not take it, or (taken) another server has
-// given its name to another world.
+// Calls on_kept when a new world is durable and its keys in the cluster are written; at once if neither is needed. world
+// is NULL if the server ends before, the store does not take it, or (taken) another server has given its name to
+// another world.
 void host_registry_when_kept(struct host_world *world,
                              void (*on_kept)(void *context, const struct host_world *world, bool taken),
                              void *context);
 // Calls wait->on_present with an image of the world at a later boundary, after all that was posted to it,
 // when all that the image holds is durable.
 void host_registry_when_present(struct host_world *world, struct host_present_wait *wait);
-// Passes an image to those that wait, and takes the bytes. ends: no more images come.
+// Passes an image to those that wait, and takes the reference to the bytes. ends: no more images come.
 void host_registry_presented(struct host_world *world, struct base_buffer *bytes, bool ends);
-void host_registry_kept(struct host_world *world);    // tells that it is durable
-void host_registry_claimed(struct host_world *world); // tells that other servers can know of it
-// Tells that it will never be kept: the one that waits for it is told, and the world ends. Does nothing if
-// nobody waits.
+void host_registry_kept(struct host_world *world);    // the new world is durable
+void host_registry_claimed(struct host_world *world); // its keys in the cluster are written
+// The new world will never be kept: calls on_kept with NULL, and ends the world. Does nothing if nobody waits.
 void host_registry_not_kept(struct host_world *world, bool taken);
 // Finds an open world. NULL: there is none.
 struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref);
-// Finds a closing world. world.pause may cut short what it waits for. NULL: there is none, or it has ended
-// and only its last words wait for a commit.
+// Finds a closing world, so that world.pause can cut short the step that it waits for. NULL if there is none, or it has
+// ended and only its last answers wait for a commit.
 struct host_world *host_registry_find_closing(const struct host_registry *registry,
                                               const struct protocol_ref *ref);
 const struct host_worlds *host_registry_worlds(const struct host_registry *registry); // for names (names.h)
@@ -141,13 +140,13 @@ void host_registry_shutdown(const struct host_registry *registry);
 
 // Closes a world: it is found no longer, and its name is free. The caller posts world.delete.
 void host_registry_close(struct host_world *world);
-// Closes a world that another server has: it ends here, and the store keeps what it has of it. lost: the
-// world was taken, so answers that wait for the store are refused.
+// Closes a world that another server runs now: it ends here, and the store keeps it. lost: the other server took it,
+// so answers that wait for the store are refused.
 void host_registry_leave(struct host_world *world, bool lost);
 // Makes this server one of several that share worlds, before its first world.
 void host_registry_join(struct host_registry *registry, struct cluster *cluster);
 struct cluster *host_registry_cluster(const struct host_registry *registry); // NULL: this server is alone
-// False: others may have its worlds by now, so nothing is told of them before that is known (cluster_fresh).
+// False if other servers may have taken its worlds, so that nothing may be sent about them now (cluster_fresh).
 bool host_registry_fresh(const struct host_registry *registry);
 // Frees the world, at once or when its turn has ended. The caller must not use the pointer after this. Its
 // views end.

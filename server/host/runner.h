@@ -1,4 +1,4 @@
-// Runs the simulation threads. Each gives a turn to the world that is due and has had least time of all that
+// Runs the simulation threads. A free thread gives a turn to the world that has had the least time, of all worlds that
 // are due.
 //
 // An entry stands for one world. One thread at a time calls its turn, which returns the monotonic time (ns)
@@ -24,8 +24,8 @@ struct host_runner_client {
 
 // Starts the threads. NULL, with a log line, if that fails.
 struct host_runner *host_runner_create(uint32_t threads);
-// Does the same for a number of cores that is not the number which the process may use. If it is greater, no
-// thread spins while it waits for tasks: all sleep.
+// The same, as if the process had so many cores. If there are more threads than cores, no thread spins while it waits for
+// tasks: all sleep.
 struct host_runner *host_runner_create_for(uint32_t threads, uint32_t cores);
 // Lets turns under way end, joins the threads and frees all entries. No other call may be under way.
 void host_runner_destroy(struct host_runner *runner);

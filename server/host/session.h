@@ -1,13 +1,13 @@
-// Handles sessions. A session has all that belongs to a client's visit, whatever connection carries it
-// (connection.h). Loop thread only.
+// Sessions. A session is the state of a client's visit, and may outlive the connection that carries it (connection.h). Loop
+// thread only.
 //
-// The cost of a session is bounded here: requests without an answer, unsent replies (beyond the bound the
-// session is held: not read), unsent notifications (beyond it the session is cut), streams, `error`
-// notifications, the time until it says something, the time for a message to come in, and places. A session
-// that is cut is told why, if its peer still reads (enum host_cut).
+// The cost of a session is bounded here: unanswered requests, unsent replies (beyond the bound the session is held, that
+// is, its connection is not read), unsent notifications (beyond the bound the session is cut), streams, `error`
+// notifications, the time until its first message, the time for a message to come in, and the number of sessions. A
+// session that is cut is told why, if its peer still reads (enum host_cut).
 //
-// A session is valid until the outermost callback of this module that is under way returns, even if it ends
-// before (nothing more is sent then). Keep its id across callbacks, and not the pointer.
+// A pointer to a session is valid until the outermost callback of this module returns, even if the session ends before
+// (then nothing more is sent). Across callbacks callers keep the id, not the pointer.
 #ifndef WEFT_HOST_SESSION_H
 #define WEFT_HOST_SESSION_H
 
@@ -59,14 +59,14 @@ const char *host_refusal_name(enum host_refusal why);
 struct host_sessions_options {
     struct net_loop *loop;
     struct host_registry *registry;
-    uint32_t per_address;       // sessions from one address; 0: PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS
+    uint32_t per_address;       // most sessions from one address; 0: PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS
     bool loopback_too;          // also for loopback, which a proxy may use for many clients
     uint32_t grace_ms;          // how long sessions are kept without a connection, in ms; 0: they are not
-    uint32_t away;              // such sessions at a time; 0: PROTOCOL_LIMIT_SESSIONS_AWAY
-    uint32_t away_per_address;  // the same for an address; 0: PROTOCOL_LIMIT_SESSIONS_AWAY_PER_ADDRESS
-    struct access *access;      // tokens are asked for; NULL: they are not
-    struct access_audit *audit; // NULL: nothing is written down
-    uint32_t first_message_ms;  // 0: PROTOCOL_LIMIT_FIRST_MESSAGE_MS
+    uint32_t away;              // most such sessions; 0: PROTOCOL_LIMIT_SESSIONS_AWAY
+    uint32_t away_per_address;  // most for one address; 0: PROTOCOL_LIMIT_SESSIONS_AWAY_PER_ADDRESS
+    struct access *access;      // tokens and roles; NULL: no tokens are asked for
+    struct access_audit *audit; // NULL: no audit log
+    uint32_t first_message_ms;  // time for the first message; 0: PROTOCOL_LIMIT_FIRST_MESSAGE_MS
     // A whole message has arrived. The bytes are malloc'd, and the receiver owns them.
     void (*on_message)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
     // The same for a message that was taken before, because its world is at another server now. NULL: it is
@@ -95,14 +95,14 @@ void host_sessions_destroy(struct host_sessions *sessions); // All sessions must
 bool host_sessions_listen(struct host_sessions *sessions, const char *address,
                           const struct net_limits *limits, char *bound, size_t bound_size,
                           const char **reason);
-// Returns how many sessions there may be at a time, as far as the system's files allow.
+// Returns the most sessions at a time: the limit, or fewer if the system allows fewer open files.
 uint32_t host_sessions_most(const struct host_sessions *sessions);
 // Listens for WebSockets, and HTTP beside them. After host_sessions_listen.
 bool host_sessions_listen_http(struct host_sessions *sessions, const char *address,
                                const struct net_limits *limits, const struct net_http_options *http,
                                char *bound, size_t bound_size, const char **reason);
-// Accepts no more, lets each session have the answers for which it waits, then closes it. After grace_ms all
-// are closed, whatever they wait for. Then on_empty is called.
+// Accepts no more sessions, and closes each one once it has the answers for which it waits, or after grace_ms. Then
+// on_empty is called.
 void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms);
 
 // NULL: it has ended.
@@ -126,8 +126,8 @@ struct host_sessions_stats {
 void host_sessions_stats(const struct host_sessions *sessions, struct host_sessions_stats *stats,
                          struct net_stats *net);
 
-// Callbacks of others that use sessions (timers, finished work, drained worlds) must be between these two
-// calls.
+// A callback that does not come from this module (a timer, finished work, output of worlds) must use sessions only between
+// these two calls.
 void host_sessions_enter(struct host_sessions *sessions);
 void host_sessions_leave(struct host_sessions *sessions);
 
@@ -147,23 +147,23 @@ void host_session_introduce(struct host_session *session, const struct protocol_
 
 // Sets whether the client goes to another server itself, when it is told that a world runs there.
 void host_session_set_follows(struct host_session *session, bool follows);
-// Sets whether others see the session as away although it has a connection. This is for a session of another
-// server, which passes on what a session there asks.
+// Sets whether others see the session as away although it has a connection. It is for a session through which another
+// server passes on the calls of a session there.
 void host_session_set_away(struct host_session *session, bool away);
 // Whether the client goes to another server itself.
 bool host_session_follows(const struct host_session *session);
 // Whether it is in no world and has no stream, so that it loses nothing by going elsewhere.
 bool host_session_is_free(const struct host_session *session);
 
-// Keeps the session from now on when its connection is lost, and makes a key with which another connection
-// goes on with it. msgid is the id of the request that asks for that. False: sessions are not kept.
+// Makes the session outlive its connection from now on, and makes the key with which another connection resumes it. msgid
+// is the id of the request that asks for that. False if sessions are not kept.
 bool host_session_keep(struct host_session *session, uint32_t msgid);
-// Ends what host_session_keep began.
+// Makes the session end with its connection again.
 void host_session_keep_no_more(struct host_session *session);
 const char *host_session_key(const struct host_session *session); // empty: it is not kept
 // Returns how long sessions are kept without a connection, in seconds.
 uint32_t host_sessions_grace_s(const struct host_sessions *sessions);
-// Notes a request that came. repeatable: it changes nothing.
+// Notes a request that came. repeatable: it changes nothing, so the client may send it again.
 void host_session_asked(struct host_session *session, uint32_t msgid, bool repeatable);
 // Ends a session that leaves, and its connection when that has sent what it has.
 void host_session_leave(struct host_session *session);
@@ -173,6 +173,7 @@ struct host_seen {
     uint32_t world;
     uint64_t revision; // revision of the last world.edited that came
 };
+// The client's account of what it has, from session.hello {resume}.
 struct host_missed {
     const uint32_t *unanswered; // ids of requests
     uint32_t unanswered_count;
@@ -184,17 +185,17 @@ struct host_session *host_session_of_key(const struct host_sessions *sessions,
 // Whether the client of `fresh` may go on with this session.
 bool host_session_may_resume(const struct host_session *session, const struct host_session *fresh);
 bool host_session_is_fresh(const struct host_session *session); // whether nothing was asked of it yet
-// Gives this session the connection of `fresh`, which ends. Closes the old connection.
+// Gives this session the connection of the session `fresh`, which ends. Closes the old connection.
 void host_session_resume(struct host_session *session, struct host_session *fresh);
-// host_session_lost puts those of these requests that must be sent again into lost[count].
-// host_session_rejoins puts the worlds that must be joined again into worlds[], which needs room for
+// host_session_lost writes to lost[] those of the `count` requests that the client must send again: they never arrived, or
+// changed nothing and have no answer kept. host_session_rejoins writes to worlds[] the worlds that must be joined again; it needs room for
 // missed->seen_count + host_session_worlds. Both return the number.
 uint32_t host_session_lost(const struct host_session *session, const uint32_t *msgids, uint32_t count,
                            uint32_t *lost);
 uint32_t host_session_worlds(const struct host_session *session);
 uint32_t host_session_rejoins(const struct host_session *session, const struct host_missed *missed,
                               uint32_t *worlds);
-// Sends what the session missed, after it was told that it goes on.
+// Sends the answers and notices that the session missed. Called after the answer that says that it goes on.
 void host_session_catch_up(struct host_session *session, const struct host_missed *missed);
 
 // Count a request, and a notification that was ignored, for /metrics.
@@ -209,16 +210,16 @@ size_t host_session_waiting_bytes(const struct host_session *session);
 bool host_session_has_room(const struct host_session *session, size_t bytes, struct protocol_error *error);
 // Returns the number of its requests that are not answered.
 uint32_t host_session_unanswered(const struct host_session *session);
-// Note that a request of so many bytes was given to a world, and that the world is done with it.
+// Note that a request of so many bytes is unanswered from now on, and that it was answered.
 void host_session_request_begin(struct host_session *session, size_t bytes);
 void host_session_request_end(struct host_session *session, size_t bytes);
-// Make later messages of this session wait: a worker decodes one, or an answer comes that must come first.
+// Make later messages of this session wait from begin to end, while a worker decodes a message or an answer must come first.
 void host_session_work_begin(struct host_session *session);
 void host_session_work_end(struct host_session *session);
 
-// Take a reference of bytes. NULL: memory ran out for them, and the session is cut.
+// Sends a reply; takes a reference of its own. If bytes is NULL memory ran out for them, and the session is cut.
 void host_session_reply(struct host_session *session, struct base_buffer *bytes);
-// Returns what others in a world see of it. NULL with *error (NOT_FOUND): it has not joined.
+// Returns the session's presence in a world. NULL with *error (NOT_FOUND) if it has not joined.
 struct host_present *host_session_present(const struct host_session *session, const struct host_world *world,
                                           struct protocol_error *error);
 // Sends a line of text to all members. It may be shown as it is. False with *error: NOT_FOUND, LIMIT, MEMORY.
@@ -229,10 +230,10 @@ void host_session_notify(struct host_session *session, struct base_buffer *bytes
 // Sends a message of another server as it came. It is not counted, so the caller must stop when
 // host_session_is_filled. It is dropped while no connection carries the session.
 void host_session_pass(struct host_session *session, struct base_buffer *bytes);
-// on_drained follows when it is no longer filled.
+// Whether as much is unsent as may be. If so on_drained follows.
 bool host_session_is_filled(const struct host_session *session);
-// Ends its connection when what is queued is sent, as if the connection had broken. A client may go on with
-// the session, and is then told what to begin again.
+// Closes the connection once the queued bytes are sent, as if it had broken. The client may resume the session, and is then
+// told what to begin again.
 void host_session_break(struct host_session *session, const char *reason);
 // Sends `error` for something that expects no answer. At most ten a second are sent; the others are dropped.
 void host_session_fault(struct host_session *session, const struct protocol_error *error, const char *method,
@@ -260,21 +261,21 @@ void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct
 void host_sessions_keep_notice(struct host_sessions *sessions, struct host_world *world, uint64_t revision,
                                struct base_buffer *const bytes[3], bool lost);
 
-// Adds a stream at stream.subscribe. 0: the session has as many as it may have.
+// Adds a stream at stream.subscribe, and returns its id. 0: the session has as many as it may have.
 uint32_t host_session_stream_add(struct host_session *session, uint32_t world);
 // Makes a stream lossless that was just added. No frame is begun while `credit` bytes are not acknowledged.
 void host_session_stream_lossless(struct host_session *session, uint32_t stream, size_t credit);
 // Notes that its frames up to seq were taken. False: there is no such frame.
 bool host_session_stream_ack(struct host_session *session, uint32_t stream, uint32_t seq);
-// Lets frames of a stream pass, because the world's answer to its subscription has passed.
+// Lets frames of a stream be sent, because the answer to its subscription was sent.
 void host_session_stream_opened(struct host_session *session, uint32_t stream);
 void host_session_stream_remove(struct host_session *session, uint32_t stream); // unknown ones are ignored
 // Takes the stream over from the world: the rest of its frames comes by host_session_pass. Returns how many were sent.
 uint64_t host_session_stream_hand_over(struct host_session *session, uint32_t stream);
 // Returns the world of a stream of this session. 0: it has no such stream.
 uint32_t host_session_stream_world(const struct host_session *session, uint32_t stream);
-// Gives a batch to its stream, and takes it. Batches for streams that are gone are dropped. False: the
-// session is there, and its stream is not.
+// Queues a batch for its stream, and owns it. Batches for streams that are gone are dropped. False if the session exists
+// and the stream does not.
 bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch);
 // Returns the moment of the oldest batch that the stream holds. UINT64_MAX: it holds none.
 uint64_t host_session_stream_moment(const struct host_session *session, uint32_t stream);

@@ -36,7 +36,7 @@ struct host_upload_place {
 bool host_upload_add(struct host_upload *upload, const struct host_upload_place *place, uint64_t offset,
                      const void *data, size_t size, struct protocol_error *error);
 uint64_t host_upload_size(const struct host_upload *upload);
-// Moves out what has come. False: there is nothing.
+// Moves out the bytes that have come; the caller deinits them. False if there are none.
 bool host_upload_take(struct host_upload *upload, struct host_upload_bytes *bytes);
 
 #endif

@@ -2,8 +2,8 @@
 //
 //     store ──image──▶ document ──records and ticks after it──▶ the document at the tick that was asked for
 //
-// An image and the records after it give the world bit for bit, if the solver is the one that made them. Of
-// another solver's past, images are exact, and what lies between them can only be looked at image by image.
+// An image and the records after it give the world bit for bit, if this solver is the one that made them. In a past of
+// another solver only the images are exact, so ticks between them cannot be seen as they were.
 //
 // It uses no thread, socket or session. One thread at a time uses a past.
 #ifndef WEFT_PAST_PAST_H
@@ -95,7 +95,7 @@ struct past;
 // Opens the past of a list that is in the store. NULL with *error.
 struct past *past_open(struct store_reader *reader, uint32_t list, struct protocol_error *error);
 void past_close(struct past *past); // NULL is allowed
-// Bounds the memory of the images of the way (past_seek), in bytes. The default is 256 MiB.
+// Bounds the memory of the images that past_seek keeps on its way, in bytes. The default is 256 MiB.
 void past_bound(struct past *past, size_t bytes);
 
 // Returns how many ticks all pasts of this process have replayed so far. Any thread.
@@ -103,7 +103,7 @@ uint64_t past_ticks(void);
 
 // The last state of a world.
 struct past_end {
-    struct document *document; // the caller's
+    struct document *document; // the caller owns it
     uint64_t position;         // position of the last entry
     uint64_t sequence;         // sequence of the last record
     bool playing;
@@ -147,11 +147,11 @@ struct past_progress {
     void *context;
 };
 
-// Gives the world at a tick, after all that was told at that boundary. *document, if not NULL, must be one
-// that this function left in this past. It is used if it is nearer than an image. It is the caller's in any
-// case; afterwards it is NULL or the document asked for. Images of the way are kept for a while, so that
-// going back is fast. *exact is false if the tick lies between images of another solver: then *document is
-// the last known one before it. False with *error: NOT_FOUND (before what is kept, or after the end).
+// Gives the world at a tick, after all records at that boundary. *document is NULL, or a document that an earlier
+// call for this past returned: the walk starts from it if that is nearer than an image. Afterwards it is NULL or the
+// document asked for, and the caller owns it. Images that are made on the way are kept for a while, so that going back
+// is fast. *exact is false if the tick lies between images of another solver: then *document is the last image before
+// it. False with *error: NOT_FOUND (before what is kept, or after the end).
 bool past_seek(struct past *past, uint64_t tick, const struct past_progress *progress,
                struct document **document, bool *exact, struct protocol_error *error);
 
@@ -185,7 +185,7 @@ struct past_difference {
     uint64_t position;             // position of the entry or image that says so
     uint32_t body; // first body that differs from the image at body_tick; 0: no image could tell
     uint64_t body_tick;
-    // Counts of what was replayed and compared, and of ticks of other solvers, which only images tell of.
+    // Ticks replayed, hashes compared, and ticks of other solvers that could not be replayed.
     uint64_t ticks, hashes, passed_by;
     uint64_t end_tick, end_hash;  // the end of all that is kept, unless something differs
     char text[PROTOCOL_TEXT_MAX]; // the record whose result differs; empty: it is a hash

@@ -20,7 +20,7 @@ struct store_nats_address {
     int count;
     char name[STORE_NATS_NAME_SIZE];
 };
-// Reads an address. False: the text is none.
+// Reads an address. False if the text is not one.
 bool store_nats_address_read(const char *url, struct store_nats_address *out);
 
 // Callbacks of a connection. The library's threads call them, and none after `closed`.

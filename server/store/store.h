@@ -56,7 +56,7 @@ struct store_error {
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
-// Whether brokers alone have to acknowledge entries before they are durable, or the folder as well.
+// Which writes make an entry durable, with brokers: both the brokers' and the folder's, or the brokers' alone.
 enum store_acks { STORE_ACKS_BOTH, STORE_ACKS_BROKERS };
 
 struct store_options {
@@ -194,7 +194,7 @@ struct store_brokers {
     uint64_t durable_ns; // sum of the times from these appends until they were durable
     uint64_t durable_ns_max;
 };
-// Tells how it stands with brokers, and what happened since the store was opened. False: there are no
+// Gives the state of the connection to brokers, and counts since the store was opened. False if there are no
 // brokers. Any thread; cheap.
 bool store_brokers(struct store *store, struct store_brokers *out);
 

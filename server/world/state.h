@@ -1,11 +1,12 @@
-// Joins the parts of a world. Each room has one part. Its struct is in part.h of the room, and only files of the room include
-// that, and world.c, which runs the turn. All others have a pointer to it, which they hand to functions of the room.
+// Joins the parts of a world. Each room (a folder of server/world) has one part. Its struct is in part.h of the room. Only files of
+// the room and world.c, which runs the turn, include that. All others have a pointer to it, which they pass to functions of the
+// room. An arrow points to a room that the other one may call:
 //
 //     people ◀─ answers ◀─ frames ◀─ keep ◀─ twins ◀─ time ◀─ edits ◀─ turns ◀─ world.c
 //                  │          │        │       │
 //                  └──────────┴────────┴───────┴──▶ what all may ask of time and keep: clock.h, durable.h
 //
-// A member that is no part belongs to the simulation thread that runs the turn, unless stated.
+// Members that are not parts belong to the simulation thread that runs the turn, unless a comment says otherwise.
 #ifndef WEFT_WORLD_STATE_H
 #define WEFT_WORLD_STATE_H
 

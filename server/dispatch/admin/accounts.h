@@ -1,4 +1,4 @@
-// Methods of accounts (tokens.c, roles.c) share what stands here. Each of these that can fail sets the call's error then.
+// Functions that the methods of accounts (tokens.c, roles.c) share. Those that fail set the call's error. Loop thread only.
 #ifndef WEFT_DISPATCH_ADMIN_ACCOUNTS_H
 #define WEFT_DISPATCH_ADMIN_ACCOUNTS_H
 
@@ -15,22 +15,22 @@ struct dispatch_call;
 // Sets the call's error. Always false.
 bool dispatch_admin_refuse(struct dispatch_call *call, enum protocol_code code, const char *field,
                            const char *text);
-// The same for a book that has no room, or no memory.
+// The same for a book that is full (LIMIT) or out of memory. Always false.
 bool dispatch_admin_full(struct dispatch_call *call, enum access_outcome outcome);
-// The server's book. NULL: no tokens are asked for.
+// The server's book. NULL with the call's error if the server asks for no tokens.
 struct access *dispatch_admin_book(struct dispatch_call *call);
-// Zeroed memory that lasts until the answer; NULL without memory.
+// Allocates zeroed memory that lasts until the answer. NULL if memory runs out.
 void *dispatch_admin_keep(struct dispatch_call *call, size_t size);
 // Packs the result of the call's method. Always true.
 bool dispatch_admin_answer(struct dispatch_call *call, const void *result);
 
-uint64_t dispatch_admin_now_s(void); // since 1970
+uint64_t dispatch_admin_now_s(void); // Unix time
 
-// Takes a name as the book has it: not empty, and made of what names may have. everybody: * may be one. False: it is no such name.
+// Copies a name for the book. False with the error if it is empty or unfit for a name. everybody: "*" is allowed.
 bool dispatch_admin_take_name(struct dispatch_call *call, const struct protocol_string *from,
                               char out[ACCESS_NAME_SIZE], bool everybody);
-// Refuses a name that is nobody's but looks like one that is somebody's. *outcome is TAKEN or NONE if it returns false. `tells` says which
-// name it looks like.
+// Returns true, with the error set, if the name is free but looks like one that is taken; tells: the error says which one. Else
+// *outcome is TAKEN or NONE.
 bool dispatch_admin_looks_alike(struct dispatch_call *call, const char *name, bool tells,
                                 enum access_outcome *outcome);
 
@@ -45,7 +45,7 @@ struct dispatch_admin_ended {
 bool dispatch_admin_ended_list(struct dispatch_call *call, const struct access_own *own,
                                struct dispatch_admin_ended *out);
 
-// A role in a world as access_list, access_invite and access_given have it on the wire.
+// The value of a role in a world in the wire's enums (access_list, access_invite, access_given).
 int dispatch_admin_world_role(enum protocol_role role);
 
 #endif

@@ -1,5 +1,5 @@
-// The room of the server itself. Most of it is methods of class server (call.h); what else of it is asked for stands here. Loop thread
-// only.
+// The room for the server itself. Most of it is methods of class server (call.h); other files of dispatch call only these functions.
+// Loop thread only.
 #ifndef WEFT_DISPATCH_ADMIN_ADMIN_H
 #define WEFT_DISPATCH_ADMIN_ADMIN_H
 
@@ -8,11 +8,10 @@ struct dispatch_limits;
 struct dispatch_server;
 struct host_sessions;
 
-// The text of /metrics: Prometheus' text format, version 0.0.4. One reference; NULL without memory.
+// Returns the text of /metrics, in Prometheus' text format 0.0.4. One reference; NULL if memory runs out.
 struct base_buffer *dispatch_admin_metrics(const struct dispatch_server *server,
                                            const struct host_sessions *sessions);
-// The limits of api.json with those that the options set, as server.info has them. One reference; NULL
-// without memory.
+// Packs the limits of api.json, with the values that options set, for server.info. One reference; NULL if memory runs out.
 struct base_buffer *dispatch_admin_limits(const struct dispatch_limits *limits);
 
 #endif

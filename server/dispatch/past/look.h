@@ -1,4 +1,4 @@
-// Shared by the files of this room, which look into the past: the world of a past, a reader of the store, its errors.
+// Private to the files of this room: finds the world of a past, opens readers of the store, and walks the records of a list.
 #ifndef WEFT_DISPATCH_PAST_LOOK_H
 #define WEFT_DISPATCH_PAST_LOOK_H
 
@@ -16,50 +16,52 @@ struct document_record;
 struct host_world;
 struct protocol_error;
 
-// The world that is meant, or, of a view, the one whose past it shows. NULL with call->error: there is none, the view is
-// another session's, or nothing keeps a past.
+// Finds the world that ref names or, if that is a view, the one whose past it shows. Loop thread. NULL with call->error: there is none,
+// the view is another session's, or the server keeps no past.
 struct host_world *dispatch_past_of(struct dispatch_call *call, const struct protocol_ref *ref);
-// Finds the world again after a worker was at work. NULL with *error: it is gone.
+// Finds the world again on the loop after a worker has run. NULL with *error if it is gone.
 struct host_world *dispatch_past_still(const struct dispatch_server *server, uint32_t world,
                                        struct protocol_error *error);
 
-// A large document takes a while to give back, which is not for the loop. NULL is allowed.
+// Destroys a document on a worker, because a large one takes too long for the loop. NULL is allowed.
 void dispatch_past_discard(const struct dispatch_server *server, struct document *document);
 
-// Any thread. Each is false with *error.
+// Opens a reader of the store. Any thread. False with *error.
 bool dispatch_past_reader(const struct dispatch_server *server, struct store_reader **out,
                           struct protocol_error *error);
+// Whether status is OK; if not, sets *error from what the store told. Any thread.
 bool dispatch_past_check(enum store_status status, const struct store_error *told,
                          struct protocol_error *error);
 
-// Records of a list in their order, without the marks between them.
+// Walks the records of a world's list in the store, in their order, and skips the marks. On a worker. A position numbers the entries of
+// a list.
 struct dispatch_past_walk {
     struct store_reader *reader;
     uint32_t list;
-    uint64_t after;                    // position that has been looked at last
-    const struct store_entry *entries; // of the page under way
-    uint32_t count, next;
-    uint32_t page_max;                  // entries
-    const struct dispatch_later *later; // whose work it is
+    uint64_t after;                     // position of the last entry that was read
+    const struct store_entry *entries;  // the present page; the reader owns it
+    uint32_t count, next;               // entries of the page; the next of them
+    uint32_t page_max;                  // entries that a page may have
+    const struct dispatch_later *later; // the call that it works for: the walk ends early if that is stopped
 };
 
 struct dispatch_past_walk dispatch_past_walk_from(struct store_reader *reader, uint32_t list, uint64_t after,
                                                   const struct dispatch_later *later);
-// The next record, which lives until the next call. False: there is none (*entry NULL), or *error.
+// Finds the next record, which is valid until the next call. False with *entry NULL if there is none, or with *error.
 bool dispatch_past_walk_next(struct dispatch_past_walk *walk, const struct store_entry **entry,
                              struct protocol_error *error);
-// sequence, tick, revision of a record, without the rest. False with *error (INTERNAL).
+// Reads sequence, tick and revision of a record, and nothing else of it. False with *error (INTERNAL).
 struct dispatch_past_record_head {
     uint64_t sequence, tick, revision;
 };
 bool dispatch_past_record_head(const struct store_entry *entry, struct dispatch_past_record_head *out,
                                struct protocol_error *error);
-// Sequence of the oldest record that is kept; 0: none is. False with *error.
+// Finds the sequence number of the oldest record that is kept; 0 if none is. False with *error.
 bool dispatch_past_walk_first(struct store_reader *reader, const struct store_list *list,
                               const struct dispatch_later *later, uint64_t *sequence,
                               struct protocol_error *error);
-// A position behind which the first record is whose sequence (or revision) is greater than that; *out is at most that
-// record's, and not far before it.
+// Finds a position at or shortly before the first record whose sequence number (by_revision: revision) is greater than `number`. A walk
+// from *out finds that record soon. False with *error.
 bool dispatch_past_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision,
                              uint64_t number, const struct dispatch_later *later, uint64_t *out,
                              struct protocol_error *error);

@@ -1,4 +1,4 @@
-// Shared by the files of this room; no other file includes it.
+// Private to the files of this room.
 #ifndef WEFT_DISPATCH_PERMIT_PARTS_H
 #define WEFT_DISPATCH_PERMIT_PARTS_H
 
@@ -24,16 +24,16 @@ struct dispatch_permits {
     uint64_t expired_ns; // monotonic: when the book was last looked through for what has expired
 };
 
-// control.c: whether the session may play, pause, step and reset the world. False with *error: another one holds control.
+// control.c. Whether the session may play, pause, step and reset the world. False with *error (DENIED) if another session holds control.
 bool dispatch_permit_control(const struct host_session *session, const struct host_world *world,
                              struct protocol_error *error);
 
-// quota.c: whether what this session adds is counted.
+// quota.c. Whether quotas apply to what this session adds.
 bool dispatch_permit_is_bounded(const struct dispatch_server *server, const struct host_session *session);
-// Whether somebody may make one more world.
+// Whether this person may make one more world. False with *error (LIMIT).
 bool dispatch_permit_room_for_world(const struct dispatch_server *server, const char *maker,
                                     struct protocol_error *error);
-// All worlds count for those who made them, if they did not yet.
+// Charges every world to the person who made it, unless it is charged already.
 void dispatch_permit_charge_all(const struct dispatch_server *server);
 void dispatch_permit_makers_destroy(struct dispatch_permits *permits);
 

@@ -1,5 +1,5 @@
-// Asks what a session holds of answers that are made but not sent (world_account, world.h). All functions
-// work on any thread, and take NULL for an account that is not charged.
+// Looks at the account of a session: the bytes of answers that are made but not sent (world_account, world.h). All
+// functions work on any thread. account is NULL if the answers are charged to no session.
 #ifndef WEFT_WORLD_ACCOUNT_H
 #define WEFT_WORLD_ACCOUNT_H
 

@@ -11,8 +11,9 @@ struct world_method {
     // Prepares what needs no world, after the parameters are decoded. Any thread. False with *error: refused.
     bool (*prepare)(struct world_request *request, const struct document_constants *constants,
                     struct protocol_error *error);
-    bool ends_step;  // it is applied during its own session's step, and ends that step
-    bool ends_world; // a broken world takes it too, and members are not told of it as an edit
+    bool ends_step; // it is applied even while a step of its own session runs, and ends that step
+    // It ends the world: a broken world accepts it too, and members are not told of it as an edit.
+    bool ends_world;
 };
 
 extern const struct world_method world_methods[PROTOCOL_METHOD_COUNT];
@@ -40,7 +41,7 @@ void world_answer_made(struct world *world, struct world_request *request, struc
 
 // Answers the request. A handler calls one function of this group, once.
 void world_answer(struct world_call *call, const void *result);
-// Repeats an answer that was given before. What the request claims is given back.
+// Repeats an answer that was given before. The request's claim is released.
 void world_answer_again(struct world_call *call, const void *result);
 // Answers with the result of an edit that was made, and tells members of the edit (event.h).
 void world_accept(struct world_call *call, const struct document_edit *edit);
@@ -55,8 +56,7 @@ void *world_call_alloc(struct world_call *call, size_t count, size_t item_size);
 // Finds the body that a request names. False: there is none, and the request is refused.
 bool world_call_body(struct world_call *call, const struct protocol_ref *ref, uint32_t *body);
 
-// Refuses a request to a world whose time is up, or whose document is broken since work was given up. Always
-// returns false.
+// Refuses a request because the world's grace is over (time/clock.h) or its document is broken. Always returns false.
 bool world_refuse_broken(struct world_call *call);
 
 #endif

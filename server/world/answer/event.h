@@ -1,5 +1,5 @@
-// Fills the outbox of a world: events for the loop, and among them notices to all sessions that joined the world.
-// Simulation thread.
+// Fills the outbox of a world with events for the loop, such as answers, and notices to all sessions that joined the world.
+// Simulation thread, unless stated.
 #ifndef WEFT_WORLD_EVENT_H
 #define WEFT_WORLD_EVENT_H
 
@@ -14,10 +14,10 @@ struct world_call;
 // full or memory runs out.
 struct base_buffer *world_share_bytes(const struct protocol_bytes *bytes, struct base_budget *budget);
 
-// Pushes an event into the outbox, and takes it. There always is room (world.c).
+// Pushes an event into the outbox, which owns it from now on. There always is room (world.h).
 void world_push(struct world *world, struct world_event *event);
-// Lets the loop take what has been pushed. Called when the world shows the state that these events speak of, so that nobody who
-// has an answer asks and is told what was before. Returns whether there is something new.
+// Lets the loop take the events that were pushed. Called once the world has published the state after them, so that a client that
+// has an answer never reads an older state. Returns whether there are new events.
 bool world_events_tell(struct world_answers *answers);
 // Returns how many events of a kind are in the outbox. Any thread.
 uint32_t world_events_waiting(const struct world_answers *answers, enum world_event_kind kind);

@@ -15,13 +15,12 @@ void world_apply_edit(struct world_call *call); // applies any method of class e
 // Ends a grab whose session is gone. This is an input of the document like any other.
 void world_grab_drop(struct world *world, const struct world_holder *holder);
 
-// edit.undo and edit.redo: the edit that is meant, whether it may be taken back, and what each edit leaves for them (undo.c).
+// edit.undo and edit.redo (undo.c).
 //
-// Fills in the parameters of a request of either method, so that they say all that is going to be done.
-// False: refused.
+// Finds the edit that a request of either method means, checks whether it may be undone or redone, and completes the parameters
+// with all steps that will be made. False: refused.
 bool world_undo_find(struct world_call *call);
-// Makes the step that an edit leaves for undo, after it was applied and before it is recorded. Its inverse
-// lies in the world's scratch[1].
+// Makes the step of undo for an edit that was applied and is not recorded yet. Its inverse lies in the world's scratch[1].
 void world_undo_step(struct world_call *call, const struct document_edit *edit, struct past_step *out);
 
 // Fills the answer of world.get (apply_world.c).

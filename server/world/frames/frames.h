@@ -1,4 +1,4 @@
-// Tells the room of frames what other rooms do, and lends them what it owns. Simulation thread.
+// The functions of the room of frames for other rooms. Simulation thread.
 #ifndef WEFT_WORLD_FRAMES_H
 #define WEFT_WORLD_FRAMES_H
 
@@ -10,7 +10,7 @@ struct document;
 struct world_frames;
 struct world_streams;
 
-// Note that something has changed which a paused world shows: anything, or grabs alone.
+// Note that an edit has changed what frames show, or only grabs, so that a paused world sends a frame.
 void world_frames_changed(struct world_frames *frames);
 void world_frames_grabs_changed(struct world_frames *frames);
 // Shows another document from now on.

@@ -1,4 +1,4 @@
-// The part of a world that makes frames. Only files of this room see it, and world.c.
+// The part of a world that makes frames. Only files of this room and world.c see it. Simulation thread.
 #ifndef WEFT_WORLD_FRAMES_PART_H
 #define WEFT_WORLD_FRAMES_PART_H
 
@@ -12,14 +12,14 @@ struct world_frames {
     struct world_snapshot snapshot;
     struct world_backlogs backlogs;
     struct base_budget *budget; // bytes of all frames that exist
-    bool changed;               // something that a paused world shows has changed
+    bool changed;               // what frames show has changed, so a paused world sends one to all streams
     bool grabs_changed;         // the same for streams that show grabs
-    bool capturing;         // frames of live streams are made, in the tick or in the present frame under way
-    bool waiting;           // some stream is due and did not get its frame
-    uint32_t substep;       // last substep that the tick under way has reached
-    uint64_t publication;   // number of the last one
-    size_t before;          // bytes of frames that existed when the tick, or the present frame, began
-    uint64_t dropped, slow; // frames that were left out; `slow` counts a part of `dropped`
+    bool capturing;             // the present tick, or present frame, makes frames for live streams
+    bool waiting;               // some stream is due and did not get its frame
+    uint32_t substep;           // last substep that the present tick has reached
+    uint64_t publication;       // number of the last publication
+    size_t before;              // bytes of frames that existed when the present tick, or present frame, began
+    uint64_t dropped, slow;     // frames left out; those of them that belong to streams that rested
 };
 
 #endif

@@ -12,10 +12,10 @@ enum {
     WORLD_KEY_PERIOD_NS = 100 * 1000 * 1000,
 };
 
-// Gives the present state to streams that are due, and to all streams if a resting world has changed.
+// Sends a frame of the present state to streams that are due, and to all streams if a paused world has changed.
 void world_publish_present(struct world *world);
-// Surround sim_step, which calls world_publish_substep (a hook whose context is the world). tick_end comes
-// after the document's tick has moved on.
+// tick_begin comes before document_step, and tick_end after it. document_step calls world_publish_substep after each substep
+// (sim_hooks; the context is the world).
 void world_publish_tick_begin(struct world *world);
 void world_publish_substep(void *context, uint32_t substep);
 void world_publish_tick_end(struct world *world);

@@ -20,9 +20,9 @@ struct world_format {
 struct world_lossless;
 struct world_tier;
 
-// A frame that was made in the tick under way, for all streams of a selection.
+// A frame that was made in the present tick, and is held for all streams of a selection until the tick ends.
 struct world_shot {
-    uint32_t substep; // substeps of the tick before it; 0: before the tick
+    uint32_t substep; // substeps done when it was made; 0: before the tick
     struct base_frame *frame;
 };
 
@@ -50,34 +50,34 @@ struct world_selection {
     uint32_t streams; // number of streams that refer to it
     uint32_t counted; // scratch
     struct world_stream_options options;
-    bool wanted;                // a frame is wanted in the moment under way
-    bool key_wanted;            // the next frame of delta is to be usable by clients that hold nothing
-    bool key_asked;             // the same, for clients that missed the frame that it builds on
+    bool wanted;                // a frame is wanted at the present moment
+    bool key_wanted;            // the next frame of delta needs a key, for new clients
+    bool key_asked;             // the next frame of delta needs a key, for clients that missed a frame
     uint64_t keyed_ns;          // when the last key for such clients was made
-    struct world_tier *tier;    // what q16 and delta remember of bodies; NULL until the first frame
+    struct world_tier *tier;    // state of q16 and delta for each body; NULL until the first frame
     struct world_format own[2]; // for f32 with vertices left out: chunks of particles, and of skins
-    uint64_t work;              // work that its last frame took, or is expected to take
-    uint64_t spent;             // work of its frame in the moment under way
+    uint64_t work;              // work of its last frame, or the expected work of the next one (effort.h)
+    uint64_t spent;             // work of its frame at the present moment
     uint32_t payers;            // streams whose persons pay for that frame; 0: it is not made
-    enum world_lack lack;       // why a frame was not made, in the tick or in the present frame under way
+    enum world_lack lack;       // why a frame was not made, in the present tick or present frame
     struct world_shot *shots;
     uint32_t shot_count, shot_capacity;
 };
 
 struct world_stream {
     uint32_t id, session;
-    uint32_t every;
+    uint32_t every;       // it gets every n-th tick or substep
     bool substeps;        // unit of every: substeps or ticks
     bool due;             // it gets the present state as soon as there is room
-    bool lost;            // its last wanted frame was dropped: it is due when the world rests
-    bool fresh;           // for delta: it holds nothing yet to build on
+    bool lost;            // its last wanted frame was dropped: it gets one when the world pauses
+    bool fresh;           // for delta: it was sent nothing yet to build on
     bool asks;            // for delta: it missed the frame that the next one builds on
     bool rests;           // its peer takes nothing, so it gets no frames of ticks
-    bool pays;            // its person pays for the frame of the moment under way
-    bool slow;            // Frames were left out while it rested. This is told when it goes on.
-    enum world_lack lack; // why frames were left out, until it is told; NONE: nothing to tell
-    uint64_t missed;      // frames that were left out for good, until they are told
-    uint64_t unmade;      // frames left out since its last batch; the next one tells them
+    bool pays;            // its person pays for the frame at the present moment
+    bool slow;            // frames were left out while it rested; the session is told when it goes on
+    enum world_lack lack; // why frames were left out, until the session is told; NONE: nothing to tell
+    uint64_t missed;      // frames left out for good, until the session is told
+    uint64_t unmade;      // frames left out since its last batch; the next batch reports them
     struct world_rate rate;
     struct world_payer *payer;       // holds a reference
     struct world_lossless *lossless; // owned; NULL: the stream is live

@@ -29,7 +29,7 @@ void world_journal_end(struct world *world); // makes the last mark when the ser
 // time for one.
 void world_journal_turn(struct world *world);
 // Whether the world is as far ahead of its store as it may be. Then it makes no tick and takes no edit until
-// the store has come on.
+// the store has caught up.
 bool world_journal_holds(const struct world_keep *keep);
 // Tells what the journal knows of the world's face.
 void world_journal_face(const struct world_keep *keep, struct world_face *face);

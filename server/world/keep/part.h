@@ -1,5 +1,5 @@
-// The part of a world that keeps things: the journal, images, the last records and the history of edits. Only files of this
-// room see it, and world.c.
+// The part of a world that keeps its past: the journal, images, the last records and the history of edits. Only files of this
+// room and world.c see it. Simulation thread, unless stated.
 #ifndef WEFT_WORLD_KEEP_PART_H
 #define WEFT_WORLD_KEEP_PART_H
 
@@ -35,11 +35,11 @@ struct world_journal {
     struct store_pending pending;
     const char *read_only; // why the world takes no edits, as members were told; NULL: it does
     bool remote;           // whether brokers keep it
-    // Whether the journal is incomplete, because memory ran out for an entry or another server has the list.
+    // Whether the journal is incomplete, because memory ran out for an entry or another server writes the list.
     // Nothing later is kept.
     bool lost;
     uint64_t marked_ns; // when the last mark was made
-    // Seconds that coming here again from the last image would take, about.
+    // Seconds, about, that replaying from the last image to the present would take.
     double cost_s;
     double image_age_s;  // world time in seconds since the last image
     double image_s;      // seconds that making the last image took
@@ -64,8 +64,8 @@ struct world_keep {
     struct world_points points; // under face_mutex
     struct world_records records;
     struct world_history history;
-    struct world_image *image;          // NULL: none is made
-    struct world_image_kept image_kept; // image for the store that was made and not taken yet
+    struct world_image *image;          // the image that is being made; NULL: none
+    struct world_image_kept image_kept; // a finished image for the store, if image_is_kept
     bool image_is_kept;
     uint64_t image_turn;        // turn in which the last image ended
     atomic_bool image_wanted;   // set by the loop: an image for the store is wanted

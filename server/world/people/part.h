@@ -1,4 +1,4 @@
-// The part of a world that lists its people. Only files of this room see it, and world.c.
+// The part of a world that lists its members and the holders of grabs. Only files of this room and world.c see it. Simulation thread.
 #ifndef WEFT_WORLD_PEOPLE_PART_H
 #define WEFT_WORLD_PEOPLE_PART_H
 

@@ -35,7 +35,7 @@ bool world_people_renamed(const struct world_people *people, const struct world_
 bool world_people_leave(struct world_people *people, uint32_t session);
 // Returns the holders, by ascending grab.
 const struct world_holder *world_holders_all(const struct world_people *people, uint32_t *count);
-// Returns a number that is another one after each change of the holders.
+// Returns a number that changes with each change of the holders.
 uint64_t world_holders_version(const struct world_people *people);
 // Makes room for one more holder. False if memory runs out.
 bool world_holders_reserve(struct world_people *people);

@@ -1,4 +1,5 @@
-// Tells all rooms whether a world runs, how fast, and how long it may. Simulation thread, unless stated.
+// The functions of the room of time for all rooms: whether a world runs, how fast, and whether it ends. Simulation thread, unless
+// stated.
 #ifndef WEFT_WORLD_CLOCK_H
 #define WEFT_WORLD_CLOCK_H
 
@@ -7,9 +8,9 @@
 struct world_pace;
 struct world_time;
 
-// Wall time of the last tick by phase, without capturing. No part of any state.
+// Wall time of a tick by phase, without capturing frames. It is not part of the world's state.
 struct world_times {
-    uint64_t mark_ns; // when the phase under way began
+    uint64_t mark_ns; // when the present phase began
     double phase_us[SIM_PHASE_COUNT];
     double tick_us;    // sum of phase_us
     double capture_us; // time that making its frames took
@@ -17,13 +18,13 @@ struct world_times {
 
 // How lossless streams hold a world (lossless.h).
 struct world_holding {
-    bool allowed;
-    bool holds;  // the next tick waits
-    uint32_t by; // session that holds the world, or did in the last second; 0: none
+    bool allowed; // lossless streams may hold it
+    bool holds;   // the next tick waits for one
+    uint32_t by;  // session that holds the world, or did in the last second; 0: none
 };
 
 // ---------------------------------------------------------------------------------------------------------
-// The turn under way
+// The present turn
 
 uint64_t world_now_ns(const struct world_time *time);      // when it began
 uint64_t world_turn_number(const struct world_time *time); // its number, or that of the last one
@@ -58,7 +59,7 @@ void world_shut(struct world_time *time);
 bool world_is_leaving(const struct world_time *time);
 // Returns the server where a world that leaves goes on.
 const struct protocol_home *world_home_of(const struct world_time *time);
-// A tick, a batch or an undo that is under way when the world ends has a grace of 250 ms, and is then given up.
+// A tick, a batch or an undo that is running when the world ends has a grace of 250 ms, and is then abandoned.
 //
 // Begins the grace, because this session deletes the world; 0: because the server goes down. Loop thread.
 void world_time_limit(struct world_time *time, uint32_t session);

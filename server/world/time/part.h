@@ -1,5 +1,5 @@
-// The part of a world that lets time pass: its state and pace, the step, the view and the tick under way. Only files of this
-// room see it, and world.c.
+// The part of a world that knows its time: state and pace, the present step, view and tick. Only files of this room and world.c see
+// it. Simulation thread, unless stated.
 #ifndef WEFT_WORLD_TIME_PART_H
 #define WEFT_WORLD_TIME_PART_H
 
@@ -17,29 +17,29 @@ struct world_allowance {
     bool slowed;            // whether the world is slowed, as members were last told
 };
 
-// The step under way (step.h).
+// The present step (step.h).
 struct world_step {
-    struct world_request *request; // NULL: no step runs
-    uint32_t left;
+    struct world_request *request; // the request of world.step, owned; NULL: no step runs
+    uint32_t left;                 // ticks that it still has to run
 };
 
 // A world that shows the past of another (view.h).
 struct world_view {
-    uint32_t of;      // world whose past it shows; 0: this world is no view
-    uint32_t session; // session that looks
-    char read_only[WORLD_READ_ONLY_SIZE];
-    bool moving; // a document has come, and waits for an image that is made of this one
+    uint32_t of;                          // the world whose past it shows; 0: this world is not a view
+    uint32_t session;                     // the session that it is for
+    char read_only[WORLD_READ_ONLY_SIZE]; // why a view takes no edits
+    bool moving; // a document has come, and waits until the image of the present one is finished
 
     // Under the world's face_mutex.
-    struct document *coming, *gone;
-    bool stale; // what the world has published is of an earlier document
+    struct document *coming, *gone; // the next document; one that is not shown any more; NULL: none
+    bool stale;                     // the published state is of an earlier document
 };
 
 struct world_time {
-    int state; // as in world_face
-    bool deleted, shut;
-    struct protocol_home home;         // where it goes on; written before `leaving` is set
-    bool stands;                       // it stands still, because another server is to go on with it
+    int state;                         // as in world_face
+    bool deleted, shut;                // the world is deleted; the server goes down
+    struct protocol_home home;         // the server that runs it from now on; written before `leaving` is set
+    bool stands;                       // it is frozen, because another server is about to take it over
     atomic_bool stand_wanted, leaving; // set by the loop
     struct world_pace pace;
     struct world_allowance allowance;
@@ -47,17 +47,17 @@ struct world_time {
     struct world_view view;
     struct world_holding holding;
 
-    uint64_t now_ns; // time of the turn under way
-    uint64_t turn;   // number of the turn under way, or of the last one
-    // When the tick under way has to end, finished or not; UINT64_MAX: never. Set by the loop.
+    uint64_t now_ns; // when the present turn began
+    uint64_t turn;   // number of the present turn, or of the last one
+    // When the present tick has to end, finished or not; UINT64_MAX: never. Set by the loop.
     atomic_uint_least64_t tick_end_ns;
     atomic_uint tick_end_session; // session that deletes the world; 0: the server goes down
-    uint64_t slice_end_ns;        // when the slice of the tick under way has to end
+    uint64_t slice_end_ns;        // when the present tick may be asked to rest
     bool ticking;                 // a tick has begun and rests
     uint64_t ticks_run;
     // Times of the last whole tick. A tick's last substep is captured before the tick's sum is known.
     struct world_times times;
-    struct world_times times_now;      // times of the tick under way
+    struct world_times times_now;      // times of the present tick
     double phase_s[WORLD_PHASE_COUNT]; // seconds since the world was made
 };
 

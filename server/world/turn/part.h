@@ -1,4 +1,4 @@
-// The part of a world that takes in what is asked. Only files of this room see it, and world.c.
+// The part of a world that takes requests from the inbox. Only files of this room and world.c see it. Simulation thread, unless stated.
 #ifndef WEFT_WORLD_TURN_PART_H
 #define WEFT_WORLD_TURN_PART_H
 
@@ -10,9 +10,9 @@ struct base_ring;
 struct world_turns {
     struct base_ring *inbox; // of struct world_message
     struct world_lines lines;
-    bool shutdown_posted; // by the loop thread
-    uint64_t drain_ns;    // time of a turn for requests
-    uint64_t share_ns;    // the part of it for one session before others are served
+    bool shutdown_posted; // loop thread: world_post_shutdown was called
+    uint64_t drain_ns;    // time that a turn may spend on requests
+    uint64_t share_ns;    // time that it may spend on one session before others are served
     struct world_share shares[WORLD_SHARES];
     struct world_visit visit;
 };

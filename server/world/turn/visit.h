@@ -1,12 +1,11 @@
-// Carries what the loop and a world tell each other about sessions and streams, beside the inbox and the
-// outbox. Each may tell as often as it likes: this takes no place in the rings, and only the newest value
-// counts.
+// A side channel between the loop and a world for states of streams and grabs. Each side may write as often as it likes:
+// this takes no place in the inbox and the outbox, and only the newest value counts.
 //
 //     loop                                         simulation thread
 //     streams that nobody reads any more   ───▶    end at the next boundary
 //     streams whose peer takes nothing     ───▶    get no frames until it does
-//     streams whose peer is too slow       ───▶    get less, where they adapt
-//     streams that lack what to build on   ───▶    have a key, soon
+//     streams whose peer is too slow       ───▶    get fewer frames, if they adapt
+//     streams that missed a frame of delta ───▶    get a key soon
 //     which session holds which grab       ◀───    as of the last turn
 #ifndef WEFT_WORLD_VISIT_H
 #define WEFT_WORLD_VISIT_H

@@ -1,5 +1,5 @@
-// Sends streams of what decides a world's future to twins, clients that run the world themselves
-// (docs/concepts/twins.md). Simulation thread.
+// Sends images, records and marks of time to twins: clients that run the world themselves (docs/concepts/twins.md). Simulation
+// thread.
 #ifndef WEFT_WORLD_TWINS_H
 #define WEFT_WORLD_TWINS_H
 
@@ -16,9 +16,9 @@ enum { WORLD_RECORDS_MAX = 16 };
 enum { WORLD_TWINS_PERIOD_NS = 50 * 1000 * 1000 };
 
 enum world_twin_stage {
-    WORLD_TWIN_WANTS,  // wants an image to begin with, or to begin again with
-    WORLD_TWIN_AWAITS, // Awaits the image that is being made. Later messages are held for it.
-    WORLD_TWIN_RUNS,
+    WORLD_TWIN_WANTS,  // it needs an image
+    WORLD_TWIN_AWAITS, // the image is being made; later messages are held for it
+    WORLD_TWIN_RUNS,   // it has an image, and gets messages as they are made
 };
 
 struct world_twin {
