@@ -97,6 +97,7 @@ def phrases(kinds):
         "{kinds.rest}": ", ".join(dict.fromkeys(row["rest"] for row in kinds if row["rest"])),
         "{kinds.flat}": listed([row["name"] for row in kinds if not row["rest"]]),
         "{kinds.pairs}": listed([row["name"] for row in kinds if row["particles"] == 2]),
+        "{kinds.stretch}": listed([row["name"] for row in kinds if row["part"] == "stretch"]),
     }
 
 
