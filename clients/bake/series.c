@@ -2,9 +2,13 @@
 //
 //     tick,time,kinetic,potential,elastic,strain_rms,strain_max,volume_error_rms,volume_error_max,contacts
 //
+// Each kind of constraint whose error is told has its two columns before the last.
+//
 // It is written to PATH.part, which is renamed to PATH in the end. When a bake is resumed, lines after the checkpoint
 // are removed.
 #include "bake/bake.h"
+
+#include "protocol/generated/api.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,8 +22,8 @@ struct bake_series {
     char *path, *part;
 };
 
-static const char head[] = "tick,time,kinetic,potential,elastic,strain_rms,strain_max,volume_error_rms,"
-                           "volume_error_max,contacts\n";
+#define COLUMNS(NAME, name, max, rms) "," #name "_rms," #name "_max"
+static const char head[] = "tick,time,kinetic,potential,elastic" PROTOCOL_ERRORS(COLUMNS) ",contacts\n";
 
 // Size of the head and of the lines up to that tick; -1 if it is not such a table, or ends before.
 static long bytes_until(FILE *file, uint64_t tick)
@@ -94,10 +98,12 @@ bool bake_series_add(struct bake_series *series, uint64_t tick, double time,
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         elastic += measures->elastic[kind];
     }
-    return fprintf(series->file, "%" PRIu64 ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%" PRIu32 "\n",
-                   tick, time, measures->kinetic, measures->potential, elastic,
-                   measures->error_rms[SIM_DISTANCE], measures->error_max[SIM_DISTANCE],
-                   measures->error_rms[SIM_VOLUME], measures->error_max[SIM_VOLUME], measures->contacts) > 0;
+#define FORMAT(NAME, name, max, rms) ",%.17g,%.17g"
+#define VALUES(NAME, name, max, rms) measures->error_rms[SIM_##NAME], measures->error_max[SIM_##NAME],
+    return fprintf(series->file,
+                   "%" PRIu64 ",%.17g,%.17g,%.17g,%.17g" PROTOCOL_ERRORS(FORMAT) ",%" PRIu32 "\n", tick, time,
+                   measures->kinetic, measures->potential, elastic,
+                   PROTOCOL_ERRORS(VALUES) measures->contacts) > 0;
 }
 
 bool bake_series_sync(struct bake_series *series, struct bake_error *error)

@@ -6,6 +6,8 @@
 // are done, so that a stopped sweep is resumed with the rest.
 #include "bake/sweep.h"
 
+#include "protocol/generated/api.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +130,9 @@ static void recall_line(struct bake_sweep *sweep, const char *line)
     const char *hash = json_string_value(json_object_get(row, "hash"));
     if (same && hash) {
         struct bake_result *result = &variant->result;
+#define ERROR(NAME, name, max, rms)                                               \
+    .error_rms[SIM_##NAME] = json_real_value(json_object_get(row, #name "_rms")), \
+    .error_max[SIM_##NAME] = json_real_value(json_object_get(row, #name "_max")),
         variant->done = true;
         *result = (struct bake_result){
             .ticks = (uint64_t)json_integer_value(json_object_get(row, "ticks")),
@@ -136,10 +141,7 @@ static void recall_line(struct bake_sweep *sweep, const char *line)
             .measures = {.kinetic = json_real_value(json_object_get(row, "kinetic")),
                          .potential = json_real_value(json_object_get(row, "potential")),
                          .elastic = {json_real_value(json_object_get(row, "elastic"))},
-                         .error_rms[SIM_DISTANCE] = json_real_value(json_object_get(row, "strain_rms")),
-                         .error_max[SIM_DISTANCE] = json_real_value(json_object_get(row, "strain_max")),
-                         .error_rms[SIM_VOLUME] = json_real_value(json_object_get(row, "volume_error_rms")),
-                         .error_max[SIM_VOLUME] = json_real_value(json_object_get(row, "volume_error_max"))},
+                         PROTOCOL_ERRORS(ERROR)},
             .hash = strtoull(hash, NULL, 16),
         };
     }

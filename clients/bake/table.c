@@ -1,6 +1,8 @@
 // The results of bakes: rows as JSON, and tables as text, CSV and JSON.
 #include "bake/sweep.h"
 
+#include "protocol/generated/api.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +47,11 @@ json_t *bake_row(const struct bake_sweep *sweep, uint32_t v)
     json_object_set_new(row, "kinetic", json_real(result->measures.kinetic));
     json_object_set_new(row, "potential", json_real(result->measures.potential));
     json_object_set_new(row, "elastic", json_real(elastic(result)));
-    json_object_set_new(row, "strain_rms", json_real(result->measures.error_rms[SIM_DISTANCE]));
-    json_object_set_new(row, "strain_max", json_real(result->measures.error_max[SIM_DISTANCE]));
-    json_object_set_new(row, "volume_error_rms", json_real(result->measures.error_rms[SIM_VOLUME]));
-    json_object_set_new(row, "volume_error_max", json_real(result->measures.error_max[SIM_VOLUME]));
+#define ERROR(NAME, name, max, rms)                                                            \
+    json_object_set_new(row, #name "_rms", json_real(result->measures.error_rms[SIM_##NAME])); \
+    json_object_set_new(row, #name "_max", json_real(result->measures.error_max[SIM_##NAME]));
+    PROTOCOL_ERRORS(ERROR)
+#undef ERROR
     json_object_set_new(row, "hash", json_string(hash));
     json_object_set_new(row, "output", variant->output ? json_string(variant->output) : json_null());
     json_object_set_new(row, "series", variant->series ? json_string(variant->series) : json_null());
@@ -57,9 +60,9 @@ json_t *bake_row(const struct bake_sweep *sweep, uint32_t v)
 }
 
 // Columns of the table, in order.
+#define ERROR(NAME, name, max, rms) #name "_rms", #name "_max",
 static const char *const columns[] = {
-    "status",     "ticks",      "ms_per_tick",      "kinetic",          "potential", "elastic",
-    "strain_rms", "strain_max", "volume_error_rms", "volume_error_max", "hash"};
+    "status", "ticks", "ms_per_tick", "kinetic", "potential", "elastic", PROTOCOL_ERRORS(ERROR) "hash"};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static void cell_text(const json_t *value, char *out, size_t size)

@@ -34,6 +34,8 @@ extern const struct cli_api_method cli_api_methods[];
 extern const size_t cli_api_method_count;
 extern const struct cli_api_type cli_api_types[];
 extern const size_t cli_api_type_count;
+// The fields of measures that tell the greatest strain of a kind of edge. NULL ends the list.
+extern const char *const cli_api_strains[];
 
 const struct cli_api_method *cli_api_method(const char *name); // NULL if there is none
 const struct cli_api_type *cli_api_type(const char *name);

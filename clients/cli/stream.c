@@ -8,6 +8,9 @@
 // when the connection is lost; with a new session, everything starts with a join again.
 #include "watch.h"
 
+#include "api.h"
+
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -396,8 +399,12 @@ static void on_measure(void *context, struct weft_client *client, const struct w
     struct watch *watch = context;
     watch->measure_asked = false;
     if (!error) {
-        watch->rates.strain_max =
-            weft_f64(weft_get(weft_get(&reply->result, "measures"), "strain_max"), watch->rates.strain_max);
+        const msgpack_object *measures = weft_get(&reply->result, "measures");
+        double most = (double)NAN; // of edges of all kinds
+        for (size_t i = 0; cli_api_strains[i]; i++) {
+            most = fmax(most, weft_f64(weft_get(measures, cli_api_strains[i]), (double)NAN));
+        }
+        watch->rates.strain_max = isnan(most) ? watch->rates.strain_max : most;
     }
 }
 

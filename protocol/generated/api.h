@@ -363,6 +363,21 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(edit_undo, EDIT_UNDO) \
     X(edit_redo, EDIT_REDO)
 
+// X(IDENT, ident, particles, PART, "unit of a rest value") for each kind of constraint. A kind that takes no rest value
+// has "" there.
+#define PROTOCOL_KINDS(X) \
+    X(DISTANCE, distance, 2, STRETCH, "m") \
+    X(DIHEDRAL, dihedral, 4, BEND, "rad") \
+    X(ISOMETRIC, isometric, 4, BEND, "") \
+    X(QUADRATIC, quadratic, 4, BEND, "") \
+    X(VOLUME, volume, 4, VOLUME, "m^3")
+
+// X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
+// fields of struct protocol_measures.
+#define PROTOCOL_ERRORS(X) \
+    X(DISTANCE, strain, strain_max, strain_rms) \
+    X(VOLUME, volume_error, volume_error, volume_error_rms)
+
 enum protocol_method {
     PROTOCOL_METHOD_SERVER_INFO,
     PROTOCOL_METHOD_SERVER_PING,

@@ -1,6 +1,7 @@
 """api.json as tables for the shell client: what `weft help METHOD` tells, with no server at hand."""
 import json
 
+from generator import kinds
 from generator.pages import example
 from generator.tables import c_string
 
@@ -72,4 +73,6 @@ def tables(api):
             "const struct cli_api_type cli_api_types[] = {"]
     for one in api["types"]:
         out.append(f"    {{{c_string(one['name'])}, {c_string(one['doc'])}, type_{one['name']}, {len(one['fields'])}}},")
-    return "\n".join(out + ["};", f"const size_t cli_api_type_count = {len(api['types'])};", ""])
+    out += ["};", f"const size_t cli_api_type_count = {len(api['types'])};", "", "const char *const cli_api_strains[] = {"]
+    out += [f"    {c_string(row['told']['error']['max'][0])}," for row in kinds.errors(api.get("kinds", [])) if row["c"] == "length"]
+    return "\n".join(out + ["    NULL,", "};", ""])

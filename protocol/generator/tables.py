@@ -120,6 +120,20 @@ def header_struct(entry):
     return "\n".join(lines) + "\n"
 
 
+def kind_rows(rows):
+    """The table of kinds of constraints, as macros that name each once."""
+    def macro(name, lines):
+        return [" \\\n".join([f"#define {name}(X)", *lines]), ""]
+    kinds = [f"    X({row['name'].upper()}, {row['name']}, {row['particles']}, {row['part'].upper()}, "
+             f"{c_string(row['rest'] or '')})" for row in rows]
+    told = [(row, row["told"]["error"]) for row in rows if "error" in row["told"]]
+    told = [f"    X({row['name'].upper()}, {error['name']}, {error['max'][0]}, {error['rms'][0]})" for row, error in told]
+    return ["// X(IDENT, ident, particles, PART, \"unit of a rest value\") for each kind of constraint. A kind that takes no rest value",
+            "// has \"\" there.", *macro("PROTOCOL_KINDS", kinds),
+            "// X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the",
+            "// fields of struct protocol_measures.", *macro("PROTOCOL_ERRORS", told)]
+
+
 def header(api):
     out = ["// What api.json says, for C: structs of parameters, results and notifications, ids, codes, limits.",
            "//", GENERATED.rstrip(), "#ifndef WEFT_PROTOCOL_GENERATED_API_H",
@@ -142,7 +156,7 @@ def header(api):
     out += [" \\\n".join(rows), "", "// X(ident, IDENT) for each method whose calls are records of a world.",
             "#define PROTOCOL_RECORDS(X) \\"]
     rows = [f"    X({c_name(m['name'])}, {c_name(m['name']).upper()})" for m in api["methods"] if m["record"]]
-    out += [" \\\n".join(rows), "", "enum protocol_method {"]
+    out += [" \\\n".join(rows), "", *kind_rows(api.get("kinds", [])), "enum protocol_method {"]
     out += [f"    PROTOCOL_METHOD_{c_name(method['name']).upper()}," for method in api["methods"]]
     out += ["    PROTOCOL_METHOD_COUNT", "};",
             "extern const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT];",

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #define ENERGY(NAME, name) .elastic_##name = measures.elastic[SIM_##NAME],
+#define ERROR(NAME, name, max, rms) \
+    .max = measures.error_max[SIM_##NAME], .rms = measures.error_rms[SIM_##NAME],
 
 void document_measures_fill(const struct sim *sim, struct protocol_measures *out)
 {
@@ -14,12 +16,8 @@ void document_measures_fill(const struct sim *sim, struct protocol_measures *out
         .has = PROTOCOL_HAS_ALL,
         .kinetic = measures.kinetic,
         .potential = measures.potential,
-        SIM_KINDS(ENERGY).strain_max = measures.error_max[SIM_DISTANCE],
-        .strain_rms = measures.error_rms[SIM_DISTANCE],
-        .volume_error = measures.error_max[SIM_VOLUME],
-        .volume_error_rms = measures.error_rms[SIM_VOLUME],
         .contacts = measures.contacts,
-        .phases = {.has = PROTOCOL_HAS_ALL},
+        SIM_KINDS(ENERGY) PROTOCOL_ERRORS(ERROR).phases = {.has = PROTOCOL_HAS_ALL},
     };
 }
 

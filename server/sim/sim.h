@@ -526,7 +526,7 @@ uint64_t sim_hash_ungrabbed(const struct sim *sim); // as if nobody held anythin
 struct sim_measures {
     double kinetic, potential;      // J
     double elastic[SIM_KIND_COUNT]; // J
-    // |C| / rest of those whose rest value is not 0: strains of distances, errors of volumes; 0 of other kinds.
+    // By kind: |C| / rest of those whose rest value is not 0, or |C| of a kind whose error is absolute. 0 if the kind has none.
     double error_max[SIM_KIND_COUNT], error_rms[SIM_KIND_COUNT];
     uint32_t contacts; // in the last substep
 };

@@ -138,7 +138,7 @@ static const struct sim_constraint_values *any_values(struct random_edits *run, 
 static enum sim_status add_constraints(struct random_edits *run)
 {
     uint32_t bodies[BATCH_MAX * SIM_STENCIL_MAX], particles[BATCH_MAX * SIM_STENCIL_MAX], first;
-    enum sim_kind kind = (enum sim_kind)below(run, SIM_KIND_COUNT);
+    enum sim_kind kind = (enum sim_kind)below(run, run->kind_count);
     uint32_t count = 1 + below(run, BATCH_MAX), stencil = sim_stencil_size(kind);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t particle_count, body = any_body(run, &particle_count), at = below(run, particle_count);
@@ -154,9 +154,10 @@ static enum sim_status add_constraints(struct random_edits *run)
         }
     }
     struct values values;
-    enum sim_status status = sim_constraints_add(
-        run->sim, kind, count, bodies, particles,
-        any_values(run, kind, kind == SIM_DISTANCE ? 0.04 : 0, &values), &first, &scene_fault);
+    enum sim_status status =
+        sim_constraints_add(run->sim, kind, count, bodies, particles,
+                            any_values(run, kind, sim_part_of(kind) == SIM_PART_STRETCH ? 0.04 : 0, &values),
+                            &first, &scene_fault);
     if (status == SIM_OK) {
         run->last_constraint = first + count - 1;
     }
@@ -166,7 +167,7 @@ static enum sim_status add_constraints(struct random_edits *run)
 static enum sim_status change_constraints(struct random_edits *run, bool remove)
 {
     uint32_t ids[BATCH_MAX], count = 1 + below(run, BATCH_MAX / 2);
-    enum sim_kind kind = (enum sim_kind)below(run, SIM_KIND_COUNT);
+    enum sim_kind kind = (enum sim_kind)below(run, run->kind_count);
     for (uint32_t i = 0; i < count; i++) {
         ids[i] = any_constraint(run, kind);
     }

@@ -29,12 +29,17 @@ enum edit_kind {
 };
 extern const char *const random_edit_names[EDIT_KINDS];
 
+// The first so many kinds of constraints are those of the golden hash of the scene `edits`. One more makes the generator draw
+// other edits, so this is raised together with the hash.
+enum { GOLDEN_KINDS = 5 };
+
 enum { SHEET, HANDKERCHIEF, ROPE, POINTS, BLOCK, FLAG, MESH_COUNT };
 
 struct random_edits {
     struct sim *sim;
     uint64_t seed;
     struct base_hash *digest;
+    uint32_t kind_count; // constraints are added of the first so many kinds
     struct scene_mesh meshes[MESH_COUNT];
     uint32_t sheet; // the body that keeps the world large
     uint32_t floor;
@@ -45,7 +50,7 @@ struct random_edits {
 
 extern const struct sim_limits random_edits_limits;
 
-// Adds a body of each mesh and a floor. run->sim, seed (not 0) and digest are set, all else is 0.
+// Adds a body of each mesh and a floor. run->sim, seed (not 0), digest and kind_count are set, all else is 0.
 void random_edits_begin(struct random_edits *run);
 void random_edits_next(struct random_edits *run); // one edit, which is counted
 void random_edits_end(struct random_edits *run);  // releases the meshes

@@ -38,7 +38,7 @@ static void digest_reading(struct random_edits *run)
     base_hash_f64(run->digest, measures.potential);
     base_hash_f64(run->digest, measures.error_rms[SIM_DISTANCE]);
     base_hash_f64(run->digest, measures.error_rms[SIM_VOLUME]);
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < GOLDEN_KINDS; kind++) {
         base_hash_f64(run->digest, measures.elastic[kind]);
     }
     base_hash_u32(run->digest, measures.contacts);
@@ -96,7 +96,8 @@ int scene_edits(const struct scene_options *options)
                                           .wind = {{2, 0.5, 1}, 1, 0.4, 1.2}};
     struct random_edits run = {.sim = sim_create(&settings, &random_edits_limits),
                                .seed = options->seed * UINT64_C(0x9e3779b97f4a7c15) | 1,
-                               .digest = base_hash_create()};
+                               .digest = base_hash_create(),
+                               .kind_count = GOLDEN_KINDS};
     if (run.sim == NULL || run.digest == NULL) {
         return 2;
     }

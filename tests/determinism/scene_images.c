@@ -102,7 +102,8 @@ int scene_images(const struct scene_options *options)
                                           .wind = {{2, 0.5, 1}, 1, 0.4, 1.2}};
     struct random_edits run = {.sim = sim_create(&settings, &random_edits_limits),
                                .seed = options->seed * UINT64_C(0x9e3779b97f4a7c15) | 1,
-                               .digest = base_hash_create()};
+                               .digest = base_hash_create(),
+                               .kind_count = SIM_KIND_COUNT};
     if (run.sim == NULL || run.digest == NULL) {
         return 2;
     }

@@ -9,9 +9,11 @@ import unittest
 
 import msgpack
 
-from weft_peer import ServerTest, WeftError, block, ext, main, numbers, sheet
+from weft_peer import ServerTest, WeftError, block, ext, kinds_of_constraints, main, numbers, sheet
 
 FUTURE_TICKS = 100
+SIZES = {kind["name"]: kind["particles"] for kind in kinds_of_constraints()}
+KINDS = ["distance", *SIZES]  # distances twice as often as each other kind
 
 
 def plain(value):
@@ -347,14 +349,14 @@ class RandomEdits(DocumentTest):
             elif kind == "unpin":
                 peer.call("particle.unpin", world=world, body=at, particles=some)
             elif kind == "add":
-                type_ = draw.choice(["distance", "distance", "volume", "isometric", "quadratic", "dihedral"])
-                size = 2 if type_ == "distance" else 4
+                type_ = draw.choice(KINDS)
+                size = SIZES[type_]
                 others = [draw.choice(bodies) for _ in range(size)] if draw.random() < 0.3 else [body] * size
                 peer.call("constraint.add", world=world, type=type_, bodies=[one["body"] for one in others],
                           particles=[draw.randrange(one["particles"]) for one in others],
                           compliance=draw.choice([0.1, 1e-3, 5.0]))
             elif kind in ("set", "remove"):
-                type_ = draw.choice(["distance", "distance", "volume", "isometric", "quadratic", "dihedral"])
+                type_ = draw.choice(KINDS)
                 ids = list(peer.call("constraint.list", world=world, type=type_)["constraints"])
                 ids = draw.sample(ids, min(len(ids), draw.choice([1, 3, 40])))
                 if kind == "remove":

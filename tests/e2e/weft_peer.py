@@ -7,6 +7,7 @@ it. Everything waits for at most a deadline, and every process that is started i
 import array
 import collections
 import itertools
+import json
 import os
 import re
 import signal
@@ -463,6 +464,13 @@ class ServerTest(unittest.TestCase):
             peer.call(method, **fields)
         self.assertEqual(caught.exception.code, code, str(caught.exception))
         return caught.exception
+
+
+def kinds_of_constraints():
+    """The rows of all kinds of constraints, from the description of the wire."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../protocol/api.json")
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)["kinds"]
 
 
 def sheet(columns, rows, spacing=0.1, height=0.0, at=(0.0, 0.0)):

@@ -1728,3 +1728,8 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
 const size_t cli_api_type_count = 57;
+
+const char *const cli_api_strains[] = {
+    "strain_max",
+    NULL,
+};

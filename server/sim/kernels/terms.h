@@ -117,7 +117,8 @@ SIM_INLINE wd w_tell_kx2(const struct w_offsets *offsets, const uint32_t *at, in
     return (kx[0] * kx[0] + kx[1] * kx[1]) + kx[2] * kx[2];
 }
 
-// C/rest, counted where rest is not 0.
+// C/rest, counted where rest is not 0. A kind whose error is absolute gives a rest of 1 where its weight is above 0, and
+// of 0 elsewhere.
 SIM_INLINE void w_tell_error(struct sim_terms *terms, uint32_t lane, wd c, wd rest)
 {
     wdm counts = wd_below(wd_set(0), wd_abs(rest));

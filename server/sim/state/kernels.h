@@ -11,7 +11,7 @@ struct sim_terms {
         double kinetic[SIM_LANES];
     };
     union {
-        double error2[SIM_LANES]; // squared strain or volume error
+        double error2[SIM_LANES]; // squared error of the kind: strain, volume error, ...
         double potential[SIM_LANES];
     };
     double greatest[SIM_LANES]; // error of all batches so far

@@ -15,7 +15,7 @@ struct sim_kind_row {
     enum sim_part
         part;       // the part of a body that has constraints of this kind, and whose material they follow
     bool in_quanta; // params[0] and multipliers are in quanta instead of m
-    bool has_error; // C / rest is measured, where rest is not 0
+    bool has_error; // `tell` measures an error (w_tell_error); "told" of the kind's row in api.json names it
     // params of a constraint that rests with particles 1, 2 and 3 at these offsets from particle 0, in quanta of q metres.
     // False if no such constraint can be made.
     bool (*at_rest)(const double offsets[][3], double q, float params[4]);

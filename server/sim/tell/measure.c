@@ -1,4 +1,4 @@
-// Measures a world: energies, strain and volume errors.
+// Measures a world: energies, and the errors of the kinds of constraints that have one.
 //
 // Kernels tell what each batch of constraints, and of rows, adds (tell.c). Sums are exact (sum.h), so it does not
 // matter where a constraint or a particle stands: a world that was saved and opened again, or had an edit undone,

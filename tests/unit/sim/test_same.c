@@ -218,9 +218,9 @@ static void add_loose_constraints(struct crowd *crowd)
     const uint32_t own[4] = {crowd->loose, crowd->loose, crowd->loose, crowd->loose},
                    mixed[4] = {crowd->loose, crowd->loose, crowd->rope, crowd->block};
     const uint32_t left[4] = {0, 1, 2, 3}, right[4] = {4, 5, 6, 7}, ends[4] = {1, 5, ROPE - 1, 0};
-    const double gives[SIM_KIND_COUNT] = {1e-3, 0.1, 1, 1, 0.1};
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        double compliance = gives[kind], damping = 0.01, stiffness = kind == SIM_DISTANCE ? 0.5 : 1e-3;
+        const double compliance = 0.1, damping = 0.01,
+                     stiffness = sim_part_of((enum sim_kind)kind) == SIM_PART_STRETCH ? 0.5 : 1e-3;
         const struct sim_constraint_values soft = {.compliance = &compliance},
                                            damped = {.compliance = &compliance, .damping = &damping},
                                            stiff = {.stiffness = &stiffness};

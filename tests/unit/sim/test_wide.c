@@ -5,6 +5,7 @@
 // NaN: which one an operation gives is not fixed by IEEE 754, and none gets into a row (a correction that is no
 // number is rounded like any other).
 #include "helper_scene.h"
+#include "sim/state/kind.h"
 #include "sim/state/state.h"
 #include "sim/store/store.h"
 
@@ -113,9 +114,10 @@ static float any_param(const struct matter *matter, uint32_t kind, uint32_t para
     if (wild && below(6) == 0) {
         return any_float();
     }
-    switch (kind) {
-    case SIM_DISTANCE:
+    if (sim_kind_rows[kind]->in_quanta) {
         return below(4) == 0 ? (below(2) == 0 ? 0 : 1073741824.0f) : between(0, 3e8);
+    }
+    switch (kind) {
     case SIM_DIHEDRAL:
         return below(4) == 0 ? (below(2) == 0 ? 0 : -3.14159274f) : between(-3.1416, 3.1416);
     case SIM_VOLUME:
@@ -348,31 +350,13 @@ static void solve_everywhere(uint32_t kind)
     assert_true(no_numbers > 0 || kind == SIM_VOLUME || kind == SIM_DIHEDRAL);
 }
 
-static void distances_are_solved_alike(void **state)
-{
-    (void)state;
-    solve_everywhere(SIM_DISTANCE);
-}
-static void dihedrals_are_solved_alike(void **state)
-{
-    (void)state;
-    solve_everywhere(SIM_DIHEDRAL);
-}
-static void isometric_bending_is_solved_alike(void **state)
-{
-    (void)state;
-    solve_everywhere(SIM_ISOMETRIC);
-}
-static void quadratic_bending_is_solved_alike(void **state)
-{
-    (void)state;
-    solve_everywhere(SIM_QUADRATIC);
-}
-static void volumes_are_solved_alike(void **state)
-{
-    (void)state;
-    solve_everywhere(SIM_VOLUME);
-}
+#define SOLVED_ALIKE(NAME, name)                     \
+    static void name##_is_solved_alike(void **state) \
+    {                                                \
+        (void)state;                                 \
+        solve_everywhere(SIM_##NAME);                \
+    }
+SIM_KINDS(SOLVED_ALIKE)
 
 static struct sim_chunk all_rows(void)
 {
@@ -531,12 +515,8 @@ static void every_instruction_set_rounds_as_sim_round(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_are_solved_alike),
-        cmocka_unit_test(dihedrals_are_solved_alike),
-        cmocka_unit_test(isometric_bending_is_solved_alike),
-        cmocka_unit_test(quadratic_bending_is_solved_alike),
-        cmocka_unit_test(volumes_are_solved_alike),
-        cmocka_unit_test(wind_blows_alike),
+#define TEST(NAME, name) cmocka_unit_test(name##_is_solved_alike),
+        SIM_KINDS(TEST) cmocka_unit_test(wind_blows_alike),
         cmocka_unit_test(particles_set_out_and_arrive_alike),
         cmocka_unit_test(every_instruction_set_rounds_as_sim_round),
     };

@@ -127,11 +127,11 @@ export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic'
 
 /** What each kind of constraint is, in the order of solving. */
 export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
-  distance: {name: 'distance', particles: 2, part: 'stretch', c: 'length', unit: 'm', rest: 'm', compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#3b82c4', full: 0.05, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}},
-  dihedral: {name: 'dihedral', particles: 4, part: 'bend', c: 'angle', unit: 'rad', rest: 'rad', compliance: 'rad/(N m)', damping: 'N m s/rad^2', force: 'N m', shown: {color: '#d18a2c', full: 0.25, compliance: [1e-06, 10000.0], damping: [1e-08, 1]}},
-  isometric: {name: 'isometric', particles: 4, part: 'bend', c: 'fold', unit: '1', rest: null, compliance: '1/J', damping: 'J s', force: 'J', shown: {color: '#b3589a', full: 0.25, compliance: [0.001, 1000000.0], damping: [1e-09, 0.1]}},
-  quadratic: {name: 'quadratic', particles: 4, part: 'bend', c: 'fold', unit: '1', rest: null, compliance: '1/J', damping: 'J s', force: 'J', shown: {color: '#8f6fd1', full: 0.25, compliance: [0.001, 1000000.0], damping: [1e-09, 0.1]}},
-  volume: {name: 'volume', particles: 4, part: 'volume', c: 'volume', unit: 'm^3', rest: 'm^3', compliance: 'm^5/N', damping: 'N s/m^5', force: 'Pa', shown: {color: '#3f9d7d', full: 0.2, compliance: [1e-12, 0.001], damping: [1, 1000000000.0]}},
+  distance: {name: 'distance', particles: 2, part: 'stretch', c: 'length', unit: 'm', rest: 'm', compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#3b82c4', full: 0.05, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}, told: {as: 'relative', unit: '1', error: {name: 'strain', doc: 'Relative change of the length of the edges from rest.', max: 'strain_max', rms: 'strain_rms'}}},
+  dihedral: {name: 'dihedral', particles: 4, part: 'bend', c: 'angle', unit: 'rad', rest: 'rad', compliance: 'rad/(N m)', damping: 'N m s/rad^2', force: 'N m', shown: {color: '#d18a2c', full: 0.7853981633974483, compliance: [1e-06, 10000.0], damping: [1e-08, 1]}, told: {as: 'absolute', unit: 'rad'}},
+  isometric: {name: 'isometric', particles: 4, part: 'bend', c: 'fold', unit: '1', rest: null, compliance: '1/J', damping: 'J s', force: 'J', shown: {color: '#b3589a', full: 0.7853981633974483, compliance: [0.001, 1000000.0], damping: [1e-09, 0.1]}, told: {as: 'absolute', unit: 'rad'}},
+  quadratic: {name: 'quadratic', particles: 4, part: 'bend', c: 'fold', unit: '1', rest: null, compliance: '1/J', damping: 'J s', force: 'J', shown: {color: '#8f6fd1', full: 0.7853981633974483, compliance: [0.001, 1000000.0], damping: [1e-09, 0.1]}, told: {as: 'absolute', unit: 'rad'}},
+  volume: {name: 'volume', particles: 4, part: 'volume', c: 'volume', unit: 'm^3', rest: 'm^3', compliance: 'm^5/N', damping: 'N s/m^5', force: 'Pa', shown: {color: '#3f9d7d', full: 0.2, compliance: [1e-12, 0.001], damping: [1, 1000000000.0]}, told: {as: 'relative', unit: '1', error: {name: 'volume_error', doc: 'Relative difference of the volume of the tetrahedra from rest.', max: 'volume_error', rms: 'volume_error_rms'}}},
 };
 
 /** How a server keeps its worlds and their past. */

@@ -68,7 +68,15 @@ export interface KindInfo {
   readonly compliance: string;
   readonly damping: string;
   readonly force: string;
-  /** How a person is shown it: a color, the relative error that has the full color, and the ranges of sliders. */
+  /** How far a constraint is from rest, as people are told. */
+  readonly told: {
+    /** In proportion to the rest value, with the unit '1', or in `unit`. */
+    readonly as: 'relative' | 'absolute';
+    readonly unit: string;
+    /** Absent if world.measure does not tell it: its name, a sentence, and the fields of its greatest value and its root mean square. */
+    readonly error?: {readonly name: string; readonly doc: string; readonly max: string; readonly rms: string};
+  };
+  /** How a person is shown it: a color, the value of `told` that has the full color, and the ranges of sliders. */
   readonly shown: {
     readonly color: string;
     readonly full: number;

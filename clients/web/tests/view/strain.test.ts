@@ -1,12 +1,15 @@
 // Strain of constraints and its colours, against the server's own definitions.
 import {describe, expect, it} from 'vitest';
+import {KINDS} from '../../src/lib/index.js';
 import {bendAngle, tetVolume} from '../../src/studio/model/geometry.js';
-import {tableOf} from '../../src/studio/model/table.js';
-import type {ConstraintKind} from '../../src/studio/model/values.js';
-import {LineWriter, packed, Ramp, strainOf} from '../../src/studio/view/strain.js';
+import {measuredOf, strainOf} from '../../src/studio/model/measured.js';
+import {MEASURES} from '../../src/studio/model/recorder.js';
+import {strideOf, tableOf} from '../../src/studio/model/table.js';
+import {CONSTRAINT_KINDS, type ConstraintKind} from '../../src/studio/model/values.js';
+import {LineWriter, packed, Ramp} from '../../src/studio/view/strain.js';
 
 function table(kind: ConstraintKind, particles: number[], rest: number[]) {
-  const stride = kind === 'distance' ? 2 : 4;
+  const stride = strideOf(kind);
   const count = particles.length / stride;
   const zeros = new Float64Array(count);
   return tableOf(kind, {
@@ -51,6 +54,29 @@ describe('strain', () => {
     expect(tetVolume(unit[0], unit[1], unit[2], unit[3])).toBeCloseTo(1 / 6);
     expect(strainOf('volume', 1 / 12, unit.flat())).toBeCloseTo(1);
     expect(strainOf('volume', -1 / 6, unit.flat())).toBeCloseTo(2);
+  });
+});
+
+describe('every kind of constraint', () => {
+  const corners = [0, 0, 0, 1, 0, 0, 0.2, 1, 0.1, 0.4, 0.3, 1];
+
+  it('has no strain at rest, and some away from it', () => {
+    for (const kind of CONSTRAINT_KINDS) {
+      const rest = measuredOf(kind).of(corners);
+      expect(strainOf(kind, rest, corners)).toBe(0);
+      expect(Math.abs(strainOf(kind, 0.9 * rest, corners))).toBeGreaterThan(0.05);
+    }
+  });
+
+  it('has its energy and its error among the measures', () => {
+    for (const kind of CONSTRAINT_KINDS) {
+      const {error} = KINDS[kind].told;
+      expect(MEASURES).toContain(`elastic_${kind}`);
+      if (error) {
+        expect(MEASURES).toEqual(expect.arrayContaining([error.max, error.rms]));
+      }
+    }
+    expect(MEASURES).not.toContain('phases');
   });
 });
 

@@ -1,7 +1,8 @@
 // What can be plotted of what is selected: a name, a unit, and how to read it from a frame.
 import {KINDS, type Chunk, type Frame} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
-import {bendAngle, distance, tetVolume} from './geometry.js';
+import {distance} from './geometry.js';
+import {apartOf, measuredOf} from './measured.js';
 import type {Selected} from './selection.js';
 import type {Body, Constraint, Vec3} from './values.js';
 
@@ -126,33 +127,22 @@ function constraintChannels(document: WorldDocument, id: number): Channel[] {
     return [];
   }
   const name = `${constraint.type} ${id}`;
-  const measure = (key: string, label: string, unit: string, of: (points: Vec3[]) => number): Channel => ({
+  const {type, rest} = constraint;
+  const measured = measuredOf(type);
+  const measure = (key: string, unit: string, of: (value: number) => number): Channel => ({
     key: `constraint:${id}:${key}`,
-    label: `${name} ${label}`,
+    label: `${name} ${key.replaceAll('_', ' ')}`,
     unit,
     read: (frame) => {
       const points = pointsOf(frame, constraint);
-      return points ? of(points) : NaN;
+      return points ? of(measured.of(points.flat())) : NaN;
     },
   });
-  switch (KINDS[constraint.type].c) {
-    case 'length':
-      return [
-        measure('length', 'length', 'm', ([a, b]) => distance(a, b)),
-        measure('strain', 'strain', '', ([a, b]) =>
-          constraint.rest > 0 ? (distance(a, b) - constraint.rest) / constraint.rest : NaN,
-        ),
-      ];
-    case 'volume':
-      return [
-        measure('volume', 'volume', 'm^3', ([a, b, c, d]) => tetVolume(a, b, c, d)),
-        measure('error', 'volume error', '', ([a, b, c, d]) =>
-          constraint.rest !== 0 ? (tetVolume(a, b, c, d) - constraint.rest) / Math.abs(constraint.rest) : NaN,
-        ),
-      ];
-    default:
-      return [measure('angle', 'angle', 'rad', ([a, b, c, d]) => bendAngle(a, b, c, d))];
-  }
+  const {as, unit, error} = KINDS[type].told;
+  return [
+    measure(measured.name, measured.unit, (value) => value),
+    ...(error ? [measure(error.name, as === 'relative' ? '' : unit, (value) => apartOf(type, rest, value))] : []),
+  ];
 }
 
 // Of the first few things selected: particles before constraints before bodies.

@@ -4,27 +4,19 @@
 // Measures come by a stream of their own without bodies, at `perSecond`; what is selected is taken from the live
 // stream's frames.
 import {effect, signal, untracked, type ReadonlySignal} from '@preact/signals';
-import type {Client, Contact, Frame, Measures, Stream} from '../../lib/index.js';
+import {TYPES, type Client, type Contact, type Frame, type Measures, type Stream} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import {everyFor, type Frames} from './frames.js';
 import {channelsOf, type Channel} from './channels.js';
 import {Ring} from './ring.js';
 import type {Selection} from './selection.js';
-import {CONSTRAINT_KINDS} from './values.js';
 
-// Those that are numbers, in the order of api.json.
-export const MEASURES = [
-  'kinetic',
-  'potential',
-  ...CONSTRAINT_KINDS.map((kind) => `elastic_${kind}` as const),
-  'strain_max',
-  'strain_rms',
-  'volume_error',
-  'volume_error_rms',
-  'contacts',
-  'tick_us',
-] as const satisfies readonly (keyof Measures)[];
-export type MeasureName = (typeof MEASURES)[number];
+export type MeasureName = {[Name in keyof Measures]: Measures[Name] extends number ? Name : never}[keyof Measures];
+
+// In the order of api.json.
+export const MEASURES: readonly MeasureName[] = TYPES.measures.fields
+  .filter(({type}) => type !== 'map')
+  .map(({name}) => name as MeasureName);
 
 const KEPT = 7200;
 const PER_SECOND = 30;

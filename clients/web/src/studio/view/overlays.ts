@@ -7,6 +7,7 @@ import {Color, Group} from 'three';
 import {effect} from '@preact/signals';
 import type {Frame} from '../../lib/index.js';
 import type {App} from '../model/app.js';
+import {EDGE_KINDS} from '../model/measured.js';
 import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Grab, type Vec3} from '../model/values.js';
 import type {ConstraintColors} from '../model/viewstate.js';
 import {ContactMarks} from './contacts.js';
@@ -262,7 +263,7 @@ export class Overlays {
       }
       this.painted.set(kind, strain ? 'strain' : 'kind');
       // On filled triangles the lines of the same strain would say it twice.
-      if (strain && kind === 'distance' && this.app.viewState.overlays.strained.peek()) {
+      if (strain && EDGE_KINDS.includes(kind) && this.app.viewState.overlays.strained.peek()) {
         lines.show(0, false);
         continue;
       }
@@ -273,10 +274,11 @@ export class Overlays {
   }
 
   private writeTint(on: boolean): void {
-    const table = on ? this.app.document.constraints.table('distance').peek() : null;
-    if (table || this.tinted) {
-      this.tint.write(table, this.content.bodies, this.ramp);
-      this.tinted = table !== null;
+    const {constraints} = this.app.document;
+    const tables = on ? EDGE_KINDS.flatMap((kind) => constraints.table(kind).peek() ?? []) : [];
+    if (tables.length > 0 || this.tinted) {
+      this.tint.write(tables, this.content.bodies, this.ramp);
+      this.tinted = tables.length > 0;
     }
   }
 

@@ -1,11 +1,11 @@
 // From a point or an outline on the page to things that can be selected.
 import type {App} from '../model/app.js';
 import type {SelectMode, Thing} from '../model/selection.js';
+import {measuredOf} from '../model/measured.js';
 import {CONSTRAINT_KINDS} from '../model/values.js';
 import type {Content, Hit} from './content.js';
 import type {Overlays} from './overlays.js';
 import {isWithin, nearestLine, particlesWithin, toPage} from './pick.js';
-import {linesOf} from './strain.js';
 import {constraintAt} from '../model/table.js';
 
 const LINE_REACH = 7;
@@ -74,7 +74,7 @@ export class Picker {
       const table = this.app.document.constraints.table(kind).peek();
       const line = writer && table ? nearestLine(screen, writer.positions, at.x, at.y, LINE_REACH) : -1;
       if (table && line >= 0) {
-        const row = Math.floor(line / linesOf(kind).length);
+        const row = Math.floor(line / measuredOf(kind).lines.length);
         return {kind: 'constraint', constraint: table.ids[row], type: kind};
       }
     }

@@ -1,57 +1,13 @@
-// Constraints as lines, coloured by their kind or by how far they are from rest.
-//
-//     length     its edge,          (l − L) / L          negative pulls together
-//     angle      edge and wings,    (θ − θ₀) / π
-//     fold       edge and wings,    θ / π                it rests flat
-//     volume     six edges,         (V − V₀) / |V₀|
+// Constraints as lines, coloured by their kind or by how far they are from rest (model/measured.ts).
 import {KINDS} from '../../lib/index.js';
-import {bendAngleOf, tetVolumeOf} from '../model/geometry.js';
+import {EDGE, measuredOf, strainOf} from '../model/measured.js';
 import type {ConstraintTable} from '../model/table.js';
-import type {ConstraintKind} from '../model/values.js';
 import {FULL_STRAIN} from '../model/viewstate.js';
 
 export type Rgb = readonly [number, number, number];
 
-// Pairs of a constraint's particles that are drawn.
-const EDGE: readonly (readonly [number, number])[] = [[0, 1]];
-const HINGE: readonly (readonly [number, number])[] = [
-  [2, 0],
-  [0, 3],
-  [3, 1],
-  [1, 2],
-];
-const TET: readonly (readonly [number, number])[] = [
-  [0, 1],
-  [0, 2],
-  [0, 3],
-  [1, 2],
-  [1, 3],
-  [2, 3],
-];
-
 // Colours of a ramp on each side of rest.
 const STEPS = 1024;
-
-export function linesOf(kind: ConstraintKind): readonly (readonly [number, number])[] {
-  const {c} = KINDS[kind];
-  return c === 'length' ? EDGE : c === 'volume' ? TET : HINGE;
-}
-
-// x, y, z of each of its particles.
-export function strainOf(kind: ConstraintKind, rest: number, p: ArrayLike<number>): number {
-  switch (KINDS[kind].c) {
-    case 'length':
-      return rest > 0 ? (Math.hypot(p[0] - p[3], p[1] - p[4], p[2] - p[5]) - rest) / rest : 0;
-    case 'volume':
-      return rest !== 0 ? (tetVolumeOf(p) - rest) / Math.abs(rest) : 0;
-    case 'angle': {
-      const turned = bendAngleOf(p) - rest;
-      return (turned - 2 * Math.PI * Math.round(turned / (2 * Math.PI))) / Math.PI;
-    }
-    default:
-      return bendAngleOf(p) / Math.PI;
-  }
-}
 
 // A colour as the card reads it: four bytes, of which the last is opaque.
 const bytes = new Uint8Array(4);
@@ -83,7 +39,7 @@ export class Ramp {
   }
 }
 
-// Lines of a table's rows from where bodies are drawn. Distances have a way of their own: there are so many of them.
+// Lines of a table's rows from where bodies are drawn. Edges have a way of their own: there are so many of them.
 export class LineWriter {
   readonly positions: Float32Array;
   // One for each end.
@@ -92,7 +48,7 @@ export class LineWriter {
   private readonly points = new Float64Array(12);
 
   constructor(private readonly table: ConstraintTable) {
-    this.lines = linesOf(table.kind);
+    this.lines = measuredOf(table.kind).lines;
     const ends = table.ids.length * this.lines.length * 2;
     this.positions = new Float32Array(3 * ends);
     this.colors = new Uint32Array(ends);
@@ -109,18 +65,19 @@ export class LineWriter {
   // `ramp` null leaves the colours as they are. Rows of bodies that are not drawn shrink to a point.
   write(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
     if (this.lines === EDGE) {
-      this.writeDistances(positionsOf, ramp);
+      this.writeEdges(positionsOf, ramp);
     } else {
       this.writeOthers(positionsOf, ramp);
     }
   }
 
-  private writeDistances(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
+  private writeEdges(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
     const {bodies, particles, rest, ids} = this.table;
     const {positions: out, colors} = this;
     let id = -1;
     let of: Float32Array | null = null;
     const full = FULL_STRAIN[this.table.kind];
+    const relative = KINDS[this.table.kind].told.as === 'relative';
     for (let row = 0, to = 0; row < ids.length; row++, to += 6) {
       if (bodies[2 * row] !== id) {
         id = bodies[2 * row];
@@ -147,7 +104,8 @@ export class LineWriter {
       out[to + 5] = w;
       if (ramp) {
         const length = Math.sqrt((u - x) * (u - x) + (v - y) * (v - y) + (w - z) * (w - z));
-        const strain = rest[row] > 0 ? (length - rest[row]) / (rest[row] * full) : 0;
+        const whole = relative ? rest[row] * full : full;
+        const strain = whole > 0 ? (length - rest[row]) / whole : 0;
         colors[2 * row] = colors[2 * row + 1] = ramp.at(strain);
       }
     }

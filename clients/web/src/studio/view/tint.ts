@@ -1,5 +1,6 @@
 // Strain on the surfaces themselves: each vertex has the mean strain of the edges at its particle, as a colour, and the
 // triangles between are filled.
+import {KINDS} from '../../lib/index.js';
 import type {ConstraintTable} from '../model/table.js';
 import {FULL_STRAIN} from '../model/viewstate.js';
 import type {BodyView} from './body.js';
@@ -13,9 +14,9 @@ interface Sums {
 export class Tint {
   private readonly sums = new Map<number, Sums>();
 
-  // `table`: the distances of the world; null: surfaces have the colours of their bodies.
-  write(table: ConstraintTable | null, bodies: ReadonlyMap<number, BodyView>, ramp: Ramp): void {
-    if (!table) {
+  // `tables`: the edges of the world, by kind. With none, surfaces have the colours of their bodies.
+  write(tables: readonly ConstraintTable[], bodies: ReadonlyMap<number, BodyView>, ramp: Ramp): void {
+    if (tables.length === 0) {
       this.sums.clear();
       bodies.forEach(({sheet}) => sheet?.tint(null));
       return;
@@ -29,7 +30,7 @@ export class Tint {
         known?.edges.fill(0);
       }
     }
-    this.add(table, bodies);
+    tables.forEach((table) => this.add(table, bodies));
     for (const [id, {strains, edges}] of this.sums) {
       const sheet = bodies.get(id)?.sheet;
       if (!sheet) {
@@ -40,7 +41,9 @@ export class Tint {
     }
   }
 
-  private add({ids, bodies: ends, particles, rest}: ConstraintTable, bodies: ReadonlyMap<number, BodyView>): void {
+  private add(table: ConstraintTable, bodies: ReadonlyMap<number, BodyView>): void {
+    const {kind, ids, bodies: ends, particles, rest} = table;
+    const relative = KINDS[kind].told.as === 'relative';
     let id = -1;
     let of: Float32Array | undefined;
     let sum: Sums | undefined;
@@ -51,14 +54,15 @@ export class Tint {
         sum = this.sums.get(id);
       }
       // Between two bodies it is no strain of either.
-      if (!of || !sum || ends[2 * row + 1] !== id || rest[row] <= 0) {
+      const whole = relative ? rest[row] : 1;
+      if (!of || !sum || ends[2 * row + 1] !== id || whole <= 0) {
         continue;
       }
       const one = particles[2 * row];
       const other = particles[2 * row + 1];
       const [a, b] = [3 * one, 3 * other];
       const [x, y, z] = [of[a] - of[b], of[a + 1] - of[b + 1], of[a + 2] - of[b + 2]];
-      const strain = (Math.sqrt(x * x + y * y + z * z) / rest[row] - 1) / FULL_STRAIN.distance;
+      const strain = (Math.sqrt(x * x + y * y + z * z) - rest[row]) / (whole * FULL_STRAIN[kind]);
       sum.strains[one] += strain;
       sum.strains[other] += strain;
       sum.edges[one]++;

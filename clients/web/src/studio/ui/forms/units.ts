@@ -13,12 +13,15 @@ const SUPERSCRIPTS: Record<string, string> = {
   '-': '⁻',
 };
 
+// As api.json writes the unit of a rest value of any kind.
+const ANY_REST = [...new Set(Object.values(KINDS).flatMap(({rest}) => rest ?? []))].join(', ');
+
 export function prettyUnit(unit: string | undefined, kind?: ConstraintKind): string {
   let text = unit ?? '';
   if (kind) {
     if (text === '[C]^2/J') text = KINDS[kind].compliance;
     else if (text === 'J s/[C]^2') text = KINDS[kind].damping;
-    else if (text === 'm, rad, m^3') text = KINDS[kind].rest ?? '';
+    else if (text === ANY_REST) text = KINDS[kind].rest ?? '';
   }
   return text
     .replace(/\^(-?\d+)/g, (_, power: string) =>

@@ -1,11 +1,12 @@
 // What the colours of the constraints mean: the kinds that there are, or the strains of each, with numbers.
 import {KINDS} from '../../../lib/index.js';
+import {EDGE_KINDS} from '../../model/measured.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
 import {FULL_STRAIN} from '../../model/viewstate.js';
 import {useStudio, type Studio} from '../context.js';
 import {qualityWords} from './contact.js';
-import {formatCount} from '../forms/numbers.js';
-import {prettyName} from '../forms/units.js';
+import {formatCount, formatMeasure} from '../forms/numbers.js';
+import {prettyName, prettyUnit} from '../forms/units.js';
 
 // Kinds of which the world has any: of bodies, or added one by one.
 export function kindsThere({document}: Studio['app']): ConstraintKind[] {
@@ -20,7 +21,9 @@ export function kindsThere({document}: Studio['app']): ConstraintKind[] {
 // Strain of the full colour on either side, in words.
 export function fullWords(kind: ConstraintKind): string {
   const full = FULL_STRAIN[kind];
-  return KINDS[kind].part === 'bend' ? `${180 * full}°` : `${100 * full} %`;
+  const {as, unit} = KINDS[kind].told;
+  if (as === 'relative') return `${formatMeasure(100 * full)} %`;
+  return unit === 'rad' ? `${formatMeasure((180 / Math.PI) * full)}°` : `${formatMeasure(full)} ${prettyUnit(unit)}`;
 }
 
 const CONTACTS = [
@@ -84,7 +87,7 @@ export function Legend() {
       </div>
     );
   }
-  const shown = strained.value ? there.filter((kind) => kind === 'distance') : there;
+  const shown = strained.value ? there.filter((kind) => EDGE_KINDS.includes(kind)) : there;
   return (
     <div class="colours panel" role="group" aria-label="Colours of the strain">
       {shown.length === 0 && <span class="faint">No constraints</span>}

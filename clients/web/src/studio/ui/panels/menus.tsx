@@ -295,7 +295,7 @@ export function ViewButton() {
  {drawn === 'strain' && (
               <Switch
                 label="Fill the triangles"
-                doc="Each triangle shows the mean strain of the distances at its corners."
+                doc="Each triangle shows the mean strain of the edges at its corners."
                 on={overlays.strained.value}
                 onGive={(on) => (overlays.strained.value = on)}
               />

@@ -8,9 +8,12 @@ import {Segments} from '../forms/choice.js';
 import {PLOTS, type PlotKind} from '../plots/curves.js';
 import {Plot} from '../plots/plot.js';
 import {commonPrefix} from '../plots/words.js';
+import {kindsThere} from './legend.js';
 
 const SPANS = ['10', '30', '120'];
 const POINTS = 600;
+// An empty world has a plot of this kind of constraint, too.
+const ALWAYS = 'distance';
 
 export function Plots({onClose}: {onClose: () => void}) {
   const {app} = useStudio();
@@ -22,8 +25,7 @@ export function Plots({onClose}: {onClose: () => void}) {
   const rows = ring.rows(ring.newest - Number(span), POINTS);
   const world = app.document.name.value || 'world';
   const nothing = app.selection.empty.value;
-  // Without tetrahedra there are no volumes.
-  const solid = [...app.document.bodies.value.values()].some(({kind}) => kind === 'soft');
+  const there = new Set(kindsThere(app));
   const fail = (why: string) => app.notices.info(why);
 
   return (
@@ -50,7 +52,7 @@ export function Plots({onClose}: {onClose: () => void}) {
         />
       </header>
       <div class="plot-row scrolls">
-        {PLOTS.filter(({id}) => id !== 'volume' || solid).map((kind) => {
+        {PLOTS.filter(({kind}) => !kind || ALWAYS === kind || there.has(kind)).map((kind) => {
           const shown = curvesWithSomething(kind, rows.columns);
           return (
             <Plot

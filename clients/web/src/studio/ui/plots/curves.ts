@@ -1,6 +1,7 @@
 // Which curves there are, and how they stand together: one plot for what has one unit.
+import {KINDS} from '../../../lib/index.js';
 import type {MeasureName} from '../../model/recorder.js';
-import {CONSTRAINT_KINDS} from '../../model/values.js';
+import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
 import {prettyName} from '../forms/units.js';
 
 export interface Curve {
@@ -16,6 +17,28 @@ export interface PlotKind {
   readonly curves: readonly Curve[];
   // What it shows is multiplied by this.
   readonly factor?: number;
+  // The constraints of which this is the error.
+  readonly kind?: ConstraintKind;
+}
+
+// The error of a kind of constraint, if world.measure tells it.
+function errorOf(kind: ConstraintKind): PlotKind[] {
+  const {as, unit, error} = KINDS[kind].told;
+  if (!error) return [];
+  return [
+    {
+      id: error.name,
+      title: prettyName(error.name),
+      unit: as === 'relative' ? '%' : unit,
+      doc: error.doc,
+      factor: as === 'relative' ? 100 : 1,
+      curves: [
+        {name: error.max as MeasureName, label: 'Greatest'},
+        {name: error.rms as MeasureName, label: 'Mean (RMS)'},
+      ],
+      kind,
+    },
+  ];
 }
 
 export const PLOTS: readonly PlotKind[] = [
@@ -33,28 +56,7 @@ export const PLOTS: readonly PlotKind[] = [
       })),
     ],
   },
-  {
-    id: 'strain',
-    title: 'Strain',
-    unit: '%',
-    doc: 'Relative change of the length of the edges from rest.',
-    factor: 100,
-    curves: [
-      {name: 'strain_max', label: 'Greatest'},
-      {name: 'strain_rms', label: 'Mean (RMS)'},
-    ],
-  },
-  {
-    id: 'volume',
-    title: 'Volume error',
-    unit: '%',
-    doc: 'Relative difference of the volume of the tetrahedra from rest.',
-    factor: 100,
-    curves: [
-      {name: 'volume_error', label: 'Greatest'},
-      {name: 'volume_error_rms', label: 'Mean (RMS)'},
-    ],
-  },
+  ...CONSTRAINT_KINDS.flatMap(errorOf),
   {
     id: 'time',
     title: 'Tick time',

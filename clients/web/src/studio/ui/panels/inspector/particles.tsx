@@ -229,7 +229,7 @@ function Connect({total}: {total: number}) {
         >
           <ChoiceField
             label="Type"
-            doc="Distances connect each particle with the next; the others need four particles."
+            doc="Kinds of two particles connect each particle with the next; the others need four particles."
             values={kinds}
             value={kind}
             onGive={(value) => setChosen(value as ConstraintKind)}

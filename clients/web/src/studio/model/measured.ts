@@ -1,0 +1,71 @@
+// What constraints compare with their rest values, by the measure of their kind (`c` in api.json), and how far they are
+// from rest. A new measure is a formula in geometry.ts and a row here.
+//
+//     length     its edge              l
+//     angle      edge and wings        θ
+//     fold       edge and wings        θ, and it rests flat
+//     volume     six edges             V
+import {KINDS, type KindInfo} from '../../lib/index.js';
+import {bendAngleOf, lengthOf, tetVolumeOf} from './geometry.js';
+import {CONSTRAINT_KINDS, type ConstraintKind} from './values.js';
+
+export type Lines = readonly (readonly [number, number])[];
+
+export interface Measured {
+  readonly name: string;
+  readonly unit: string;
+  // Pairs of a constraint's particles that are drawn.
+  readonly lines: Lines;
+  // Values that are so far apart are the same.
+  readonly period?: number;
+  // Of x, y, z of each particle.
+  of(p: ArrayLike<number>): number;
+}
+
+export const EDGE: Lines = [[0, 1]];
+const HINGE: Lines = [
+  [2, 0],
+  [0, 3],
+  [3, 1],
+  [1, 2],
+];
+const TET: Lines = [
+  [0, 1],
+  [0, 2],
+  [0, 3],
+  [1, 2],
+  [1, 3],
+  [2, 3],
+];
+
+const TURN: Measured = {name: 'angle', unit: 'rad', lines: HINGE, period: 2 * Math.PI, of: bendAngleOf};
+
+const MEASURED: Readonly<Record<KindInfo['c'], Measured>> = {
+  length: {name: 'length', unit: 'm', lines: EDGE, of: lengthOf},
+  angle: TURN,
+  fold: TURN,
+  volume: {name: 'volume', unit: 'm^3', lines: TET, of: tetVolumeOf},
+};
+
+export function measuredOf(kind: ConstraintKind): Measured {
+  return MEASURED[KINDS[kind].c];
+}
+
+// Kinds of which surfaces can show the strain: their constraints are edges.
+export const EDGE_KINDS: readonly ConstraintKind[] = CONSTRAINT_KINDS.filter((kind) => measuredOf(kind).lines === EDGE);
+
+// How far a measured value is from rest, as people are told of this kind: in proportion to the rest value, or in the unit
+// of `told`. NaN if it is told in proportion and the rest value is 0.
+export function apartOf(kind: ConstraintKind, rest: number, value: number): number {
+  const {period} = measuredOf(kind);
+  const apart = value - rest;
+  if (KINDS[kind].told.as === 'relative') {
+    return rest !== 0 ? apart / Math.abs(rest) : NaN;
+  }
+  return period ? apart - period * Math.round(apart / period) : apart;
+}
+
+// The same of x, y, z of each of its particles; 0 if it cannot be told.
+export function strainOf(kind: ConstraintKind, rest: number, p: ArrayLike<number>): number {
+  return apartOf(kind, rest, measuredOf(kind).of(p)) || 0;
+}
