@@ -82,7 +82,7 @@ class Faces(unittest.TestCase):
         world = {"name": "world", "type": "ref", "required": True, "doc": "Id."}
         body = {"name": "body", "type": "ref", "required": True, "doc": "Id."}
         entry = {"class": "query", "role": "viewer", "record": False, "since": 2, "doc": "Paints.", "result": []}
-        wanted = {"world.paint": ("World", "paint"), "body.paint": ("Body", "paint"), "body.count": ("World", "count_body"),
+        wanted = {"world.paint": ("World", "paint"), "body.paint": ("Body", "paint"), "body.tally": ("World", "tally_body"),
                   "server.paint": ("Client", "paint"), "paint.mix": ("World", "mix_paint")}
         for name in wanted:
             params = {"body.paint": [world, body], "server.paint": []}.get(name, [world])
