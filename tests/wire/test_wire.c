@@ -418,6 +418,61 @@ static void the_examples_of_the_reference_are_accepted(void **state)
 
 static struct document *replayed;
 
+// The vectors were written when there were so many kinds of constraints.
+enum { VECTOR_KINDS = 5 };
+
+static bool is_no_range(const msgpack_object *value)
+{
+    const bool map = value->type == MSGPACK_OBJECT_MAP && value->via.map.size == 2;
+    const msgpack_object *first = map ? object_at(value, "first") : NULL,
+                         *count = map ? object_at(value, "count") : NULL;
+    return first && count && first->via.u64 == 0 && count->via.u64 == 0;
+}
+
+// Whether `whole` has all of `part`, and beside that no more than empty ranges of constraints, as a later kind brings them.
+static bool has_all(const msgpack_object *whole, const msgpack_object *part)
+{
+    uint32_t known = 0;
+    if (whole->type == MSGPACK_OBJECT_ARRAY && part->type == MSGPACK_OBJECT_ARRAY) {
+        bool all = whole->via.array.size == part->via.array.size;
+        for (uint32_t i = 0; all && i < part->via.array.size; i++) {
+            all = has_all(&whole->via.array.ptr[i], &part->via.array.ptr[i]);
+        }
+        return all;
+    }
+    if (whole->type != MSGPACK_OBJECT_MAP || part->type != MSGPACK_OBJECT_MAP) {
+        return msgpack_object_equal(*whole, *part);
+    }
+    for (uint32_t i = 0; i < whole->via.map.size; i++) {
+        const msgpack_object_kv *entry = &whole->via.map.ptr[i];
+        bool same = false;
+        for (uint32_t k = 0; !same && k < part->via.map.size; k++) {
+            same = msgpack_object_equal(entry->key, part->via.map.ptr[k].key) &&
+                   has_all(&entry->val, &part->via.map.ptr[k].val);
+        }
+        known += same;
+        if (!same && !is_no_range(&entry->val)) {
+            return false;
+        }
+    }
+    return known == part->via.map.size;
+}
+
+// Whether a record that was read is written as it was. With a later kind it says of this one, too, that there are none.
+static bool is_written_again(struct bytes bytes, const msgpack_sbuffer *again)
+{
+    if ((int)SIM_KIND_COUNT > (int)VECTOR_KINDS) {
+        const struct bytes written = {.data = (uint8_t *)again->data, .size = again->size};
+        msgpack_zone zones[2];
+        const msgpack_object whole = bytes_unpack(written, &zones[0]), part = bytes_unpack(bytes, &zones[1]);
+        const bool all = has_all(&whole, &part);
+        msgpack_zone_destroy(&zones[0]);
+        msgpack_zone_destroy(&zones[1]);
+        return all;
+    }
+    return again->size == bytes.size && memcmp(again->data, bytes.data, bytes.size) == 0;
+}
+
 static void check_record(const json_t *vector)
 {
     struct bytes bytes = vector_hex(vector, "hex");
@@ -431,7 +486,7 @@ static void check_record(const json_t *vector)
     msgpack_packer_init(&packer, &again, msgpack_sbuffer_write);
     CHECK(vector, document_record_read(bytes.data, bytes.size, &zone, &record, &error));
     document_record_pack(&record, &packer);
-    CHECK(vector, again.size == bytes.size && memcmp(again.data, bytes.data, bytes.size) == 0);
+    CHECK(vector, is_written_again(bytes, &again));
     while (replayed->tick < record.tick) {
         document_step(replayed, NULL, NULL);
     }
