@@ -19,7 +19,11 @@ enum {
     OPTIONS_ADVERTISE_SIZE = 255,
 };
 
-// The type of the member of each kind. Text that was not given is empty, and so is an ADDRESS_OR_NONE that is none.
+// The type of the member of each kind. Text that was not given is empty, and so is an ADDRESS_OR_NONE that is none. An empty value
+// is an error for every kind. An empty variable of the environment counts as not given.
+//
+// A line of the configuration file has less room than the longest values: INI_MAX_LINE of inih, 200 bytes as Debian builds it.
+// Flags and the environment have room for all values.
 #define OPTION_TYPE_FLAG bool
 #define OPTION_TYPE_COUNT uint32_t
 #define OPTION_TYPE_AMOUNT uint64_t

@@ -58,7 +58,7 @@ struct option_row {
     size_t at, size; // the place of the member in struct options, bytes
     const char *name;
     const char *argument;     // the name of its value in --help; NULL: a flag, whose value can be left out
-    uint64_t min, max, count; // range and default of a COUNT or AMOUNT
+    uint64_t min, max, count; // range and default of a COUNT or AMOUNT; 0 for other kinds
     const char *unit;         // the unit of these; NULL: none
     const char *text;         // default of another kind, as a user would give it; NULL: none
     const char *otherwise;    // in words, a default that the machine or another option decides; NULL: none

@@ -2,8 +2,19 @@
 // (options.h), parsing, ranges and errors (options_value.c), --help, weftd(8) and docs/guides/server.md (options_pages.c).
 //
 // OPTION(member, kind, …): the kind (options.h) is the type of the member and says how a value is read. The rest initializes a
-// `struct option_row` (options_internal.h). Texts mark literals and options by backticks. `.help` is one phrase, `.more` is for
-// weftd(8) alone. Whoever includes this defines OPTION; it is undefined at the end.
+// `struct option_row` (options_internal.h):
+//
+//     .name, .help                 every row has them
+//     .argument                    every row except a FLAG
+//     .min, .max, .count           a COUNT or AMOUNT only. If another kind has a bound, .help tells it
+//     .text                        the default of another kind; a text without it is empty
+//     .otherwise                   a default that is not a fixed value, in words
+//     .heading                     the first row of a group only
+//     .limit, .unit, .more, .see   if there is something to say
+//
+// `.help` is one phrase without a full stop. `.more` is whole sentences, which only weftd(8) shows. Texts mark literals and
+// options by backticks, and have no |, <, > or backslash. The file that includes this one defines OPTION; it is undefined at the
+// end.
 // clang-format off
 #ifndef OPTION
 #define OPTION(...)
