@@ -109,7 +109,8 @@ const char *options_takes(const struct option_row *row, char out[OPTIONS_TAKES_S
     case OPTION_IS_BROKERS_OR_NONE:
         return "none, or nats://USER:PASSWORD@HOST:PORT,...";
     case OPTION_IS_NAME:
-        snprintf(out, OPTIONS_TAKES_SIZE, "a name of 1 to %zu bytes", row->size - 1);
+        snprintf(out, OPTIONS_TAKES_SIZE, "a name of 1 to %zu bytes that can be seen, without *",
+                 row->size - 1);
         return out;
     case OPTION_IS_HOST:
         snprintf(out, OPTIONS_TAKES_SIZE, "an address of 1 to %zu bytes", row->size - 1);

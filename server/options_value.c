@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "net/net.h"
+#include "protocol/utf8/utf8.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -21,6 +22,7 @@ bool options_wrong(struct reader *reader, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(reader->text, OPTIONS_TEXT_SIZE, format, arguments);
     va_end(arguments);
+    protocol_utf8_clean(reader->text, strlen(reader->text)); // what was given is quoted, and may be any bytes
     return false;
 }
 
@@ -168,6 +170,12 @@ static bool brokers_valid(const char *value)
     return strncmp(value, "nats://", 7) == 0 || strncmp(value, "tls://", 6) == 0;
 }
 
+static bool name_valid(const char *value)
+{
+    const size_t size = strlen(value);
+    return protocol_utf8_valid(value, size) && !protocol_name_flaw(value, size) && !strchr(value, '*');
+}
+
 static bool parse_text(const struct option_row *row, const char *text, bool valid, char *value)
 {
     if (!valid || text[0] == '\0' || strlen(text) >= row->size) {
@@ -236,7 +244,7 @@ static bool parse(const struct option_row *row, const char *text, union value *v
         return parse_text(row, text, brokers_valid(text), value->text);
     case OPTION_IS_NAME:
     case OPTION_IS_HOST:
-        return parse_text(row, text, !strpbrk(text, "\n\r\t*"), value->text);
+        return parse_text(row, text, name_valid(text), value->text);
     }
     return false;
 }

@@ -144,7 +144,7 @@ MODULES = {
     "instance": Module(5.7, "server/instance", ["relay", "dispatch", "cluster", "access", "host", "net", "store", "base", "protocol"],
                        public="instance/instance.h"),
     "local": Module(5.8, "server/local", ["instance", "dispatch", "cluster", "access", "host", "net", "store", "base", "protocol"], public="local/local.h", inner=["net", "host"]),
-    "main": Module(6, "server", ["instance", "relay", "dispatch", "access", "cluster", "host", "world", "store", "document", "net", "sim", "base", "protocol", "scene"], {"ini.h"},
+    "main": Module(6, "server", ["instance", "relay", "dispatch", "access", "cluster", "host", "world", "store", "document", "net", "sim", "base", "protocol", "scene", "utf8"], {"ini.h"},
                    files=r"\w+\.[ch]"),
     "examples": Module(3, "clients/c/examples", ["libweft", "libtwin"], posix=False),
     "libweft": Module(1, "clients/c", ["utf8", "protocol", "codec", "scene"], {"uv.h"} | OPENSSL | MSGPACK, public="weft.h"),

@@ -266,6 +266,25 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     }
 }
 
+static void names_are_text_that_can_be_seen(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"\xff\x01", "a\x1b[1m", "a\nb", "a*", "\xe2\x80\xae", "\xed\xa0\x80"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_wrong(read_args("--tokens", "--access", "a", "--token-new", bad[i], NULL),
+                     "is wrong: it takes a name of 1 to 64 bytes that can be seen, without *");
+    }
+    assert_int_equal(read_args("--tokens", "--access", "a", "--token-new", "J\xc3\xb6rg", NULL), OPTIONS_RUN);
+}
+
+// What somebody gave goes to a terminal or a log, so no byte of it may act there.
+static void errors_quote_what_was_given_without_its_control_characters(void **state)
+{
+    (void)state;
+    assert_wrong(read_args("--listen", "\x1b[2J\xff", NULL), "--listen: \"?[2J?\" is wrong");
+    assert_wrong(read_args("\x1b[2J", NULL), "?[2J: weftd takes options only");
+}
+
 static void wrong_addresses_are_refused(void **state)
 {
     (void)state;
@@ -352,6 +371,8 @@ int main(void)
         TEST(flags_of_people_and_tls_do_too),
         TEST(help_and_version_are_outcomes),
         TEST(wrong_flags_name_the_flag_the_value_and_what_is_right),
+        TEST(names_are_text_that_can_be_seen),
+        TEST(errors_quote_what_was_given_without_its_control_characters),
         TEST(wrong_addresses_are_refused),
         TEST(only_loopback_is_accepted_unless_insecure),
         TEST(unknown_flags_and_arguments_are_refused),
