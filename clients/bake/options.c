@@ -15,7 +15,7 @@ void bake_help(void)
     printf("Usage: weft-bake SCENE | --from DIR/WORLD[@TICK] [-o OUT] --ticks N [OPTIONS]\n"
            "       weft-bake --take FILE [--from TICK] [--to TICK] [-o OUT] [OPTIONS]\n"
            "\n"
-           "What weft bake runs. weft help bake tells the options.\n");
+           "weft bake runs this program. weft help bake tells the options.\n");
 }
 
 static bool whole(const char *text, uint64_t low, uint64_t high, uint64_t *number)

@@ -379,7 +379,7 @@ static const struct cli_api_field world_restore_result[] = {
 };
 static const struct cli_api_field edit_batch_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"edits", "calls", "", "", "", "", "", "One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch's own.", true},
+    {"edits", "calls", "", "", "", "", "", "One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch and edit_id are the batch's own.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -1262,7 +1262,7 @@ static const struct cli_api_field type_measures[] = {
 static const struct cli_api_field type_contact[] = {
     {"pairs", "u32", "", "", "", "", "", "Pairs of features (vertex and triangle, edge and edge) that might have met.", false},
     {"pushing", "u32", "", "", "", "", "", "Pairs of these that touched in the last substep.", false},
-    {"crossed", "u32", "", "", "", "", "", "Edges that went through triangles when the tick began, of bodies that meet; they are left alone.", false},
+    {"crossed", "u32", "", "", "", "", "", "Edges that went through triangles when the tick began, of bodies that meet. They are left alone, unless the world untangles.", false},
     {"held", "u32", "", "", "", "", "", "Particles that were held back, so that nothing crosses.", false},
     {"shrunk", "u32", "", "", "", "", "", "Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.", false},
     {"dropped", "u32", "", "", "", "", "", "Pairs that still did not fit: these may cross.", false},

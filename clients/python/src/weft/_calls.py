@@ -650,9 +650,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         Each finds the world as those before it left it, and may name what they added. If one is refused, all are,
         nothing has changed, and the error says which: edits[3]. (edit.batch)
 
-        edits: One after another: any methods of class edit but this one, without world. None renames the world.
-            Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id
-            are the batch's own.
+        edits: One after another: any methods of class edit except this one, edit.undo and edit.redo, without
+            world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the
+            batch; if_revision, if_epoch and edit_id are the batch's own.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else

@@ -954,7 +954,9 @@ class Contact(Record):
     pushing: int
     """Pairs of these that touched in the last substep."""
     crossed: int
-    """Edges that went through triangles when the tick began, of bodies that meet; they are left alone."""
+    """Edges that went through triangles when the tick began, of bodies that meet. They are left alone, unless the
+    world untangles.
+    """
     held: int
     """Particles that were held back, so that nothing crosses."""
     shrunk: int

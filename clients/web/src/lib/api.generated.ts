@@ -754,7 +754,7 @@ export interface Contact {
   pairs: number;
   /** Pairs of these that touched in the last substep. */
   pushing: number;
-  /** Edges that went through triangles when the tick began, of bodies that meet; they are left alone. */
+  /** Edges that went through triangles when the tick began, of bodies that meet. They are left alone, unless the world untangles. */
   crossed: number;
   /** Particles that were held back, so that nothing crosses. */
   held: number;
@@ -2500,7 +2500,7 @@ export interface WorldRestoreResult {
 export interface EditBatchParams {
   /** Id or name. */
   world: Ref;
-  /** One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch's own. */
+  /** One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch and edit_id are the batch's own. */
   edits: readonly Call[];
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
@@ -4820,7 +4820,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3].',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch\'s own.'},
+      {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch and edit_id are the batch\'s own.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6236,7 +6236,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   contact: {name: 'contact', doc: 'Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.', fields: [
     {name: 'pairs', type: 'u32', doc: 'Pairs of features (vertex and triangle, edge and edge) that might have met.'},
     {name: 'pushing', type: 'u32', doc: 'Pairs of these that touched in the last substep.'},
-    {name: 'crossed', type: 'u32', doc: 'Edges that went through triangles when the tick began, of bodies that meet; they are left alone.'},
+    {name: 'crossed', type: 'u32', doc: 'Edges that went through triangles when the tick began, of bodies that meet. They are left alone, unless the world untangles.'},
     {name: 'held', type: 'u32', doc: 'Particles that were held back, so that nothing crosses.'},
     {name: 'shrunk', type: 'u32', doc: 'Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.'},
     {name: 'dropped', type: 'u32', doc: 'Pairs that still did not fit: these may cross.'},
