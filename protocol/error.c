@@ -10,32 +10,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char ellipsis[] = "…";
-
-// Text that did not fit ends in an ellipsis.
-static void finish_text(char *text, size_t size, bool whole)
-{
-    if (!whole) {
-        size_t cut = protocol_utf8_cut(text, size - 1, size - sizeof ellipsis);
-        memcpy(text + cut, ellipsis, sizeof ellipsis);
-    }
-    protocol_utf8_clean(text, strlen(text));
-}
-
 void protocol_error_set(struct protocol_error *error, enum protocol_code code, const char *field,
                         const char *format, ...)
 {
     *error = (struct protocol_error){.code = code, .limit = NAN};
     if (field) {
         int field_size = snprintf(error->field, sizeof error->field, "%s", field);
-        finish_text(error->field, sizeof error->field, field_size < (int)sizeof error->field);
+        protocol_utf8_finish(error->field, sizeof error->field, field_size < (int)sizeof error->field);
     }
     va_list arguments;
     va_start(arguments, format);
     int size = vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     PROTOCOL_ASSERT(size >= 0);
-    finish_text(error->text, sizeof error->text, size < (int)sizeof error->text);
+    protocol_utf8_finish(error->text, sizeof error->text, size < (int)sizeof error->text);
 }
 
 void protocol_error_moved(struct protocol_error *error, const char *what, const struct protocol_home *home)
