@@ -36,8 +36,8 @@ static void keep_measures(struct bake *bake)
     sim_measure(bake->sim, &measures);
     if (!bake_series_add(bake->series, tick, (double)tick / sim_settings_of(bake->sim)->tick_rate,
                          &measures)) {
-        snprintf(bake->why.text, sizeof bake->why.text, "%.300s cannot be written: %s", bake->job->series,
-                 strerror(errno));
+        fault_set(&bake->fault, FAULT_IO, NULL, "%.300s cannot be written: %s", bake->job->series,
+                  strerror(errno));
         bake->bad = true;
     }
 }
@@ -84,9 +84,9 @@ static bool checkpoint(struct bake *bake)
 {
     struct bake_error error;
     struct protocol_bytes bytes = {0};
-    bool done = record_take_sync(bake->take, &bake->why);
+    bool done = record_take_sync(bake->take, &bake->fault);
     if (!done) {
-        fail(bake, BAKE_FAILED, bake->why.text);
+        fail(bake, BAKE_FAILED, bake->fault.text);
     } else if (bake->series && !bake_series_sync(bake->series, &error)) {
         fail(bake, BAKE_FAILED, error.text);
         done = false;
@@ -159,10 +159,10 @@ static bool resume(struct bake *bake, bool *resumed)
         done = false;
     }
     if (done) {
-        bake->take = record_take_open(bake->take_path, &bake->why);
-        done = bake->take && record_take_truncate(bake->take, point.frames, &bake->why);
+        bake->take = record_take_open(bake->take_path, &bake->fault);
+        done = bake->take && record_take_truncate(bake->take, point.frames, &bake->fault);
         if (!done) {
-            fail(bake, BAKE_FAILED, bake->why.text);
+            fail(bake, BAKE_FAILED, bake->fault.text);
         }
     }
     bake->ticks = point.ticks;
@@ -193,11 +193,11 @@ static bool begin_series(struct bake *bake, bool resumed)
 static bool begin(struct bake *bake)
 {
     const struct bake_job *job = bake->job;
-    struct record_why why;
+    struct fault fault;
     bool resumed;
-    if ((job->output && !record_can_replace(job->output, &why)) ||
-        (job->series && !record_can_replace(job->series, &why))) {
-        fail(bake, BAKE_FAILED, why.text);
+    if ((job->output && !record_can_replace(job->output, &fault)) ||
+        (job->series && !record_can_replace(job->series, &fault))) {
+        fail(bake, BAKE_FAILED, fault.text);
         return false;
     }
     if (job->output) {
@@ -231,7 +231,7 @@ static bool begin(struct bake *bake)
     }
     bake_checkpoint_remove(bake->checkpoint_path); // belongs to the take that is about to be replaced
     if (!bake_frames_make_take(bake)) {
-        fail(bake, BAKE_FAILED, bake->why.text);
+        fail(bake, BAKE_FAILED, bake->fault.text);
         return false;
     }
     bake_frames_keep(bake, bake->result->first_tick, 0, 0);
@@ -259,7 +259,7 @@ static void run(struct bake *bake)
         }
         keep_measures(bake);
         if (bake->bad) {
-            fail(bake, BAKE_FAILED, bake->why.text);
+            fail(bake, BAKE_FAILED, bake->fault.text);
             break;
         }
         if (job->progress) {
@@ -299,19 +299,18 @@ bool bake_put_in_place(struct bake *bake, struct record_meter *meter)
                                          .progress = keep_on,
                                          .context = job->progress ? meter : NULL};
     if (!job->options->keeps_take) {
-        return record_export(bake->take, &export, &bake->why);
+        return record_export(bake->take, &export, &bake->fault);
     }
     const bool stays = failed && access(job->output, F_OK) == 0;
-    if (!stays && !record_take_sync(bake->take, &bake->why)) {
+    if (!stays && !record_take_sync(bake->take, &bake->fault)) {
         return false;
     }
     if (!stays && rename(bake->take_path, job->output) == 0) {
         return true;
     }
-    snprintf(bake->why.text, sizeof bake->why.text, "%.200s %s%s", job->output,
-             stays ? "exists already and is not replaced" : "cannot be renamed to its final name: ",
-             stays ? "" : strerror(errno));
-    return false;
+    return fault_set(&bake->fault, stays ? FAULT_CONFLICT : FAULT_IO, NULL, "%.200s %s%s", job->output,
+                     stays ? "exists already and is not replaced" : "cannot be renamed to its final name: ",
+                     stays ? "" : strerror(errno));
 }
 
 // Writes the frames up to a failure as well.
@@ -331,13 +330,13 @@ static void write_out(struct bake *bake)
     bake->result->written = done;
     if (!done && failed) {
         snprintf(text, sizeof text, "%.250s; %.150s; the frames until then are in %.150s", bake->result->text,
-                 bake->why.text, bake->take_path);
+                 bake->fault.text, bake->take_path);
         fail(bake, BAKE_FAILED, text);
         bake_checkpoint_remove(bake->checkpoint_path);
     } else if (!done) {
         // All frames are in the take: with a checkpoint at the end, the same command repeats only this step.
         checkpoint(bake);
-        snprintf(text, sizeof text, "%.300s; the frames are in %.200s", bake->why.text, bake->take_path);
+        snprintf(text, sizeof text, "%.300s; the frames are in %.200s", bake->fault.text, bake->take_path);
         fail(bake, BAKE_FAILED, text);
     }
     if (done) {
