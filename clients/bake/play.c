@@ -344,7 +344,7 @@ static void run(struct play *play)
 {
     bool found;
     const uint64_t first = first_piece(play, &found), last = last_tick(play);
-    char text[BAKE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     if (!found) {
         fail(play, "the take has no complete image");
         return;
@@ -384,7 +384,7 @@ static void write_out(struct play *play)
 {
     struct record_meter meter;
     struct bake *bake = &play->bake;
-    char text[BAKE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     const bool wanted =
         bake->take && record_take_count(bake->take) > 0 && play->result.status != BAKE_STOPPED && !bake->bad;
     play->result.frames = bake->take ? record_take_count(bake->take) : 0;
@@ -443,7 +443,7 @@ static enum bake_status say(struct play *play)
 static bool open_take(struct play *play)
 {
     struct fault fault;
-    char text[BAKE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     play->file = record_inputs_open(play->options->take, &fault);
     if (!play->file) {
         fail(play, fault.text);
@@ -520,7 +520,7 @@ static struct document *copy_of(const struct play *play, uint64_t tick)
 }
 
 struct document *bake_play_to(const struct bake_options *options, const char *take, uint64_t tick,
-                              bool (*stop)(void), struct bake_error *error)
+                              bool (*stop)(void), struct fault *fault)
 {
     struct bake_options alone = {
         .take = take, .threads = options->threads, .quiet = options->quiet, .every = 1};
@@ -535,7 +535,7 @@ struct document *bake_play_to(const struct bake_options *options, const char *ta
         document = copy_of(&play, play.to);
     }
     if (!document) {
-        bake_fail(error, "%s",
+        fault_set(fault, FAULT_DAMAGED, NULL, "%s",
                   play.result.status != BAKE_OK ? play.result.text
                                                 : "that tick of the take is damaged, or not in it");
     }
