@@ -445,7 +445,7 @@ static bool read_scene(struct server *server)
     const char *path = server->options.scene;
     char found[SCENE_PATH_SIZE];
     struct scene scene;
-    struct scene_error wrong;
+    struct fault fault;
     struct protocol_error error = {0};
     if (path[0] == '\0') {
         return true;
@@ -453,8 +453,8 @@ static bool read_scene(struct server *server)
     if (!strpbrk(path, "/.") && scene_gallery_find(path, found)) {
         path = found;
     }
-    if (!scene_read(path, &scene, &wrong)) {
-        fprintf(stderr, "weftd: --scene: %s\n", wrong.text);
+    if (!scene_read(path, &scene, &fault)) {
+        fprintf(stderr, "weftd: --scene: %s\n", fault.text);
         return false;
     }
     snprintf(server->scene_name, sizeof server->scene_name, "%s", scene.name);

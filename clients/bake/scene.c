@@ -155,7 +155,6 @@ bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *
                          struct fault *fault)
 {
     struct scene read = {0};
-    struct scene_error why;
     char *text = NULL;
     bool done = true;
     if (scene->document) {
@@ -180,10 +179,10 @@ bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *
         }
     }
     done = scene_parse(scene->path, scene->folder, text ? text : scene->text,
-                       text ? strlen(text) : scene->size, &read, &why);
+                       text ? strlen(text) : scene->size, &read, fault);
     free(text);
     if (!done) {
-        return fault_set(fault, FAULT_INVALID, NULL, "%s", why.text);
+        return false;
     }
     *document = read.document;
     *size = read.size;

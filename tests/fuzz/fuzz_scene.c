@@ -99,13 +99,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     struct scene scene;
-    struct scene_error error = {{0}};
+    struct fault fault = {0};
     const char *text = (const char *)data + 1;
     if (asks_for_much(text, size - 1)) {
         return 0;
     }
-    if (!scene_parse("fuzz.json", NULL, text, size - 1, &scene, &error)) {
-        FUZZ_ASSERT(error.text[0] != '\0');
+    if (!scene_parse("fuzz.json", NULL, text, size - 1, &scene, &fault)) {
+        FUZZ_ASSERT(fault.text[0] != '\0');
         return 0;
     }
     take(scene.document, scene.size, true);

@@ -27,7 +27,7 @@ static struct mesh mesh;
 static struct mesh_lattice lattice;
 static struct files_mesh told;
 static uint32_t uncut;
-static char refusal[SCENE_ERROR_SIZE];
+static char refusal[FAULT_TEXT_SIZE];
 
 static bool refuse(const char *why)
 {
@@ -107,10 +107,10 @@ const struct files_scene *files_scene(const char *name, const char *text, size_t
 {
     static struct scene scene;
     static struct files_scene read;
-    struct scene_error error;
-    struct scene_reader reader = {.file = name, .folder = -1, .error = &error};
+    struct fault fault;
+    struct scene_reader reader = {.file = name, .folder = -1, .fault = &fault};
     if (!scene_read_text(&reader, text, size, &scene)) {
-        refuse(error.text);
+        refuse(fault.text);
         return NULL;
     }
     read = (struct files_scene){.name = scene.name, .document = scene.document, .size = (uint32_t)scene.size};
