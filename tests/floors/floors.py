@@ -152,7 +152,7 @@ MODULES = {
     "record": Module(1, "clients/record", ["protocol", "codec"], {"jansson.h", "xxhash.h", "zip.h"}),
     "keep": Module(2.8, "clients/keep", ["record", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "bake": Module(5, "clients/bake", ["record", "scene", "keep", "twin", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
-    "mesh": Module(2, "clients/mesh", ["libweft", "polygon", "array", "fault"],
+    "mesh": Module(2, "clients/mesh", ["scene", "polygon", "array", "fault"],
                    {"jansson.h"} | {f"assimp/{name}.h" for name in ("cfileio", "cimport", "postprocess", "scene")}, public="mesh.h"),
     "twin": Module(2.6, "clients/twin", ["document", "sim", "base", "protocol"], MSGPACK, posix=False, files=r"(clock|internal|run|take|twin)\.[ch]"),
     "libtwin": Module(2.7, "clients/twin", ["twin", "libweft", "document", "sim", "base", "protocol"], posix=False, public="weft_twin.h",
