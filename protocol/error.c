@@ -26,6 +26,31 @@ void protocol_error_set(struct protocol_error *error, enum protocol_code code, c
     protocol_utf8_finish(error->text, sizeof error->text, size < (int)sizeof error->text);
 }
 
+enum protocol_code protocol_code_of(enum fault_code code)
+{
+    switch (code) {
+    case FAULT_INVALID:
+        return PROTOCOL_CODE_INVALID;
+    case FAULT_NOT_FOUND:
+        return PROTOCOL_CODE_NOT_FOUND;
+    case FAULT_CONFLICT:
+        return PROTOCOL_CODE_CONFLICT;
+    case FAULT_LIMIT:
+        return PROTOCOL_CODE_LIMIT;
+    case FAULT_MEMORY:
+        return PROTOCOL_CODE_MEMORY;
+    default:
+        return PROTOCOL_CODE_INTERNAL;
+    }
+}
+
+void protocol_error_fault(struct protocol_error *error, const struct fault *fault)
+{
+    const bool named = !fault->field || strstr(fault->text, fault->field);
+    protocol_error_set(error, protocol_code_of(fault->code), fault->field, "%s%s%s",
+                       named ? "" : fault->field, named ? "" : ": ", fault->text);
+}
+
 void protocol_error_moved(struct protocol_error *error, const char *what, const struct protocol_home *home)
 {
     protocol_error_set(error, PROTOCOL_CODE_MOVED, "world",

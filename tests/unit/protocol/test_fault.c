@@ -1,6 +1,7 @@
 // A fault has what it was given, and its text is UTF-8 that fits, whatever goes into it.
 #include "protocol/fault/fault.h"
 
+#include "protocol/error.h"
 #include "protocol/utf8/utf8.h"
 
 #include <setjmp.h>
@@ -100,6 +101,36 @@ static void each_code_has_a_word_of_its_own(void **state)
     assert_string_equal(fault_word(FAULT_IO), "FILE");
 }
 
+static void an_error_of_the_wire_says_what_the_fault_said(void **state)
+{
+    (void)state;
+    static const struct {
+        enum fault_code fault;
+        enum protocol_code code;
+    } codes[] = {
+        {FAULT_INVALID, PROTOCOL_CODE_INVALID},   {FAULT_NOT_FOUND, PROTOCOL_CODE_NOT_FOUND},
+        {FAULT_CONFLICT, PROTOCOL_CODE_CONFLICT}, {FAULT_LIMIT, PROTOCOL_CODE_LIMIT},
+        {FAULT_MEMORY, PROTOCOL_CODE_MEMORY},     {FAULT_DAMAGED, PROTOCOL_CODE_INTERNAL},
+        {FAULT_IO, PROTOCOL_CODE_INTERNAL},
+    };
+    struct fault fault;
+    struct protocol_error error;
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        (void)fault_set(&fault, codes[i].fault, "thickness", "must be at least 0.001 m");
+        protocol_error_fault(&error, &fault);
+        assert_int_equal(error.code, codes[i].code);
+        assert_string_equal(error.field, "thickness");
+        assert_string_equal(error.text, "thickness: must be at least 0.001 m");
+    }
+    (void)fault_set(&fault, FAULT_INVALID, "thickness", "thickness is 0 m");
+    protocol_error_fault(&error, &fault);
+    assert_string_equal(error.text, "thickness is 0 m");
+    (void)fault_set(&fault, FAULT_MEMORY, NULL, "not enough memory");
+    protocol_error_fault(&error, &fault);
+    assert_string_equal(error.field, "");
+    assert_string_equal(error.text, "not enough memory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +141,7 @@ int main(void)
         cmocka_unit_test(a_text_that_just_fits_is_whole),
         cmocka_unit_test(what_a_terminal_would_obey_is_replaced),
         cmocka_unit_test(each_code_has_a_word_of_its_own),
+        cmocka_unit_test(an_error_of_the_wire_says_what_the_fault_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
