@@ -208,7 +208,7 @@ static bool open_store(struct server *server)
     }
     if (!server->instance.keeping) {
         fprintf(stderr, "weftd: --data %s%s: %s\n", options->data, brokers ? " with --store" : "",
-                error.text);
+                error.fault.text);
     } else if (brokers && strcmp(options->store_check, "none") == 0) {
         base_log(BASE_LOG_WARN,
                  "nobody asked the brokers of --store whether they sync what they acknowledge: "
@@ -433,8 +433,8 @@ static bool recover(struct server *server)
     if (instance_recover(&server->instance, &error)) {
         return true;
     }
-    if (error.text[0] != '\0') {
-        fprintf(stderr, "weftd: --data %s: %s\n", server->options.data, error.text);
+    if (error.fault.text[0] != '\0') {
+        fprintf(stderr, "weftd: --data %s: %s\n", server->options.data, error.fault.text);
     }
     return false;
 }

@@ -77,7 +77,7 @@ static bool take(const struct document *document, struct bake_scene *scene, stru
 
 static void keep_last(void *context, const char *text)
 {
-    snprintf(context, STORE_TEXT_SIZE, "%s", text);
+    snprintf(context, FAULT_TEXT_SIZE, "%s", text);
 }
 
 // Whether the tick is kept. A tick before the end is intact, even if later data is lost.
@@ -86,7 +86,7 @@ static bool is_there(const struct bake_options *options, struct keep_source *sou
     if (source->ticked && source->tick <= source->list.last_tick) {
         return true;
     }
-    char lost[STORE_TEXT_SIZE];
+    char lost[FAULT_TEXT_SIZE];
     if (keep_source_lost(source, keep_last, lost) == 0) {
         return true;
     }
