@@ -10,32 +10,45 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char ellipsis[] = "…";
-
-// Text that did not fit ends in an ellipsis.
-static void finish_text(char *text, size_t size, bool whole)
-{
-    if (!whole) {
-        size_t cut = protocol_utf8_cut(text, size - 1, size - sizeof ellipsis);
-        memcpy(text + cut, ellipsis, sizeof ellipsis);
-    }
-    protocol_utf8_clean(text, strlen(text));
-}
-
 void protocol_error_set(struct protocol_error *error, enum protocol_code code, const char *field,
                         const char *format, ...)
 {
     *error = (struct protocol_error){.code = code, .limit = NAN};
     if (field) {
         int field_size = snprintf(error->field, sizeof error->field, "%s", field);
-        finish_text(error->field, sizeof error->field, field_size < (int)sizeof error->field);
+        protocol_utf8_finish(error->field, sizeof error->field, field_size < (int)sizeof error->field);
     }
     va_list arguments;
     va_start(arguments, format);
     int size = vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     PROTOCOL_ASSERT(size >= 0);
-    finish_text(error->text, sizeof error->text, size < (int)sizeof error->text);
+    protocol_utf8_finish(error->text, sizeof error->text, size < (int)sizeof error->text);
+}
+
+enum protocol_code protocol_code_of(enum fault_code code)
+{
+    switch (code) {
+    case FAULT_INVALID:
+        return PROTOCOL_CODE_INVALID;
+    case FAULT_NOT_FOUND:
+        return PROTOCOL_CODE_NOT_FOUND;
+    case FAULT_CONFLICT:
+        return PROTOCOL_CODE_CONFLICT;
+    case FAULT_LIMIT:
+        return PROTOCOL_CODE_LIMIT;
+    case FAULT_MEMORY:
+        return PROTOCOL_CODE_MEMORY;
+    default:
+        return PROTOCOL_CODE_INTERNAL;
+    }
+}
+
+void protocol_error_fault(struct protocol_error *error, const struct fault *fault)
+{
+    const bool named = !fault->field || strstr(fault->text, fault->field);
+    protocol_error_set(error, protocol_code_of(fault->code), fault->field, "%s%s%s",
+                       named ? "" : fault->field, named ? "" : ": ", fault->text);
 }
 
 void protocol_error_moved(struct protocol_error *error, const char *what, const struct protocol_home *home)

@@ -2,6 +2,7 @@
 #ifndef WEFT_PROTOCOL_ERROR_H
 #define WEFT_PROTOCOL_ERROR_H
 
+#include "protocol/fault/fault.h"
 #include "protocol/generated/api.h"
 
 #include <msgpack.h>
@@ -37,6 +38,10 @@ struct protocol_error {
 // characters and broken UTF-8 become '?'.
 void protocol_error_set(struct protocol_error *error, enum protocol_code code, const char *field,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+// Fills *error with a fault. The text begins with the field, unless it names the field anyway.
+void protocol_error_fault(struct protocol_error *error, const struct fault *fault);
+enum protocol_code protocol_code_of(enum fault_code code); // INTERNAL for a fault that no caller can mend
 
 // Fills *error with MOVED. what is the world's id or name, as the caller gave it.
 void protocol_error_moved(struct protocol_error *error, const char *what, const struct protocol_home *home);

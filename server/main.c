@@ -208,7 +208,7 @@ static bool open_store(struct server *server)
     }
     if (!server->instance.keeping) {
         fprintf(stderr, "weftd: --data %s%s: %s\n", options->data, brokers ? " with --store" : "",
-                error.text);
+                error.fault.text);
     } else if (brokers && strcmp(options->store_check, "none") == 0) {
         base_log(BASE_LOG_WARN,
                  "nobody asked the brokers of --store whether they sync what they acknowledge: "
@@ -433,8 +433,8 @@ static bool recover(struct server *server)
     if (instance_recover(&server->instance, &error)) {
         return true;
     }
-    if (error.text[0] != '\0') {
-        fprintf(stderr, "weftd: --data %s: %s\n", server->options.data, error.text);
+    if (error.fault.text[0] != '\0') {
+        fprintf(stderr, "weftd: --data %s: %s\n", server->options.data, error.fault.text);
     }
     return false;
 }
@@ -445,7 +445,7 @@ static bool read_scene(struct server *server)
     const char *path = server->options.scene;
     char found[SCENE_PATH_SIZE];
     struct scene scene;
-    struct scene_error wrong;
+    struct fault fault;
     struct protocol_error error = {0};
     if (path[0] == '\0') {
         return true;
@@ -453,8 +453,8 @@ static bool read_scene(struct server *server)
     if (!strpbrk(path, "/.") && scene_gallery_find(path, found)) {
         path = found;
     }
-    if (!scene_read(path, &scene, &wrong)) {
-        fprintf(stderr, "weftd: --scene: %s\n", wrong.text);
+    if (!scene_read(path, &scene, &fault)) {
+        fprintf(stderr, "weftd: --scene: %s\n", fault.text);
         return false;
     }
     snprintf(server->scene_name, sizeof server->scene_name, "%s", scene.name);

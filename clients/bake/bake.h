@@ -12,6 +12,7 @@
 #ifndef WEFT_BAKE_H
 #define WEFT_BAKE_H
 
+#include "protocol/fault/fault.h"
 #include "record/record.h"
 #include "sim/sim.h"
 
@@ -25,11 +26,7 @@ enum bake_status {
     BAKE_STOPPED = 130, // stopped by a signal; running it again resumes it
 };
 
-enum { BAKE_TEXT_SIZE = 600, BAKE_SETS_MAX = 16, BAKE_VARIANTS_MAX = 100000 };
-
-struct bake_error {
-    char text[BAKE_TEXT_SIZE];
-};
+enum { BAKE_SETS_MAX = 16, BAKE_VARIANTS_MAX = 100000 };
 
 // One --set, such as body.flag.stretch.compliance=1e-7,1e-6. The options own path and values.
 struct bake_set {
@@ -68,13 +65,12 @@ struct bake_options {
 
 // options.c. BAKE_WRONG: *error says why. The caller deinits the options in every case.
 enum bake_parsed { BAKE_RUN, BAKE_HELP, BAKE_VERSION, BAKE_WRONG };
-enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *options,
-                                    struct bake_error *error);
+enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *options, struct fault *fault);
 void bake_options_deinit(struct bake_options *options);
 void bake_help(void);
 
 // values.c. Splits the text after "=" of a --set into set->values, with ranges expanded. set->path is set already.
-bool bake_values_split(const char *text, struct bake_set *set, struct bake_error *error);
+bool bake_values_split(const char *text, struct bake_set *set, struct fault *fault);
 
 // The text of a scene file, from which each variant is made. It is kept in memory, because somebody may edit the file while
 // the sweep runs.
@@ -87,16 +83,16 @@ struct bake_scene {
 };
 
 // scene.c. path is that of a file, or the name of a scene in the gallery.
-bool bake_scene_read(const char *path, struct bake_scene *scene, struct bake_error *error);
+bool bake_scene_read(const char *path, struct bake_scene *scene, struct fault *fault);
 // from.c. Reads the moment of a world's past that options->from names. Grabs are released.
 bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), struct bake_scene *scene,
-                     struct bake_error *error);
+                     struct fault *fault);
 void bake_scene_deinit(struct bake_scene *scene);
 // Makes the packed document in which sets[i].path has values[i] (JSON, or a bare word for a string), for i < count. The caller
 // frees *document.
 bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *sets,
                          const char *const *values, uint32_t count, void **document, size_t *size,
-                         struct bake_error *error);
+                         struct fault *fault);
 
 // The input of one bake. The caller owns everything.
 struct bake_job {
@@ -113,7 +109,7 @@ struct bake_job {
 
 struct bake_result {
     enum bake_status status;
-    char text[BAKE_TEXT_SIZE]; // the reason, unless BAKE_OK
+    char text[FAULT_TEXT_SIZE]; // the reason, unless BAKE_OK
     // The document's tick at the start; ticks done and frames recorded, with those of the bake that this one resumed.
     uint64_t first_tick, ticks, frames;
     bool written; // the output is complete and has its final name
@@ -136,23 +132,22 @@ struct bake_checkpoint {
     size_t size;
 };
 
-bool bake_checkpoint_write(const char *path, const struct bake_checkpoint *checkpoint,
-                           struct bake_error *error);
+bool bake_checkpoint_write(const char *path, const struct bake_checkpoint *checkpoint, struct fault *fault);
 // *found is false if there is no file. False with *error if the file is not a checkpoint.
 bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, bool *found,
-                          struct bake_error *error);
+                          struct fault *fault);
 
 void bake_checkpoint_remove(const char *path); // also removes one that was only partly written
 
 // series.c: a table of measures over time. It is written to PATH.part; finish makes it durable and renames it to PATH.
 struct bake_series;
 // goes_on: continues the table of a bake that was stopped, and removes lines after `tick`. NULL with *error.
-struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t tick, struct bake_error *error);
+struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t tick, struct fault *fault);
 // Writes one line; time is in s. False if it cannot be written.
 bool bake_series_add(struct bake_series *series, uint64_t tick, double time,
                      const struct sim_measures *measures);
-bool bake_series_sync(struct bake_series *series, struct bake_error *error); // makes all lines durable
-bool bake_series_finish(struct bake_series *series, struct bake_error *error);
+bool bake_series_sync(struct bake_series *series, struct fault *fault); // makes all lines durable
+bool bake_series_finish(struct bake_series *series, struct fault *fault);
 void bake_series_discard(struct bake_series *series); // removes an unfinished series; close it afterwards
 void bake_series_close(struct bake_series *series);   // NULL is allowed
 
@@ -166,9 +161,6 @@ enum bake_status bake_play(const struct bake_options *options, bool (*stop)(void
 // if stop says so.
 struct document;
 struct document *bake_play_to(const struct bake_options *options, const char *take, uint64_t tick,
-                              bool (*stop)(void), struct bake_error *error);
-
-// error.c. Formats *error and returns false.
-bool bake_fail(struct bake_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+                              bool (*stop)(void), struct fault *fault);
 
 #endif

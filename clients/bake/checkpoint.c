@@ -32,8 +32,7 @@ static uint64_t get_u64(const unsigned char *in)
     return value;
 }
 
-bool bake_checkpoint_write(const char *path, const struct bake_checkpoint *checkpoint,
-                           struct bake_error *error)
+bool bake_checkpoint_write(const char *path, const struct bake_checkpoint *checkpoint, struct fault *fault)
 {
     char part[4300];
     unsigned char head[HEAD_BYTES] = {0};
@@ -47,7 +46,7 @@ bool bake_checkpoint_write(const char *path, const struct bake_checkpoint *check
     snprintf(part, sizeof part, "%s.part", path);
     FILE *file = fopen(part, "wbe");
     if (!file) {
-        return bake_fail(error, "%s cannot be written: %s", part, strerror(errno));
+        return fault_set(fault, FAULT_IO, NULL, "%s cannot be written: %s", part, strerror(errno));
     }
     bool done = fwrite(head, 1, sizeof head, file) == sizeof head &&
                 fwrite(checkpoint->document, 1, checkpoint->size, file) == checkpoint->size &&
@@ -59,18 +58,19 @@ bool bake_checkpoint_write(const char *path, const struct bake_checkpoint *check
     }
     code = done ? errno : code;
     unlink(part);
-    return bake_fail(error, "%s cannot be written: %s", path, strerror(code));
+    return fault_set(fault, FAULT_IO, NULL, "%s cannot be written: %s", path, strerror(code));
 }
 
 bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, bool *found,
-                          struct bake_error *error)
+                          struct fault *fault)
 {
     unsigned char head[HEAD_BYTES];
     *checkpoint = (struct bake_checkpoint){0};
     FILE *file = fopen(path, "rbe");
     *found = file != NULL;
     if (!file) {
-        return errno == ENOENT || bake_fail(error, "%s cannot be read: %s", path, strerror(errno));
+        return errno == ENOENT ||
+               fault_set(fault, FAULT_IO, NULL, "%s cannot be read: %s", path, strerror(errno));
     }
     bool done = fread(head, 1, sizeof head, file) == sizeof head && memcmp(head, magic, sizeof magic) == 0 &&
                 get_u64(head + 8) == VERSION && get_u64(head + 56) > 0 &&
@@ -79,7 +79,8 @@ bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, 
                 fseek(file, HEAD_BYTES, SEEK_SET) == 0;
     if (!done) {
         fclose(file);
-        return bake_fail(error, "%s is not a checkpoint; --fresh starts from the beginning", path);
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "%s is not a checkpoint; --fresh starts from the beginning", path);
     }
     *checkpoint = (struct bake_checkpoint){.key = get_u64(head + 16),
                                            .ticks = get_u64(head + 24),
@@ -93,7 +94,7 @@ bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, 
     if (!done) {
         free(checkpoint->document);
         checkpoint->document = NULL;
-        return bake_fail(error, "%s cannot be read whole", path);
+        return fault_set(fault, FAULT_IO, NULL, "%s cannot be read whole", path);
     }
     return true;
 }

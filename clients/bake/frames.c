@@ -166,9 +166,9 @@ bool bake_frames_make_take(struct bake *bake)
         done = fill_collider(bake, c, names[scene.body_count + c], &scene.colliders[c]);
     }
     if (done) {
-        bake->take = record_take_create(bake->take_path, &scene, bake->job->options->tolerance, &bake->why);
+        bake->take = record_take_create(bake->take_path, &scene, bake->job->options->tolerance, &bake->fault);
     } else {
-        snprintf(bake->why.text, sizeof bake->why.text, "there is not enough memory");
+        fault_set(&bake->fault, FAULT_MEMORY, NULL, "there is not enough memory");
     }
     for (uint32_t b = 0; scene.bodies && b < scene.body_count; b++) {
         free(scene.bodies[b].materials);
@@ -245,6 +245,6 @@ void bake_frames_keep(struct bake *bake, uint64_t tick, uint32_t substep, uint32
         }
         at += 3 * (size_t)count;
     }
-    bake->bad =
-        bake->bad || !record_take_append(bake->take, tick, substep, bake->poses, bake->positions, &bake->why);
+    bake->bad = bake->bad ||
+                !record_take_append(bake->take, tick, substep, bake->poses, bake->positions, &bake->fault);
 }

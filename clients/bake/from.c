@@ -59,16 +59,16 @@ static struct document *seek(const struct keep_source *source, struct past *past
     return document;
 }
 
-static bool take(const struct document *document, struct bake_scene *scene, struct bake_error *error)
+static bool take(const struct document *document, struct bake_scene *scene, struct fault *fault)
 {
     struct protocol_bytes bytes = {0};
     if (document->failed) {
-        return bake_fail(error, "the world had failed at tick %" PRIu64 ": %.300s", document->tick,
-                         document->reason);
+        return fault_set(fault, FAULT_INVALID, NULL, "the world had failed at tick %" PRIu64 ": %.300s",
+                         document->tick, document->reason);
     }
     if (!document_pack(document, &bytes)) {
         protocol_bytes_deinit(&bytes);
-        return bake_fail(error, "there is not enough memory");
+        return fault_set(fault, FAULT_MEMORY, NULL, "there is not enough memory");
     }
     scene->document = bytes.data;
     scene->document_size = bytes.size;
@@ -77,21 +77,21 @@ static bool take(const struct document *document, struct bake_scene *scene, stru
 
 static void keep_last(void *context, const char *text)
 {
-    snprintf(context, STORE_TEXT_SIZE, "%s", text);
+    snprintf(context, FAULT_TEXT_SIZE, "%s", text);
 }
 
 // Whether the tick is kept. A tick before the end is intact, even if later data is lost.
-static bool is_there(const struct bake_options *options, struct keep_source *source, struct bake_error *error)
+static bool is_there(const struct bake_options *options, struct keep_source *source, struct fault *fault)
 {
     if (source->ticked && source->tick <= source->list.last_tick) {
         return true;
     }
-    char lost[STORE_TEXT_SIZE];
+    char lost[FAULT_TEXT_SIZE];
     if (keep_source_lost(source, keep_last, lost) == 0) {
         return true;
     }
     if (!options->salvage) {
-        return bake_fail(error, "--from: %.400s; --salvage uses the intact part", lost);
+        return fault_set(fault, FAULT_INVALID, NULL, "--from: %.400s; --salvage uses the intact part", lost);
     }
     fprintf(stderr, "weft: PAST: %s\n", lost);
     return true;
@@ -116,17 +116,17 @@ static bool is_take(const char *from, char path[4096], uint64_t *tick)
 }
 
 static bool from_take(const struct bake_options *options, const char *path, uint64_t tick, bool (*stop)(void),
-                      struct bake_scene *scene, struct bake_error *error)
+                      struct bake_scene *scene, struct fault *fault)
 {
-    struct bake_error why;
-    struct document *document = bake_play_to(options, path, tick, stop, &why);
-    const bool done = document ? take(document, scene, error) : bake_fail(error, "--from: %.500s", why.text);
+    struct document *document = bake_play_to(options, path, tick, stop, fault);
+    const bool done = document ? take(document, scene, fault)
+                               : fault_set(fault, fault->code, NULL, "--from: %.500s", fault->text);
     document_destroy(document);
     return done;
 }
 
 bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), struct bake_scene *scene,
-                     struct bake_error *error)
+                     struct fault *fault)
 {
     struct keep_source source;
     struct protocol_error refused = {0};
@@ -139,17 +139,18 @@ bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), str
     *scene = (struct bake_scene){0};
     snprintf(scene->path, sizeof scene->path, "%s", options->from);
     if (is_take(options->from, path, &tick)) {
-        return from_take(options, path, tick, stop, scene, error);
+        return from_take(options, path, tick, stop, scene, fault);
     }
     if (!keep_source_open(options->from, &source, text)) {
-        return bake_fail(error, "--from: %.500s", text);
+        return fault_set(fault, FAULT_INVALID, NULL, "--from: %.500s", text);
     }
     if (source.all) {
         keep_source_close(&source);
-        return bake_fail(error, "--from: no world given: it takes %.300s/WORLD, or with a tick, WORLD@TICK",
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "--from: no world given: it takes %.300s/WORLD, or with a tick, WORLD@TICK",
                          options->from);
     }
-    if (!is_there(options, &source, error)) {
+    if (!is_there(options, &source, fault)) {
         keep_source_close(&source);
         return false;
     }
@@ -159,8 +160,9 @@ bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), str
                                 : source.ticked ? seek(&source, past, &progress, &refused)
                                                 : last_of(past, &refused);
     record_meter_clear(&meter);
-    const bool done = document ? take(document, scene, error)
-                               : bake_fail(error, "--from %.200s: %.300s", options->from, refused.text);
+    const bool done = document ? take(document, scene, fault)
+                               : fault_set(fault, FAULT_INVALID, NULL, "--from %.200s: %.300s", options->from,
+                                           refused.text);
     document_destroy(document);
     past_close(past);
     keep_source_close(&source);

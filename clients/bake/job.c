@@ -36,8 +36,8 @@ static void keep_measures(struct bake *bake)
     sim_measure(bake->sim, &measures);
     if (!bake_series_add(bake->series, tick, (double)tick / sim_settings_of(bake->sim)->tick_rate,
                          &measures)) {
-        snprintf(bake->why.text, sizeof bake->why.text, "%.300s cannot be written: %s", bake->job->series,
-                 strerror(errno));
+        fault_set(&bake->fault, FAULT_IO, NULL, "%.300s cannot be written: %s", bake->job->series,
+                  strerror(errno));
         bake->bad = true;
     }
 }
@@ -82,13 +82,13 @@ static bool make_key(struct bake *bake)
 
 static bool checkpoint(struct bake *bake)
 {
-    struct bake_error error;
+    struct fault fault;
     struct protocol_bytes bytes = {0};
-    bool done = record_take_sync(bake->take, &bake->why);
+    bool done = record_take_sync(bake->take, &bake->fault);
     if (!done) {
-        fail(bake, BAKE_FAILED, bake->why.text);
-    } else if (bake->series && !bake_series_sync(bake->series, &error)) {
-        fail(bake, BAKE_FAILED, error.text);
+        fail(bake, BAKE_FAILED, bake->fault.text);
+    } else if (bake->series && !bake_series_sync(bake->series, &fault)) {
+        fail(bake, BAKE_FAILED, fault.text);
         done = false;
     } else if (!document_pack(bake->document, &bytes)) {
         fail(bake, BAKE_FAILED, "there is not enough memory for a checkpoint");
@@ -101,9 +101,9 @@ static bool checkpoint(struct bake *bake)
                                               .hash = sim_hash(bake->sim),
                                               .document = bytes.data,
                                               .size = bytes.size};
-        done = bake_checkpoint_write(bake->checkpoint_path, &point, &error);
+        done = bake_checkpoint_write(bake->checkpoint_path, &point, &fault);
         if (!done) {
-            fail(bake, BAKE_FAILED, error.text);
+            fail(bake, BAKE_FAILED, fault.text);
         }
     }
     protocol_bytes_deinit(&bytes);
@@ -132,13 +132,13 @@ static bool open_document(struct bake *bake, const void *bytes, size_t size)
 static bool resume(struct bake *bake, bool *resumed)
 {
     struct bake_checkpoint point;
-    struct bake_error error;
+    struct fault fault;
     *resumed = false;
     if (!bake->job->output || bake->job->options->fresh) {
         return true;
     }
-    if (!bake_checkpoint_read(bake->checkpoint_path, &point, resumed, &error)) {
-        fail(bake, BAKE_FAILED, error.text);
+    if (!bake_checkpoint_read(bake->checkpoint_path, &point, resumed, &fault)) {
+        fail(bake, BAKE_FAILED, fault.text);
         return false;
     }
     if (!*resumed) {
@@ -146,10 +146,10 @@ static bool resume(struct bake *bake, bool *resumed)
     }
     bool done = point.key == bake->key;
     if (!done) {
-        snprintf(error.text, sizeof error.text,
-                 "%.300s belongs to another scene or other options; --fresh starts from the beginning",
-                 bake->checkpoint_path);
-        fail(bake, BAKE_USAGE, error.text);
+        fault_set(&fault, FAULT_CONFLICT, NULL,
+                  "%.300s belongs to another scene or other options; --fresh starts from the beginning",
+                  bake->checkpoint_path);
+        fail(bake, BAKE_USAGE, fault.text);
     }
     done = done && open_document(bake, point.document, point.size);
     free(point.document);
@@ -159,10 +159,10 @@ static bool resume(struct bake *bake, bool *resumed)
         done = false;
     }
     if (done) {
-        bake->take = record_take_open(bake->take_path, &bake->why);
-        done = bake->take && record_take_truncate(bake->take, point.frames, &bake->why);
+        bake->take = record_take_open(bake->take_path, &bake->fault);
+        done = bake->take && record_take_truncate(bake->take, point.frames, &bake->fault);
         if (!done) {
-            fail(bake, BAKE_FAILED, bake->why.text);
+            fail(bake, BAKE_FAILED, bake->fault.text);
         }
     }
     bake->ticks = point.ticks;
@@ -174,14 +174,14 @@ static bool resume(struct bake *bake, bool *resumed)
 // Opens the file of measures: it continues the one of the run before, or a new one begins with the present state.
 static bool begin_series(struct bake *bake, bool resumed)
 {
-    struct bake_error error;
+    struct fault fault;
     if (!bake->job->series) {
         return true;
     }
     bake->series =
-        bake_series_open(bake->job->series, resumed, bake->result->first_tick + bake->ticks, &error);
+        bake_series_open(bake->job->series, resumed, bake->result->first_tick + bake->ticks, &fault);
     if (!bake->series) {
-        fail(bake, BAKE_FAILED, error.text);
+        fail(bake, BAKE_FAILED, fault.text);
         return false;
     }
     if (!resumed) {
@@ -193,11 +193,11 @@ static bool begin_series(struct bake *bake, bool resumed)
 static bool begin(struct bake *bake)
 {
     const struct bake_job *job = bake->job;
-    struct record_why why;
+    struct fault fault;
     bool resumed;
-    if ((job->output && !record_can_replace(job->output, &why)) ||
-        (job->series && !record_can_replace(job->series, &why))) {
-        fail(bake, BAKE_FAILED, why.text);
+    if ((job->output && !record_can_replace(job->output, &fault)) ||
+        (job->series && !record_can_replace(job->series, &fault))) {
+        fail(bake, BAKE_FAILED, fault.text);
         return false;
     }
     if (job->output) {
@@ -231,7 +231,7 @@ static bool begin(struct bake *bake)
     }
     bake_checkpoint_remove(bake->checkpoint_path); // belongs to the take that is about to be replaced
     if (!bake_frames_make_take(bake)) {
-        fail(bake, BAKE_FAILED, bake->why.text);
+        fail(bake, BAKE_FAILED, bake->fault.text);
         return false;
     }
     bake_frames_keep(bake, bake->result->first_tick, 0, 0);
@@ -251,7 +251,7 @@ static void run(struct bake *bake)
         document_step(bake->document, job->parallel, &hooks);
         bake->ticks++;
         if (bake->document->failed) {
-            char text[BAKE_TEXT_SIZE];
+            char text[FAULT_TEXT_SIZE];
             snprintf(text, sizeof text, "the world failed in tick %" PRIu64 ": %.400s",
                      bake->result->first_tick + bake->ticks, bake->document->reason);
             fail(bake, BAKE_FAILED, text);
@@ -259,7 +259,7 @@ static void run(struct bake *bake)
         }
         keep_measures(bake);
         if (bake->bad) {
-            fail(bake, BAKE_FAILED, bake->why.text);
+            fail(bake, BAKE_FAILED, bake->fault.text);
             break;
         }
         if (job->progress) {
@@ -299,19 +299,18 @@ bool bake_put_in_place(struct bake *bake, struct record_meter *meter)
                                          .progress = keep_on,
                                          .context = job->progress ? meter : NULL};
     if (!job->options->keeps_take) {
-        return record_export(bake->take, &export, &bake->why);
+        return record_export(bake->take, &export, &bake->fault);
     }
     const bool stays = failed && access(job->output, F_OK) == 0;
-    if (!stays && !record_take_sync(bake->take, &bake->why)) {
+    if (!stays && !record_take_sync(bake->take, &bake->fault)) {
         return false;
     }
     if (!stays && rename(bake->take_path, job->output) == 0) {
         return true;
     }
-    snprintf(bake->why.text, sizeof bake->why.text, "%.200s %s%s", job->output,
-             stays ? "exists already and is not replaced" : "cannot be renamed to its final name: ",
-             stays ? "" : strerror(errno));
-    return false;
+    return fault_set(&bake->fault, stays ? FAULT_CONFLICT : FAULT_IO, NULL, "%.200s %s%s", job->output,
+                     stays ? "exists already and is not replaced" : "cannot be renamed to its final name: ",
+                     stays ? "" : strerror(errno));
 }
 
 // Writes the frames up to a failure as well.
@@ -320,7 +319,6 @@ static void write_out(struct bake *bake)
     const struct bake_job *job = bake->job;
     struct record_meter meter;
     const bool failed = bake->result->status == BAKE_FAILED;
-    char text[BAKE_TEXT_SIZE];
     bake->result->frames = record_take_count(bake->take);
     if (bake->result->status == BAKE_STOPPED || bake->result->status == BAKE_USAGE || bake->bad) {
         return;
@@ -330,15 +328,16 @@ static void write_out(struct bake *bake)
     record_meter_clear(&meter);
     bake->result->written = done;
     if (!done && failed) {
-        snprintf(text, sizeof text, "%.250s; %.150s; the frames until then are in %.150s", bake->result->text,
-                 bake->why.text, bake->take_path);
-        fail(bake, BAKE_FAILED, text);
+        fault_set(&bake->fault, bake->fault.code, NULL, "%.250s; %.150s; the frames until then are in %.150s",
+                  bake->result->text, bake->fault.text, bake->take_path);
+        fail(bake, BAKE_FAILED, bake->fault.text);
         bake_checkpoint_remove(bake->checkpoint_path);
     } else if (!done) {
         // All frames are in the take: with a checkpoint at the end, the same command repeats only this step.
         checkpoint(bake);
-        snprintf(text, sizeof text, "%.300s; the frames are in %.200s", bake->why.text, bake->take_path);
-        fail(bake, BAKE_FAILED, text);
+        fault_set(&bake->fault, bake->fault.code, NULL, "%.300s; the frames are in %.200s", bake->fault.text,
+                  bake->take_path);
+        fail(bake, BAKE_FAILED, bake->fault.text);
     }
     if (done) {
         bake_checkpoint_remove(bake->checkpoint_path);
@@ -352,22 +351,21 @@ static void write_out(struct bake *bake)
 // complete one.
 static void keep_part(struct bake *bake, enum bake_status status)
 {
-    struct bake_error error;
-    char text[BAKE_TEXT_SIZE];
+    struct fault fault;
     const bool occupied = access(bake->job->series, F_OK) == 0;
-    if (!occupied && !bake_series_finish(bake->series, &error)) {
-        fail(bake, BAKE_FAILED, error.text);
+    if (!occupied && !bake_series_finish(bake->series, &fault)) {
+        fail(bake, BAKE_FAILED, fault.text);
     } else if (occupied || status == BAKE_STOPPED) {
-        snprintf(text, sizeof text, "%.400s; the measures until then are in %.150s%s", bake->result->text,
-                 bake->job->series, occupied ? ".part" : "");
-        fail(bake, status, text);
+        fault_set(&fault, FAULT_CANCELLED, NULL, "%.400s; the measures until then are in %.150s%s",
+                  bake->result->text, bake->job->series, occupied ? ".part" : "");
+        fail(bake, status, fault.text);
     }
 }
 
 // The measures of a bake that can be resumed stay in their temporary file.
 static void end_series(struct bake *bake)
 {
-    struct bake_error error;
+    struct fault fault;
     const enum bake_status status = bake->result->status;
     const bool goes_on = bake->take && (status == BAKE_STOPPED || status == BAKE_USAGE);
     if (bake->series && !goes_on) {
@@ -375,8 +373,8 @@ static void end_series(struct bake *bake)
             bake_series_discard(bake->series);
         } else if (status != BAKE_OK) {
             keep_part(bake, status);
-        } else if (!bake_series_finish(bake->series, &error)) {
-            fail(bake, BAKE_FAILED, error.text);
+        } else if (!bake_series_finish(bake->series, &fault)) {
+            fail(bake, BAKE_FAILED, fault.text);
         }
     }
     bake_series_close(bake->series);

@@ -28,16 +28,16 @@ int main(int argc, char **argv)
     base_room_start();
     setlocale(LC_CTYPE, ""); // for the bar, which uses block characters if the locale has them
     struct bake_options options;
-    struct bake_error error;
+    struct fault fault;
     struct bake_scene scene = {0};
-    enum bake_parsed parsed = bake_options_parse(argc, argv, &options, &error);
+    enum bake_parsed parsed = bake_options_parse(argc, argv, &options, &fault);
     enum bake_status status = BAKE_OK;
     if (parsed == BAKE_HELP) {
         bake_help();
     } else if (parsed == BAKE_VERSION) {
         printf("weft-bake " PROTOCOL_VERSION "\n");
     } else if (parsed == BAKE_WRONG) {
-        fprintf(stderr, "weft: USAGE: %s\n", error.text);
+        fprintf(stderr, "weft: USAGE: %s\n", fault.text);
         status = BAKE_USAGE;
     } else {
         base_float_assert();
@@ -49,13 +49,13 @@ int main(int argc, char **argv)
         }
         if (options.take) {
             status = bake_play(&options, stop);
-        } else if (options.from ? bake_scene_from(&options, stop, &scene, &error)
-                                : bake_scene_read(options.scene, &scene, &error)) {
+        } else if (options.from ? bake_scene_from(&options, stop, &scene, &fault)
+                                : bake_scene_read(options.scene, &scene, &fault)) {
             status = bake_sweep(&options, &scene, stop);
         } else if (stop()) {
             status = BAKE_STOPPED;
         } else {
-            fprintf(stderr, "weft: FILE: %s\n", error.text);
+            fprintf(stderr, "weft: FILE: %s\n", fault.text);
             status = BAKE_USAGE;
         }
     }

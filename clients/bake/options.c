@@ -36,52 +36,55 @@ static bool real(const char *text, double low, double high, double *number)
     return end != text && *end == '\0' && *number >= low && *number <= high;
 }
 
-static bool take_output(struct bake_options *options, const char *path, struct bake_error *error)
+static bool take_output(struct bake_options *options, const char *path, struct fault *fault)
 {
     size_t size = strlen(path);
     options->output = path;
     options->keeps_take = size > 5 && strcmp(path + size - 5, ".take") == 0;
     return options->keeps_take || record_format_of(path, &options->format) ||
-           bake_fail(error, "--output: \"%.200s\" is wrong: the name must end with %s, or with .take", path,
+           fault_set(fault, FAULT_INVALID, NULL,
+                     "--output: \"%.200s\" is wrong: the name must end with %s, or with .take", path,
                      record_format_names());
 }
 
-static bool take_set(struct bake_options *options, const char *text, struct bake_error *error)
+static bool take_set(struct bake_options *options, const char *text, struct fault *fault)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || equals[1] == '\0') {
-        return bake_fail(
-            error, "--set: \"%.200s\" is wrong: it takes PATH=VALUE,..., such as body.flag.thickness=0.01",
-            text);
+        return fault_set(
+            fault, FAULT_INVALID, NULL,
+            "--set: \"%.200s\" is wrong: it takes PATH=VALUE,..., such as body.flag.thickness=0.01", text);
     }
     if (options->set_count == BAKE_SETS_MAX) {
-        return bake_fail(error, "--set: more than %d of them", BAKE_SETS_MAX);
+        return fault_set(fault, FAULT_LIMIT, NULL, "--set: more than %d of them", BAKE_SETS_MAX);
     }
     struct bake_set *set = &options->sets[options->set_count++];
     set->path = strndup(text, (size_t)(equals - text));
     if (!set->path) {
-        return bake_fail(error, "there is not enough memory");
+        return fault_set(fault, FAULT_MEMORY, NULL, "there is not enough memory");
     }
-    if (!bake_values_split(equals + 1, set, error)) {
+    if (!bake_values_split(equals + 1, set, fault)) {
         return false;
     }
     uint64_t product = 1;
     for (uint32_t s = 0; s < options->set_count; s++) {
         product *= options->sets[s].value_count;
     }
-    return product <= BAKE_VARIANTS_MAX || bake_fail(error, "--set: %llu combinations are more than %d",
-                                                     (unsigned long long)product, BAKE_VARIANTS_MAX);
+    return product <= BAKE_VARIANTS_MAX ||
+           fault_set(fault, FAULT_LIMIT, NULL, "--set: %llu combinations are more than %d",
+                     (unsigned long long)product, BAKE_VARIANTS_MAX);
 }
 
-static bool take_series(struct bake_options *options, const char *path, struct bake_error *error)
+static bool take_series(struct bake_options *options, const char *path, struct fault *fault)
 {
     const size_t size = strlen(path);
     options->series = path;
     return (size > 4 && path[size - 5] != '/' && strcmp(path + size - 4, ".csv") == 0) ||
-           bake_fail(error, "--series: \"%.200s\" is wrong: the name must end with .csv", path);
+           fault_set(fault, FAULT_INVALID, NULL, "--series: \"%.200s\" is wrong: the name must end with .csv",
+                     path);
 }
 
-static bool take_isa(struct bake_options *options, const char *text, struct bake_error *error)
+static bool take_isa(struct bake_options *options, const char *text, struct fault *fault)
 {
     for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
         if (strcmp(sim_isa_name((enum sim_isa)isa), text) == 0 && sim_isa_available((enum sim_isa)isa)) {
@@ -89,10 +92,11 @@ static bool take_isa(struct bake_options *options, const char *text, struct bake
             return true;
         }
     }
-    return bake_fail(error, "--isa: this machine does not have \"%.100s\"; --help lists the names", text);
+    return fault_set(fault, FAULT_INVALID, NULL,
+                     "--isa: this machine does not have \"%.100s\"; --help lists the names", text);
 }
 
-static bool take_table(struct bake_options *options, const char *text, struct bake_error *error)
+static bool take_table(struct bake_options *options, const char *text, struct fault *fault)
 {
     static const char *const names[] = {[BAKE_TEXT] = "text", [BAKE_CSV] = "csv", [BAKE_JSON] = "json"};
     for (int table = 0; table < 3; table++) {
@@ -101,7 +105,8 @@ static bool take_table(struct bake_options *options, const char *text, struct ba
             return true;
         }
     }
-    return bake_fail(error, "--table: \"%.100s\" is wrong: it takes text, csv or json", text);
+    return fault_set(fault, FAULT_INVALID, NULL, "--table: \"%.100s\" is wrong: it takes text, csv or json",
+                     text);
 }
 
 enum flag {
@@ -150,23 +155,25 @@ static const struct option flags[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool take_flag(struct bake_options *options, int flag, const char *value, struct bake_error *error)
+static bool take_flag(struct bake_options *options, int flag, const char *value, struct fault *fault)
 {
     uint64_t number;
     double metres;
     switch (flag) {
     case 'o':
-        return take_output(options, value, error);
+        return take_output(options, value, fault);
     case TICKS:
         return whole(value, 1, (uint64_t)1 << 40, &options->ticks) ||
-               bake_fail(error, "--ticks: \"%.100s\" is wrong: it takes an integer from 1", value);
+               fault_set(fault, FAULT_INVALID, NULL,
+                         "--ticks: \"%.100s\" is wrong: it takes an integer from 1", value);
     case SECONDS:
         return real(value, 1e-6, 1e9, &options->seconds) ||
-               bake_fail(error, "--seconds: \"%.100s\" is wrong: it takes a number above 0", value);
+               fault_set(fault, FAULT_INVALID, NULL,
+                         "--seconds: \"%.100s\" is wrong: it takes a number above 0", value);
     case EVERY:
         if (!whole(value, 1, 1000000, &number)) {
-            return bake_fail(error, "--every: \"%.100s\" is wrong: it takes an integer from 1 to 1000000",
-                             value);
+            return fault_set(fault, FAULT_INVALID, NULL,
+                             "--every: \"%.100s\" is wrong: it takes an integer from 1 to 1000000", value);
         }
         options->every = (uint32_t)number;
         return true;
@@ -178,36 +185,37 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
         return true;
     case TOLERANCE:
         if (!real(value, 1e-9, 1, &metres) || !record_tolerance_fits((float)metres)) {
-            return bake_fail(
-                error, "--tolerance: \"%.100s\" is wrong: it takes a number of metres from 1e-9 to 1", value);
+            return fault_set(fault, FAULT_INVALID, NULL,
+                             "--tolerance: \"%.100s\" is wrong: it takes a number of metres from 1e-9 to 1",
+                             value);
         }
         options->tolerance = (float)metres;
         return true;
     case SET:
-        return take_set(options, value, error);
+        return take_set(options, value, fault);
     case SERIES:
-        return take_series(options, value, error);
+        return take_series(options, value, fault);
     case TABLE:
-        return take_table(options, value, error);
+        return take_table(options, value, fault);
     case THREADS:
         if (!whole(value, 1, 64, &number)) {
-            return bake_fail(error, "--threads: \"%.100s\" is wrong: it takes an integer from 1 to 64",
-                             value);
+            return fault_set(fault, FAULT_INVALID, NULL,
+                             "--threads: \"%.100s\" is wrong: it takes an integer from 1 to 64", value);
         }
         options->threads = (uint32_t)number;
         return true;
     case ISA:
-        return take_isa(options, value, error);
+        return take_isa(options, value, fault);
     case CHECKPOINT:
         return real(value, 0, 1e6, &options->checkpoint_s) ||
-               bake_fail(error, "--checkpoint: \"%.100s\" is wrong: it takes a number of seconds, or 0",
-                         value);
+               fault_set(fault, FAULT_INVALID, NULL,
+                         "--checkpoint: \"%.100s\" is wrong: it takes a number of seconds, or 0", value);
     case FROM:
         options->from = value;
         return true;
     case TO:
         return whole(value, 0, (uint64_t)1 << 53, &options->last) ||
-               bake_fail(error, "--to: \"%.100s\" is wrong: it takes a tick", value);
+               fault_set(fault, FAULT_INVALID, NULL, "--to: \"%.100s\" is wrong: it takes a tick", value);
     case TAKE:
         options->take = value;
         return true;
@@ -224,25 +232,26 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
 }
 
 // Checks the options for a take, for which --from is a tick.
-static bool check_take(struct bake_options *options, int arguments, struct bake_error *error)
+static bool check_take(struct bake_options *options, int arguments, struct fault *fault)
 {
     if (options->from && !whole(options->from, 0, (uint64_t)1 << 53, &options->first)) {
-        return bake_fail(error, "--from: \"%.100s\" is wrong: with a take it must be a tick", options->from);
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "--from: \"%.100s\" is wrong: with a take it must be a tick", options->from);
     }
     if (options->first > options->last) {
-        return bake_fail(error, "--from must not be after --to");
+        return fault_set(fault, FAULT_INVALID, NULL, "--from must not be after --to");
     }
     if (arguments > 0 || options->ticks > 0 || options->seconds > 0 || options->set_count > 0 ||
         options->series) {
-        return bake_fail(error, "--take: a take is computed unchanged; it cannot be combined with a scene, "
-                                "--ticks, --seconds, --set or "
-                                "--series");
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "--take: a take is computed unchanged; it cannot be combined with a scene, "
+                         "--ticks, --seconds, --set or "
+                         "--series");
     }
     return true;
 }
 
-enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *options,
-                                    struct bake_error *error)
+enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *options, struct fault *fault)
 {
     uint32_t cores = base_thread_cores();
     *options = (struct bake_options){.every = 1,
@@ -260,39 +269,45 @@ enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *
             return BAKE_VERSION;
         }
         if (flag == ':') {
-            return bake_fail(error, "%s: it needs a value", argv[optind - 1]), BAKE_WRONG;
-        }
-        if (flag == '?') {
-            return bake_fail(error, "%s: there is no such option; weft bake --help lists them",
-                             argv[optind - 1]),
+            return fault_set(fault, FAULT_INVALID, NULL, "%s: it needs a value", argv[optind - 1]),
                    BAKE_WRONG;
         }
-        if (!take_flag(options, flag, optarg, error)) {
+        if (flag == '?') {
+            return fault_set(fault, FAULT_INVALID, NULL,
+                             "%s: there is no such option; weft bake --help lists them", argv[optind - 1]),
+                   BAKE_WRONG;
+        }
+        if (!take_flag(options, flag, optarg, fault)) {
             return BAKE_WRONG;
         }
     }
     if (options->take) {
-        return check_take(options, argc - optind, error) ? BAKE_RUN : BAKE_WRONG;
+        return check_take(options, argc - optind, fault) ? BAKE_RUN : BAKE_WRONG;
     }
     if (options->last != UINT64_MAX) {
-        return bake_fail(error, "--to: it is only for --take; see weft bake --help"), BAKE_WRONG;
+        return fault_set(fault, FAULT_INVALID, NULL, "--to: it is only for --take; see weft bake --help"),
+               BAKE_WRONG;
     }
     if (options->from && optind != argc) {
-        return bake_fail(error, "give either a scene or --from, not both; see weft bake --help"), BAKE_WRONG;
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "give either a scene or --from, not both; see weft bake --help"),
+               BAKE_WRONG;
     }
     if (options->from && options->set_count > 0) {
-        return bake_fail(error, "--set: it sets values of a scene; it cannot be combined with --from"),
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "--set: it sets values of a scene; it cannot be combined with --from"),
                BAKE_WRONG;
     }
     if (!options->from && optind + 1 != argc) {
-        return bake_fail(error, optind == argc ? "no scene given: it takes a file, or the name of a scene in "
-                                                 "the gallery; see weft bake --help"
-                                               : "one scene at a time; see weft bake --help"),
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         optind == argc ? "no scene given: it takes a file, or the name of a scene in "
+                                          "the gallery; see weft bake --help"
+                                        : "one scene at a time; see weft bake --help"),
                BAKE_WRONG;
     }
     options->scene = !options->from ? argv[optind] : NULL;
     if ((options->ticks == 0) == !(options->seconds > 0)) {
-        return bake_fail(error, "give either --ticks or --seconds"), BAKE_WRONG;
+        return fault_set(fault, FAULT_INVALID, NULL, "give either --ticks or --seconds"), BAKE_WRONG;
     }
     return BAKE_RUN;
 }

@@ -60,7 +60,7 @@ static bool begin_frames(struct play *play)
         return true;
     }
     if (!bake_frames_make_room(bake)) {
-        snprintf(bake->why.text, sizeof bake->why.text, "there is not enough memory");
+        fault_set(&bake->fault, FAULT_MEMORY, NULL, "there is not enough memory");
     } else if (bake_frames_make_take(bake)) {
         return true;
     }
@@ -126,7 +126,7 @@ static void lose(struct play *play)
 {
     struct bake *bake = &play->bake;
     play->lost = true;
-    if (bake->take && !record_take_truncate(bake->take, play->frames, &bake->why)) {
+    if (bake->take && !record_take_truncate(bake->take, play->frames, &bake->fault)) {
         bake->bad = true;
     }
 }
@@ -247,7 +247,7 @@ static void take_image(struct play *play, const struct record_piece *piece, cons
         play->equal += document_hash(play->bake.document) == hash;
         if (document_hash(play->bake.document) != hash) {
             tell(play, "tick %" PRIu64 " is another state here than its image", piece->tick);
-            if (play->bake.take && !record_take_truncate(play->bake.take, play->frames, &play->bake.why)) {
+            if (play->bake.take && !record_take_truncate(play->bake.take, play->frames, &play->bake.fault)) {
                 play->bake.bad = true;
             }
         }
@@ -280,7 +280,7 @@ static void take_piece(struct play *play, uint64_t index)
     const uint64_t image = next_image(play, index), until = image < play->to ? image : play->to;
     const void *bytes;
     bool damaged;
-    if (!record_inputs_read(play->file, index, &bytes, &damaged, &play->bake.why)) {
+    if (!record_inputs_read(play->file, index, &bytes, &damaged, &play->bake.fault)) {
         play->bake.bad = true;
         return;
     }
@@ -344,7 +344,7 @@ static void run(struct play *play)
 {
     bool found;
     const uint64_t first = first_piece(play, &found), last = last_tick(play);
-    char text[BAKE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     if (!found) {
         fail(play, "the take has no complete image");
         return;
@@ -367,7 +367,7 @@ static void run(struct play *play)
     }
     record_meter_clear(&play->meter);
     if (play->bake.bad) {
-        fail(play, play->bake.why.text);
+        fail(play, play->bake.fault.text);
     } else if (!play->over && play->stop()) {
         play->result.status = BAKE_STOPPED;
     } else if (play->lost && play->good < play->to) {
@@ -384,7 +384,7 @@ static void write_out(struct play *play)
 {
     struct record_meter meter;
     struct bake *bake = &play->bake;
-    char text[BAKE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     const bool wanted =
         bake->take && record_take_count(bake->take) > 0 && play->result.status != BAKE_STOPPED && !bake->bad;
     play->result.frames = bake->take ? record_take_count(bake->take) : 0;
@@ -394,7 +394,7 @@ static void write_out(struct play *play)
         record_meter_clear(&meter);
     }
     if (wanted && !play->result.written) {
-        snprintf(text, sizeof text, "%.400s", bake->why.text);
+        snprintf(text, sizeof text, "%.400s", bake->fault.text);
         fail(play, text);
     }
     // The temporary take can be made again.
@@ -442,11 +442,11 @@ static enum bake_status say(struct play *play)
 // Another solver version gives other states, so it is refused before anything is computed.
 static bool open_take(struct play *play)
 {
-    struct record_why why;
-    char text[BAKE_TEXT_SIZE];
-    play->file = record_inputs_open(play->options->take, &why);
+    struct fault fault;
+    char text[FAULT_TEXT_SIZE];
+    play->file = record_inputs_open(play->options->take, &fault);
     if (!play->file) {
-        fail(play, why.text);
+        fail(play, fault.text);
         return false;
     }
     const struct record_inputs_head *head = record_inputs_head(play->file);
@@ -458,8 +458,8 @@ static bool open_take(struct play *play)
         fail(play, text);
         return false;
     }
-    if (play->options->output && !record_can_replace(play->options->output, &why)) {
-        fail(play, why.text);
+    if (play->options->output && !record_can_replace(play->options->output, &fault)) {
+        fail(play, fault.text);
         return false;
     }
     return true;
@@ -520,7 +520,7 @@ static struct document *copy_of(const struct play *play, uint64_t tick)
 }
 
 struct document *bake_play_to(const struct bake_options *options, const char *take, uint64_t tick,
-                              bool (*stop)(void), struct bake_error *error)
+                              bool (*stop)(void), struct fault *fault)
 {
     struct bake_options alone = {
         .take = take, .threads = options->threads, .quiet = options->quiet, .every = 1};
@@ -535,7 +535,7 @@ struct document *bake_play_to(const struct bake_options *options, const char *ta
         document = copy_of(&play, play.to);
     }
     if (!document) {
-        bake_fail(error, "%s",
+        fault_set(fault, FAULT_DAMAGED, NULL, "%s",
                   play.result.status != BAKE_OK ? play.result.text
                                                 : "that tick of the take is damaged, or not in it");
     }

@@ -26,7 +26,7 @@ struct bake {
     uint64_t took_ns, begun_ns; // took_ns: time in ticks of earlier runs; begun_ns: when this run began
     char take_path[4200], checkpoint_path[4200];
     bool bad; // a frame could not be kept
-    struct record_why why;
+    struct fault fault;
 };
 
 // frames.c: recording. Both return false if memory runs out. The second also fails if the take cannot be created, and
@@ -40,7 +40,7 @@ bool bake_frames_are_there(const struct bake *bake);
 void bake_frames_keep(struct bake *bake, uint64_t tick, uint32_t substep, uint32_t during);
 void bake_frames_deinit(struct bake *bake);
 
-// job.c: turns the take into the output, unless the bake failed and an output exists. False: bake->why.
+// job.c: turns the take into the output, unless the bake failed and an output exists. False: bake->fault.
 struct record_meter;
 bool bake_put_in_place(struct bake *bake, struct record_meter *meter);
 

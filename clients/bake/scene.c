@@ -32,7 +32,7 @@ static bool read_all(FILE *file, struct bake_scene *scene)
     return ferror(file) == 0;
 }
 
-bool bake_scene_read(const char *path, struct bake_scene *scene, struct bake_error *error)
+bool bake_scene_read(const char *path, struct bake_scene *scene, struct fault *fault)
 {
     *scene = (struct bake_scene){0};
     FILE *file = fopen(path, "rbe");
@@ -44,7 +44,7 @@ bool bake_scene_read(const char *path, struct bake_scene *scene, struct bake_err
         snprintf(scene->path, sizeof scene->path, "%s", path);
     }
     if (!file) {
-        return bake_fail(error,
+        return fault_set(fault, FAULT_IO, NULL,
                          "%.300s cannot be opened: %s; weft gallery lists the scenes that come with weft",
                          path, strerror(code));
     }
@@ -54,7 +54,7 @@ bool bake_scene_read(const char *path, struct bake_scene *scene, struct bake_err
     bool done = read_all(file, scene);
     fclose(file);
     if (!done) {
-        bake_fail(error, "%.300s cannot be read, or is larger than 64 MiB", scene->path);
+        fault_set(fault, FAULT_LIMIT, NULL, "%.300s cannot be read, or is larger than 64 MiB", scene->path);
     }
     return done;
 }
@@ -89,7 +89,7 @@ static json_t *item_of(json_t *list, const char *name)
 }
 
 // Finds the object that the last word of the path is a member of; creates missing ones on the way.
-static json_t *walk(json_t *root, char *path, char **last, struct bake_error *error)
+static json_t *walk(json_t *root, char *path, char **last, struct fault *fault)
 {
     char *rest = path;
     char *word = strsep(&rest, ".");
@@ -101,7 +101,7 @@ static json_t *walk(json_t *root, char *path, char **last, struct bake_error *er
         const char *name = strsep(&rest, ".");
         object = item_of(json_object_get(root, lists[l].list), name);
         if (!object) {
-            return bake_fail(error, "the scene has no %s \"%.100s\"", word, name), NULL;
+            return fault_set(fault, FAULT_INVALID, NULL, "the scene has no %s \"%.100s\"", word, name), NULL;
         }
     }
     if (!object && rest && strcmp(word, "world") == 0) {
@@ -111,8 +111,9 @@ static json_t *walk(json_t *root, char *path, char **last, struct bake_error *er
         }
     }
     if (!object || !rest || rest[0] == '\0') {
-        return bake_fail(error, "a path is world.FIELD, body.NAME.FIELD, collider.NAME.FIELD, "
-                                "motion.NUMBER.FIELD or constraints.NUMBER.FIELD"),
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "a path is world.FIELD, body.NAME.FIELD, collider.NAME.FIELD, "
+                         "motion.NUMBER.FIELD or constraints.NUMBER.FIELD"),
                NULL;
     }
     for (char *next; (next = strchr(rest, '.')); rest = next + 1) {
@@ -122,7 +123,7 @@ static json_t *walk(json_t *root, char *path, char **last, struct bake_error *er
             inner = json_object_get(object, rest);
         }
         if (!json_is_object(inner)) {
-            return bake_fail(error, "%.100s holds no fields", rest), NULL;
+            return fault_set(fault, FAULT_INVALID, NULL, "%.100s holds no fields", rest), NULL;
         }
         object = inner;
     }
@@ -130,39 +131,37 @@ static json_t *walk(json_t *root, char *path, char **last, struct bake_error *er
     return object;
 }
 
-static bool put(json_t *root, const struct bake_set *set, const char *text, struct bake_error *error)
+static bool put(json_t *root, const struct bake_set *set, const char *text, struct fault *fault)
 {
     char path[1024], *last;
-    struct bake_error why;
     if (strlen(set->path) >= sizeof path) {
-        return bake_fail(error, "--set: the path is too long");
+        return fault_set(fault, FAULT_LIMIT, NULL, "--set: the path is too long");
     }
     snprintf(path, sizeof path, "%s", set->path);
-    json_t *object = walk(root, path, &last, &why);
+    json_t *object = walk(root, path, &last, fault);
     if (!object) {
-        return bake_fail(error, "--set %.200s: %.300s", set->path, why.text);
+        return fault_set(fault, fault->code, NULL, "--set %.200s: %.300s", set->path, fault->text);
     }
     json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
     if (!value) {
         value = json_string(text);
     }
     return json_object_set_new(object, last, value) == 0 ||
-           bake_fail(error, "--set %.200s: \"%.200s\" is no value", set->path, text);
+           fault_set(fault, FAULT_INVALID, NULL, "--set %.200s: \"%.200s\" is no value", set->path, text);
 }
 
 bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *sets,
                          const char *const *values, uint32_t count, void **document, size_t *size,
-                         struct bake_error *error)
+                         struct fault *fault)
 {
     struct scene read = {0};
-    struct scene_error why;
     char *text = NULL;
     bool done = true;
     if (scene->document) {
         *document = malloc(scene->document_size);
         *size = scene->document_size;
         if (!*document) {
-            return bake_fail(error, "there is not enough memory");
+            return fault_set(fault, FAULT_MEMORY, NULL, "there is not enough memory");
         }
         memcpy(*document, scene->document, scene->document_size);
         return true;
@@ -171,7 +170,7 @@ bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *
         json_t *root = json_loadb(scene->text, scene->size, JSON_REJECT_DUPLICATES, NULL);
         // The reader below gives a better error for text that is not JSON.
         for (uint32_t s = 0; done && root && s < count; s++) {
-            done = put(root, &sets[s], values[s], error);
+            done = put(root, &sets[s], values[s], fault);
         }
         text = done && root ? json_dumps(root, JSON_REAL_PRECISION(17)) : NULL;
         json_decref(root);
@@ -180,10 +179,10 @@ bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *
         }
     }
     done = scene_parse(scene->path, scene->folder, text ? text : scene->text,
-                       text ? strlen(text) : scene->size, &read, &why);
+                       text ? strlen(text) : scene->size, &read, fault);
     free(text);
     if (!done) {
-        return bake_fail(error, "%s", why.text);
+        return false;
     }
     *document = read.document;
     *size = read.size;

@@ -44,7 +44,7 @@ static long bytes_until(FILE *file, uint64_t tick)
     return bytes;
 }
 
-static bool go_on(struct bake_series *series, uint64_t tick, struct bake_error *error)
+static bool go_on(struct bake_series *series, uint64_t tick, struct fault *fault)
 {
     series->file = fopen(series->part, "r+e");
     if (series->file) {
@@ -53,13 +53,13 @@ static bool go_on(struct bake_series *series, uint64_t tick, struct bake_error *
     const long bytes = series->file ? bytes_until(series->file, tick) : -1;
     return (bytes >= 0 && ftruncate(fileno(series->file), bytes) == 0 &&
             fseek(series->file, bytes, SEEK_SET) == 0) ||
-           bake_fail(error,
+           fault_set(fault, FAULT_INVALID, NULL,
                      "%.300s, the measures up to the checkpoint, cannot be continued; --fresh starts from "
                      "the beginning",
                      series->part);
 }
 
-struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t tick, struct bake_error *error)
+struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t tick, struct fault *fault)
 {
     struct bake_series *series = calloc(1, sizeof *series);
     const size_t size = strlen(path) + 8;
@@ -69,19 +69,19 @@ struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t ti
     }
     bool done = series && series->path && series->part;
     if (!done) {
-        bake_fail(error, "there is not enough memory");
+        fault_set(fault, FAULT_MEMORY, NULL, "there is not enough memory");
     }
     if (done) {
         snprintf(series->part, size, "%s.part", path);
     }
     if (done && goes_on) {
-        done = go_on(series, tick, error);
+        done = go_on(series, tick, fault);
     } else if (done) {
         series->file = fopen(series->part, "we");
         // Each row goes to the file at once, so that a kill loses none of them.
         done = series->file && setvbuf(series->file, NULL, _IOLBF, 0) == 0 && fputs(head, series->file) >= 0;
         if (!done) {
-            bake_fail(error, "%.300s cannot be written: %s", path, strerror(errno));
+            fault_set(fault, FAULT_IO, NULL, "%.300s cannot be written: %s", path, strerror(errno));
         }
     }
     if (!done) {
@@ -106,17 +106,17 @@ bool bake_series_add(struct bake_series *series, uint64_t tick, double time,
                    PROTOCOL_ERRORS(VALUES) measures->contacts) > 0;
 }
 
-bool bake_series_sync(struct bake_series *series, struct bake_error *error)
+bool bake_series_sync(struct bake_series *series, struct fault *fault)
 {
     return (fflush(series->file) == 0 && fdatasync(fileno(series->file)) == 0) ||
-           bake_fail(error, "%.300s cannot be written: %s", series->part, strerror(errno));
+           fault_set(fault, FAULT_IO, NULL, "%.300s cannot be written: %s", series->part, strerror(errno));
 }
 
-bool bake_series_finish(struct bake_series *series, struct bake_error *error)
+bool bake_series_finish(struct bake_series *series, struct fault *fault)
 {
-    return bake_series_sync(series, error) &&
+    return bake_series_sync(series, fault) &&
            (rename(series->part, series->path) == 0 ||
-            bake_fail(error, "%.300s cannot be renamed to its final name: %s", series->path,
+            fault_set(fault, FAULT_IO, NULL, "%.300s cannot be renamed to its final name: %s", series->path,
                       strerror(errno)));
 }
 

@@ -35,7 +35,7 @@ static bool name_file(const struct bake_sweep *sweep, const char *path, uint32_t
     return *name != NULL;
 }
 
-static bool make_variants(struct bake_sweep *sweep, struct bake_error *error)
+static bool make_variants(struct bake_sweep *sweep, struct fault *fault)
 {
     const struct bake_options *options = sweep->options;
     sweep->count = 1;
@@ -44,7 +44,7 @@ static bool make_variants(struct bake_sweep *sweep, struct bake_error *error)
     }
     sweep->variants = calloc(sweep->count, sizeof *sweep->variants);
     if (!sweep->variants) {
-        return bake_fail(error, "there is not enough memory");
+        return fault_set(fault, FAULT_MEMORY, NULL, "there is not enough memory");
     }
     for (uint32_t v = 0; v < sweep->count; v++) {
         uint32_t rest = v;
@@ -55,7 +55,7 @@ static bool make_variants(struct bake_sweep *sweep, struct bake_error *error)
         }
         if (!name_file(sweep, options->output, v + 1, &sweep->variants[v].output) ||
             !name_file(sweep, options->series, v + 1, &sweep->variants[v].series)) {
-            return bake_fail(error, "there is not enough memory");
+            return fault_set(fault, FAULT_MEMORY, NULL, "there is not enough memory");
         }
     }
     return true;
@@ -65,7 +65,7 @@ static void run_variant(const struct bake_sweep *sweep, struct bake_variant *var
                         struct base_parallel *parallel, void (*progress)(void *, uint64_t, uint64_t),
                         void *context)
 {
-    struct bake_error error;
+    struct fault fault;
     struct bake_job job = {.options = sweep->options,
                            .output = variant->output,
                            .series = variant->series,
@@ -77,9 +77,9 @@ static void run_variant(const struct bake_sweep *sweep, struct bake_variant *var
     void *document;
     variant->done = true;
     if (!bake_scene_document(sweep->scene, sweep->options->sets, variant->values, sweep->options->set_count,
-                             &document, &job.document_size, &error)) {
+                             &document, &job.document_size, &fault)) {
         variant->result = (struct bake_result){.status = BAKE_USAGE};
-        snprintf(variant->result.text, sizeof variant->result.text, "%s", error.text);
+        snprintf(variant->result.text, sizeof variant->result.text, "%s", fault.text);
         return;
     }
     job.document = document;
@@ -148,7 +148,7 @@ static void recall_line(struct bake_sweep *sweep, const char *line)
     json_decref(entry);
 }
 
-static bool open_log(struct bake_sweep *sweep, const char *path, struct bake_error *error)
+static bool open_log(struct bake_sweep *sweep, const char *path, struct fault *fault)
 {
     char *line = NULL;
     size_t capacity = 0;
@@ -161,7 +161,7 @@ static bool open_log(struct bake_sweep *sweep, const char *path, struct bake_err
         fclose(before);
     }
     sweep->log = fopen(path, sweep->options->fresh ? "we" : "ae");
-    return sweep->log || bake_fail(error, "%s cannot be written", path);
+    return sweep->log || fault_set(fault, FAULT_IO, NULL, "%s cannot be written", path);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ static void work(void *context)
     }
 }
 
-static bool run_all(struct bake_sweep *sweep, struct bake_error *error)
+static bool run_all(struct bake_sweep *sweep, struct fault *fault)
 {
     struct base_thread threads[THREADS_MAX];
     uint32_t count = sweep->options->threads < sweep->count ? sweep->options->threads : sweep->count,
@@ -210,7 +210,8 @@ static bool run_all(struct bake_sweep *sweep, struct bake_error *error)
         base_thread_join(&threads[t]);
     }
     record_meter_clear(&sweep->meter);
-    return started == count || bake_fail(error, "only %u of %u threads could be started", started, count);
+    return started == count ||
+           fault_set(fault, FAULT_INVALID, NULL, "only %u of %u threads could be started", started, count);
 }
 
 static void run_one(struct bake_sweep *sweep, struct base_team *team)
@@ -293,19 +294,19 @@ enum bake_status bake_sweep(const struct bake_options *options, const struct bak
                             bool (*stop)(void))
 {
     struct bake_sweep sweep = {.options = options, .scene = scene, .stop = stop};
-    struct bake_error error;
+    struct fault fault;
     char log_path[4200] = "";
     base_mutex_init(&sweep.mutex);
-    bool done = make_variants(&sweep, &error);
+    bool done = make_variants(&sweep, &fault);
     if (done && sweep.count > 1 && options->output) {
         snprintf(log_path, sizeof log_path, "%.4000s.sweep", options->output);
-        done = open_log(&sweep, log_path, &error);
+        done = open_log(&sweep, log_path, &fault);
     }
     if (done && sweep.count > 1) {
-        done = run_all(&sweep, &error);
+        done = run_all(&sweep, &fault);
     } else if (done) {
         struct base_team *team = base_team_create(options->threads);
-        done = team || bake_fail(&error, "threads are wanting");
+        done = team || fault_set(&fault, FAULT_INVALID, NULL, "threads are wanting");
         if (done) {
             run_one(&sweep, team);
         }
@@ -315,7 +316,7 @@ enum bake_status bake_sweep(const struct bake_options *options, const struct bak
     if (done) {
         status = tell(&sweep);
     } else {
-        fprintf(stderr, "weft: FAILED: %s\n", error.text);
+        fprintf(stderr, "weft: FAILED: %s\n", fault.text);
     }
     if (sweep.log) {
         fclose(sweep.log);

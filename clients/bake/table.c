@@ -105,7 +105,7 @@ static void print_csv(const struct bake_sweep *sweep, json_t *const *rows)
     print_csv_cell("output", false);
     print_csv_cell("note", true);
     for (uint32_t v = 0; v < sweep->count; v++) {
-        char text[BAKE_TEXT_SIZE];
+        char text[FAULT_TEXT_SIZE];
         for (uint32_t s = 0; s < sweep->options->set_count; s++) {
             print_csv_cell(sweep->variants[v].values[s], false);
         }
@@ -143,15 +143,15 @@ static const char *column_name(const struct bake_options *options, uint32_t colu
 
 // Writes a cell. Row -1 is the head.
 static void table_cell(const struct bake_sweep *sweep, json_t *const *rows, int64_t row, uint32_t column,
-                       char text[BAKE_TEXT_SIZE])
+                       char text[FAULT_TEXT_SIZE])
 {
     const uint32_t sets = sweep->options->set_count;
     if (row < 0) {
-        snprintf(text, BAKE_TEXT_SIZE, "%s", column_name(sweep->options, column));
+        snprintf(text, FAULT_TEXT_SIZE, "%s", column_name(sweep->options, column));
     } else if (column < sets) {
-        snprintf(text, BAKE_TEXT_SIZE, "%s", sweep->variants[row].values[column]);
+        snprintf(text, FAULT_TEXT_SIZE, "%s", sweep->variants[row].values[column]);
     } else {
-        cell_text(json_object_get(rows[row], columns[column - sets]), text, BAKE_TEXT_SIZE);
+        cell_text(json_object_get(rows[row], columns[column - sets]), text, FAULT_TEXT_SIZE);
     }
 }
 
@@ -167,7 +167,7 @@ static void print_block(const struct bake_sweep *sweep, json_t *const *rows, con
                         uint32_t first, uint32_t end)
 {
     const uint32_t sets = sweep->options->set_count;
-    char text[BAKE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     for (int64_t v = -1; v < (int64_t)sweep->count; v++) {
         for (uint32_t c = 0; c < end; c = c + 1 == sets && first > sets ? first : c + 1) {
             table_cell(sweep, rows, v, c, text);
@@ -184,7 +184,7 @@ static void print_text(const struct bake_sweep *sweep, json_t *const *rows)
     int widths[BAKE_SETS_MAX + COLUMNS] = {0}, head = 0;
     const uint32_t sets = sweep->options->set_count, count = sets + COLUMNS;
     const int room = terminal_columns();
-    char text[BAKE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     for (uint32_t c = 0; c < count; c++) {
         for (int64_t v = -1; v < (int64_t)sweep->count; v++) {
             table_cell(sweep, rows, v, c, text);

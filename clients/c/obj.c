@@ -15,10 +15,10 @@ bool weft_obj_parse(const char *name, const char *text, size_t size, struct weft
                     struct weft_error *error)
 {
     struct scene_obj obj;
-    struct scene_obj_fault fault;
+    struct fault fault;
     memset(mesh, 0, sizeof *mesh);
     if (!scene_obj_parse(name, text, size, &obj, &fault)) {
-        return weft_fail(error, WEFT_KIND_LOCAL, fault.code, "%s", fault.text);
+        return weft_fail(error, WEFT_KIND_LOCAL, fault_word(fault.code), "%s", fault.text);
     }
     *mesh = (struct weft_mesh){.positions = obj.positions,
                                .vertex_count = obj.vertex_count,

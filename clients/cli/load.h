@@ -80,7 +80,7 @@ int load_play(struct load *load); // sends motion.add, once the body has been ad
 // A call that shows its progress and can be stopped.
 bool load_call(struct load *load, const char *method, struct weft_params *params, struct weft_reply *reply,
                struct weft_error *error);
-int load_fail(struct load *load, const struct mesh_error *error);
+int load_fail(struct load *load, const struct fault *fault);
 
 void load_tell(const struct load *load);
 // Writes what may be wrong with the body's size, and what helps. Empty if the size is usual for the world and was not

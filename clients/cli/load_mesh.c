@@ -7,12 +7,11 @@
 
 static const double SAME = 1e-6; // points closer than this share of the mesh's size are the same point
 
-int load_fail(struct load *load, const struct mesh_error *error)
+int load_fail(struct load *load, const struct fault *fault)
 {
     cli_progress_clear(&load->progress);
     fflush(stdout);
-    char text[sizeof error->text];
-    fprintf(stderr, "weft: %s: %s\n", error->code, cli_shown(error->text, text, sizeof text));
+    fprintf(stderr, "weft: %s: %s\n", fault_word(fault->code), fault->text);
     return CLI_REFUSED;
 }
 
@@ -35,7 +34,7 @@ static double size_of(const struct mesh *mesh)
 
 // Finds the pinned vertices of the body. A vertex of a surface that a lattice carries stands for the particles that
 // carry it; places select the lattice's own particles.
-static bool pick_pins(struct load *load, struct mesh_error *error)
+static bool pick_pins(struct load *load, struct fault *fault)
 {
     const struct mesh *body = load->body, *surface = &load->file.mesh;
     uint8_t *marked = calloc((size_t)body->vertex_count + surface->vertex_count + 1, 1);
@@ -43,13 +42,12 @@ static bool pick_pins(struct load *load, struct mesh_error *error)
     bool ok = marked != NULL;
     load->pinned = malloc(((size_t)body->vertex_count + 1) * sizeof *load->pinned);
     if (!ok || !load->pinned) {
-        snprintf(error->code, sizeof error->code, "MEMORY");
-        snprintf(error->text, sizeof error->text, "there is no memory for the pins");
+        fault_set(fault, FAULT_MEMORY, NULL, "there is no memory for the pins");
         ok = false;
     }
     for (uint32_t i = 0; ok && i < load->pin_texts; i++) {
         const bool by_index = load->cells && strncmp(load->pins[i], "index:", 6) == 0;
-        ok = mesh_pick(by_index ? surface : body, load->pins[i], by_index ? carried : marked, error);
+        ok = mesh_pick(by_index ? surface : body, load->pins[i], by_index ? carried : marked, fault);
     }
     for (uint32_t v = 0; ok && load->cells && v < surface->vertex_count; v++) {
         for (size_t k = 0; carried[v] && k < 4; k++) {
@@ -65,41 +63,38 @@ static bool pick_pins(struct load *load, struct mesh_error *error)
     return ok;
 }
 
-static bool fill(struct load *load, const struct mesh_watch *watch, struct mesh_error *error)
+static bool fill(struct load *load, const struct mesh_watch *watch, struct fault *fault)
 {
-    if (mesh_fill(&load->file.mesh, &load->shape, load->cells, watch, &load->lattice, error)) {
+    if (mesh_fill(&load->file.mesh, &load->shape, load->cells, watch, &load->lattice, fault)) {
         return true;
     }
-    const size_t size = strlen(error->text);
-    if (load->shape.hole_area > 0 && strcmp(error->code, "INVALID") == 0) {
-        snprintf(error->text + size, sizeof error->text - size, " (a greater --weld closes seams that gape)");
+    if (load->shape.hole_area > 0 && fault->code == FAULT_INVALID) {
+        fault_set(fault, fault->code, NULL, "%s (a greater --weld closes seams that gape)", fault->text);
     }
     return false;
 }
 
-static bool make_body(struct load *load, const struct mesh_watch *watch, struct mesh_error *error)
+static bool make_body(struct load *load, const struct mesh_watch *watch, struct fault *fault)
 {
     struct mesh *mesh = &load->file.mesh;
     load->body = mesh;
     load->is_soft = mesh->tet_count > 0;
     if (load->cells) {
         if (mesh->tet_count && !mesh->triangle_count) {
-            snprintf(error->code, sizeof error->code, "INVALID");
-            snprintf(error->text, sizeof error->text, "%.180s has tetrahedra already; leave --soft away",
-                     load->path);
+            fault_set(fault, FAULT_INVALID, NULL, "%.180s has tetrahedra already; leave --soft away",
+                      load->path);
             return false;
         }
         load->is_soft = true;
         load->body = &load->lattice.body;
         mesh->tet_count = 0;
-        return fill(load, watch, error);
+        return fill(load, watch, fault);
     }
     const bool wants_soft = load->kind && strcmp(load->kind, "soft") == 0;
     const bool wants_cloth = load->kind && strcmp(load->kind, "cloth") == 0;
     if ((wants_soft && !mesh->tet_count) || (wants_cloth && !mesh->triangle_count)) {
-        snprintf(error->code, sizeof error->code, "INVALID");
-        snprintf(error->text, sizeof error->text, "%.180s has no %s", load->path,
-                 wants_soft ? "tetrahedra; --soft N fills a closed surface" : "triangles");
+        fault_set(fault, FAULT_INVALID, NULL, "%.180s has no %s", load->path,
+                  wants_soft ? "tetrahedra; --soft N fills a closed surface" : "triangles");
         return false;
     }
     if (wants_cloth) {
@@ -109,7 +104,7 @@ static bool make_body(struct load *load, const struct mesh_watch *watch, struct 
 }
 
 // Removes vertices that only the other kind of elements used.
-static bool drop_unused(struct load *load, struct mesh_error *error)
+static bool drop_unused(struct load *load, struct fault *fault)
 {
     struct mesh_welding welding;
     struct mesh *mesh = &load->file.mesh;
@@ -122,47 +117,44 @@ static bool drop_unused(struct load *load, struct mesh_error *error)
     } else {
         mesh->tet_count = 0;
     }
-    return mesh_weld(mesh, 0, &welding, error);
+    return mesh_weld(mesh, 0, &welding, fault);
 }
 
 int load_mesh(struct load *load)
 {
     const struct mesh_watch watch = {.report = report, .context = load};
     struct mesh *mesh = &load->file.mesh;
-    struct mesh_error error = {0};
+    struct fault fault = {0};
     if (!mesh_read_moving(load->path, load->part, load->plays ? &load->play : NULL, &watch, &load->file,
-                          &error) ||
-        !report(load, "welding", -1) || !mesh_weld(mesh, 0, &load->exact, &error) ||
-        !mesh_place_mapped(mesh, &load->placement, load->map, &error)) {
-        return load_fail(load, &error);
+                          &fault) ||
+        !report(load, "welding", -1) || !mesh_weld(mesh, 0, &load->exact, &fault) ||
+        !mesh_place_mapped(mesh, &load->placement, load->map, &fault)) {
+        return load_fail(load, &fault);
     }
     load->tolerance = isnan(load->weld) ? SAME * size_of(mesh) : load->weld;
-    if (!mesh_weld(mesh, load->tolerance, &load->welding, &error)) {
-        return load_fail(load, &error);
+    if (!mesh_weld(mesh, load->tolerance, &load->welding, &fault)) {
+        return load_fail(load, &fault);
     }
     cli_progress_report(&load->progress, "turning", -1);
-    if (!mesh_orient(mesh, &load->shape, &error)) {
-        return load_fail(load, &error);
+    if (!mesh_orient(mesh, &load->shape, &fault)) {
+        return load_fail(load, &fault);
     }
     if (mesh->triangle_count == 0 && mesh->tet_count == 0) {
-        snprintf(error.code, sizeof error.code, "INVALID");
-        snprintf(error.text, sizeof error.text, "%.180s: welding within %g m leaves nothing of it",
-                 load->path, load->tolerance);
-        return load_fail(load, &error);
+        fault_set(&fault, FAULT_INVALID, NULL, "%.180s: welding within %g m leaves nothing of it", load->path,
+                  load->tolerance);
+        return load_fail(load, &fault);
     }
     if (mesh->vertex_count > MESH_VERTICES_MAX) {
-        snprintf(error.code, sizeof error.code, "LIMIT");
-        snprintf(error.text, sizeof error.text, "%.180s: %u vertices; a world takes at most %d", load->path,
-                 mesh->vertex_count, MESH_VERTICES_MAX);
-        return load_fail(load, &error);
+        fault_set(&fault, FAULT_LIMIT, NULL, "%.180s: %u vertices; a world takes at most %d", load->path,
+                  mesh->vertex_count, MESH_VERTICES_MAX);
+        return load_fail(load, &fault);
     }
-    if (!make_body(load, &watch, &error) || !drop_unused(load, &error) || !pick_pins(load, &error)) {
-        return load_fail(load, &error);
+    if (!make_body(load, &watch, &fault) || !drop_unused(load, &fault) || !pick_pins(load, &fault)) {
+        return load_fail(load, &fault);
     }
     if (!mesh_has_edges(mesh, &load->has_edges) || !mesh_file_use_materials(&load->file)) {
-        snprintf(error.code, sizeof error.code, "MEMORY");
-        snprintf(error.text, sizeof error.text, "there is no memory for the mesh");
-        return load_fail(load, &error);
+        fault_set(&fault, FAULT_MEMORY, NULL, "there is no memory for the mesh");
+        return load_fail(load, &fault);
     }
     mesh_bounds(load->body, &load->bounds);
     return CLI_OK;

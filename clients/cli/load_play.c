@@ -20,7 +20,7 @@ static int no_memory(void)
 
 int load_play_prepare(struct load *load)
 {
-    struct mesh_error error = {0};
+    struct fault fault = {0};
     const struct mesh *mesh = &load->file.mesh;
     double size = 0;
     mesh_bounds(mesh, &load->bounds);
@@ -33,9 +33,9 @@ int load_play_prepare(struct load *load)
     }
     // Welded vertices move together, up to rounding and the weld distance.
     return mesh_frame_sources(&load->file, load->map, 10 * load->tolerance + 1e-5 * size, load->source,
-                              &error)
+                              &fault)
                ? CLI_OK
-               : load_fail(load, &error);
+               : load_fail(load, &fault);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -138,17 +138,17 @@ int cli_open(struct cli *cli, int argc, char **argv)
     bool play = false;
     char path[SCENE_PATH_SIZE], text[CLI_CELL_SIZE];
     struct scene scene;
-    struct scene_error error;
+    struct fault fault;
     struct weft_params params;
     struct weft_reply reply = {0};
     int status = take_arguments(argc, argv, &file, &name, &play);
     if (status != CLI_OK) {
         return status;
     }
-    if (!scene_read(find_scene(file, path), &scene, &error)) {
+    if (!scene_read(find_scene(file, path), &scene, &fault)) {
         fflush(stdout);
         const bool bare = !strchr(file, '/') && !strchr(file, '.');
-        fprintf(stderr, "weft: SCENE: %s%s\n", error.text,
+        fprintf(stderr, "weft: SCENE: %s%s\n", fault.text,
                 bare ? "; weft gallery lists the scenes that come with weft" : "");
         return CLI_REFUSED;
     }

@@ -161,7 +161,7 @@ static void count_missed(struct recording *recording, uint64_t tick, uint32_t su
 // Adds the present scene as a frame.
 static void keep(struct recording *recording, uint64_t tick, uint32_t substep)
 {
-    struct record_why why;
+    struct fault fault;
     count_missed(recording, tick, substep);
     if (!recording->begun) {
         recording->begun = true;
@@ -183,8 +183,8 @@ static void keep(struct recording *recording, uint64_t tick, uint32_t substep)
         pose[2] = collider->position.z;
         memcpy(pose + 3, collider->rotation, sizeof collider->rotation);
     }
-    if (!record_take_append(recording->take, tick, substep, recording->poses, recording->positions, &why)) {
-        recording_stop(recording, recording_fail("FILE", why.text));
+    if (!record_take_append(recording->take, tick, substep, recording->poses, recording->positions, &fault)) {
+        recording_stop(recording, recording_fail("FILE", fault.text));
     }
     record_meter_show(&recording->meter, tick - recording->first_tick);
     if (tick >= last_tick(recording)) {
@@ -432,14 +432,14 @@ static bool on_progress(void *context, uint64_t done, uint64_t total)
 static int write_out(struct record_take *take, const char *path, enum record_format format, bool keeps_old)
 {
     struct record_meter meter;
-    struct record_why why;
+    struct fault fault;
     cli_signals_heard();
     record_meter_begin(&meter, "writing", "frames", 0, 0);
     const struct record_export export = {
         .path = path, .format = format, .keeps_old = keeps_old, .progress = on_progress, .context = &meter};
-    const bool done = record_export(take, &export, &why);
+    const bool done = record_export(take, &export, &fault);
     record_meter_clear(&meter);
-    return done ? CLI_OK : recording_fail("FILE", why.text);
+    return done ? CLI_OK : recording_fail("FILE", fault.text);
 }
 
 static void tell_written(const struct record_take *take, const char *path)
@@ -462,10 +462,10 @@ static int finish(struct recording *recording)
         return recording->status != CLI_OK ? recording->status
                                            : recording_fail("EMPTY", "nothing was recorded");
     }
-    struct record_why why;
+    struct fault fault;
     if (recording->keeps_take) {
-        status = record_take_sync(recording->take, &why) ? recording_move_take(recording)
-                                                         : recording_fail("FILE", why.text);
+        status = record_take_sync(recording->take, &fault) ? recording_move_take(recording)
+                                                           : recording_fail("FILE", fault.text);
     } else {
         status = write_out(recording->take, recording->path, recording->format, recording->status != CLI_OK);
     }
@@ -580,7 +580,7 @@ static int convert_inputs(const struct cli *cli, int argc, char **argv)
 
 int cli_convert(struct cli *cli, int argc, char **argv)
 {
-    struct record_why why;
+    struct fault fault;
     enum record_format format;
     // A take of records has no frames: the solver computes them.
     if (argc > 0 && record_inputs_are(argv[0])) {
@@ -595,14 +595,14 @@ int cli_convert(struct cli *cli, int argc, char **argv)
     if (!cli_signals_watch()) {
         return recording_fail("SYSTEM", "cannot watch for signals");
     }
-    struct record_take *take = record_take_open(argv[0], &why);
+    struct record_take *take = record_take_open(argv[0], &fault);
     if (!take) {
-        return recording_fail("FILE", why.text);
+        return recording_fail("FILE", fault.text);
     }
     bool has_gaps = false;
-    if (!record_take_check(take, tell_gap, &has_gaps, &why)) {
+    if (!record_take_check(take, tell_gap, &has_gaps, &fault)) {
         record_take_close(take);
-        return recording_fail("FILE", why.text);
+        return recording_fail("FILE", fault.text);
     }
     int status = write_out(take, argv[1], format, false);
     if (status == CLI_OK && cli->json) {

@@ -164,7 +164,7 @@ int recording_begin_take(struct recording *recording)
 {
     const struct cli_scene *from = &recording->scene;
     const size_t things = (size_t)from->body_count + from->collider_count;
-    struct record_why why;
+    struct fault fault;
     struct record_scene scene = {.body_count = from->body_count,
                                  .collider_count = from->collider_count,
                                  .tick_rate = recording->tick_rate,
@@ -181,13 +181,13 @@ int recording_begin_take(struct recording *recording)
     int status = CLI_OK;
     if (!names || !scene.bodies || !scene.colliders || !recording->positions || !recording->poses) {
         status = recording_fail("MEMORY", "the world is too large for this program");
-    } else if (!record_can_replace(recording->path, &why)) {
-        status = recording_fail("FILE", why.text);
+    } else if (!record_can_replace(recording->path, &fault)) {
+        status = recording_fail("FILE", fault.text);
     } else {
         fill_scene(recording, names, &scene);
-        recording->take = record_take_create(recording->take_path, &scene, recording->tolerance, &why);
+        recording->take = record_take_create(recording->take_path, &scene, recording->tolerance, &fault);
         if (!recording->take) {
-            status = recording_fail("FILE", why.text);
+            status = recording_fail("FILE", fault.text);
         }
     }
     free(names);

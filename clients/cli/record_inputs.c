@@ -38,9 +38,9 @@ struct story {
     bool begun, failed; // begun: there is an image; failed: the world failed
 };
 
-static void stop_for(struct story *story, const struct record_why *why)
+static void stop_for(struct story *story, const struct fault *fault)
 {
-    recording_stop(story->recording, recording_fail("FILE", why->text));
+    recording_stop(story->recording, recording_fail("FILE", fault->text));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -109,11 +109,11 @@ static void source_deinit(struct source *source)
 
 static void flush(struct story *story)
 {
-    struct record_why why;
+    struct fault fault;
     msgpack_sbuffer *messages = &story->now.messages;
     if (messages->size > 0 && !record_inputs_append(story->file, RECORD_MESSAGES, story->told, messages->data,
-                                                    messages->size, &why)) {
-        stop_for(story, &why);
+                                                    messages->size, &fault)) {
+        stop_for(story, &fault);
     }
     msgpack_sbuffer_clear(messages);
 }
@@ -122,15 +122,15 @@ static void flush(struct story *story)
 static void write_image(struct story *story)
 {
     struct source *now = &story->now;
-    struct record_why why;
+    struct fault fault;
     if (story->begun && now->image_tick < story->told) {
         fprintf(stderr, "weft: the recording ends here: the world went back to an earlier tick\n");
         recording_stop(story->recording, CLI_REFUSED);
         return;
     }
     if (!record_inputs_append(story->file, RECORD_IMAGE, now->image_tick, now->image.data, now->image.size,
-                              &why)) {
-        stop_for(story, &why);
+                              &fault)) {
+        stop_for(story, &fault);
     }
     msgpack_sbuffer_destroy(&now->image);
     msgpack_sbuffer_init(&now->image);
@@ -371,7 +371,7 @@ static void tell(const struct story *story, uint64_t ticks)
 static int finish(struct story *story)
 {
     struct recording *recording = story->recording;
-    struct record_why why;
+    struct fault fault;
     int status = CLI_OK;
     if (!story->begun) {
         unlink(recording->take_path);
@@ -381,9 +381,9 @@ static int finish(struct story *story)
     const uint64_t ticks = recording_ticks(recording), told = story->told - story->first_tick;
     const uint64_t end = ticks > 0 && ticks < told ? ticks : told;
     flush(story);
-    if (!record_inputs_append(story->file, RECORD_END, story->first_tick + end, "", 0, &why) ||
-        !record_inputs_sync(story->file, &why)) {
-        status = recording_fail("FILE", why.text);
+    if (!record_inputs_append(story->file, RECORD_END, story->first_tick + end, "", 0, &fault) ||
+        !record_inputs_sync(story->file, &fault)) {
+        status = recording_fail("FILE", fault.text);
     }
     if (status == CLI_OK) {
         status = recording_move_take(recording);
@@ -401,15 +401,15 @@ int recording_inputs(struct recording *recording)
 {
     struct story story = {.recording = recording};
     struct record_inputs_head head = {.tick_rate = recording->tick_rate};
-    struct record_why why;
+    struct fault fault;
     int status = learn_maker(recording, &head);
-    if (status == CLI_OK && !record_can_replace(recording->path, &why)) {
-        status = recording_fail("FILE", why.text);
+    if (status == CLI_OK && !record_can_replace(recording->path, &fault)) {
+        status = recording_fail("FILE", fault.text);
     }
     if (status == CLI_OK) {
-        story.file = record_inputs_create(recording->take_path, &head, &why);
+        story.file = record_inputs_create(recording->take_path, &head, &fault);
         if (!story.file) {
-            status = recording_fail("FILE", why.text);
+            status = recording_fail("FILE", fault.text);
         }
     }
     if (status == CLI_OK) {

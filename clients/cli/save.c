@@ -9,7 +9,7 @@ enum { SAVE_TIMEOUT_MS = 120000 };
 
 static int write_scene(const struct cli *cli, const char *path, const msgpack_object *result)
 {
-    struct scene_error error;
+    struct fault fault;
     char name[SCENE_NAME_SIZE], hash[64];
     const msgpack_object *document = weft_get(result, "document");
     weft_string_copy(weft_get(result, "name"), name, sizeof name);
@@ -18,9 +18,9 @@ static int write_scene(const struct cli *cli, const char *path, const msgpack_ob
         fputs("weft: PROTOCOL: the server sent no document\n", stderr);
         return CLI_REFUSED;
     }
-    if (!scene_write(path, name, NULL, document, &error)) {
+    if (!scene_write(path, name, NULL, document, &fault)) {
         fflush(stdout);
-        fprintf(stderr, "weft: FILE: %s\n", error.text);
+        fprintf(stderr, "weft: FILE: %s\n", fault.text);
         return CLI_REFUSED;
     }
     const unsigned long long tick = cli_field_u64(result, "tick");

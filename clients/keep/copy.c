@@ -125,15 +125,14 @@ static enum keep_status copy(const struct keep_options *options, struct keep_sou
         record_meter_begin(&meter, "copying", "pages", 0, 0);
         copying->meter = &meter;
     }
-    const enum store_status status =
-        store_backup(source->reader, copying->part, on_progress, copying, &error);
+    const enum fault_code status = store_backup(source->reader, copying->part, on_progress, copying, &error);
     if (copying->meter) {
         record_meter_clear(&meter);
         copying->meter = NULL;
     }
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         remove_part(copying->part);
-        return keep_say(KEEP_FAILED, status == STORE_DAMAGED ? "DAMAGED" : "FILE", "%s", error.text);
+        return keep_say(KEEP_FAILED, status == FAULT_DAMAGED ? "DAMAGED" : "FILE", "%s", error.fault.text);
     }
     if (!put_in_place(copying)) {
         const int number = errno;
@@ -173,8 +172,8 @@ static enum keep_status tell(const struct keep_options *options, struct store_re
     struct store_error error = {0};
     struct store_list *lists = NULL;
     uint32_t count = 0;
-    if (store_lists(reader, &lists, &count, &error) != STORE_OK) {
-        return keep_say(KEEP_FAILED, "DAMAGED", "%s", error.text);
+    if (store_lists(reader, &lists, &count, &error) != FAULT_NONE) {
+        return keep_say(KEEP_FAILED, "DAMAGED", "%s", error.fault.text);
     }
     if (options->json && lost > 0) {
         printf("{\"worlds\":%" PRIu32 ",\"lost\":%" PRIu64 "}\n", count, lost);

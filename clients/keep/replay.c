@@ -134,8 +134,8 @@ static enum keep_status replay_source(const struct keep_options *options, struct
     uint32_t count = 0;
     uint64_t lost = 0;
     enum keep_status status = keep_lost(options, source, "replay", &lost);
-    if (status == KEEP_OK && store_lists(source->reader, &lists, &count, &error) != STORE_OK) {
-        status = keep_say(KEEP_FAILED, "DAMAGED", "%s", error.text);
+    if (status == KEEP_OK && store_lists(source->reader, &lists, &count, &error) != FAULT_NONE) {
+        status = keep_say(KEEP_FAILED, "DAMAGED", "%s", error.fault.text);
     }
     json_t *worlds = json_array();
     status = status == KEEP_OK ? replay_lists(options, source, lists, count, worlds, &replayed) : status;

@@ -43,7 +43,7 @@ void keep_signals_catch(void)
 
 struct lost {
     bool json;
-    char last[STORE_TEXT_SIZE]; // damage of a list rather than of the log, which says more
+    char last[FAULT_TEXT_SIZE]; // damage of a list rather than of the log, which says more
 };
 
 static void on_lost(void *context, const char *text)

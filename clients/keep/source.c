@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool open_folder(const char *path, struct keep_source *source, enum store_status *status, char *text)
+static bool open_folder(const char *path, struct keep_source *source, enum fault_code *status, char *text)
 {
     struct store_error error = {0};
     const struct store_options options = {.folder = path,
@@ -15,11 +15,11 @@ static bool open_folder(const char *path, struct keep_source *source, enum store
                                           .bin_seconds = UINT64_MAX};
     source->store = store_open(&options, &error);
     source->reader = source->store ? store_reader_open(source->store, &error) : NULL;
-    *status = source->reader ? STORE_OK : error.status;
+    *status = source->reader ? FAULT_NONE : error.fault.code;
     if (!source->reader) {
         store_close(source->store);
         source->store = NULL;
-        snprintf(text, KEEP_TEXT_SIZE, "%s", error.text);
+        snprintf(text, KEEP_TEXT_SIZE, "%s", error.fault.text);
     }
     return source->reader != NULL;
 }
@@ -46,7 +46,7 @@ static void on_damage(void *context, const struct store_error *damage)
     }
     losing->count++;
     if (losing->on_lost) {
-        losing->on_lost(losing->context, damage->text);
+        losing->on_lost(losing->context, damage->fault.text);
     }
 }
 
@@ -78,8 +78,8 @@ static bool find_world(struct keep_source *source, const char *word, char *text)
     uint32_t count = 0;
     uint64_t id;
     const struct store_list *found = NULL;
-    if (store_lists(source->reader, &lists, &count, &error) != STORE_OK) {
-        snprintf(text, KEEP_TEXT_SIZE, "%s", error.text);
+    if (store_lists(source->reader, &lists, &count, &error) != FAULT_NONE) {
+        snprintf(text, KEEP_TEXT_SIZE, "%s", error.fault.text);
         return false;
     }
     for (uint32_t l = 0; l < count; l++) {
@@ -123,7 +123,7 @@ static bool take_world(struct keep_source *source, char *word, char *text)
 // The folder is the longest leading part of the path, up to a slash, that is a folder.
 bool keep_source_open(const char *path, struct keep_source *source, char text[KEEP_TEXT_SIZE])
 {
-    enum store_status status, first_status;
+    enum fault_code status, first_status;
     char first_text[KEEP_TEXT_SIZE];
     *source = (struct keep_source){0};
     if (open_folder(path, source, &first_status, first_text)) {

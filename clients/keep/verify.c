@@ -53,7 +53,7 @@ static void add(struct looking *looking, uint32_t list, uint64_t position, const
 
 static void on_store_damage(void *context, const struct store_error *damage)
 {
-    add(context, damage->list, damage->position, damage->text);
+    add(context, damage->list, damage->position, damage->fault.text);
 }
 
 static void on_past_damage(void *context, uint64_t position, uint64_t tick, const char *text)
@@ -118,8 +118,8 @@ bool keep_look(const struct keep_options *options, struct keep_source *source, s
     bool done = damages->items != NULL;
     snprintf(text, KEEP_TEXT_SIZE, "there is not enough memory");
     if (done && (!store_verify(source->reader, on_store_damage, &looking, &error) ||
-                 store_lists(source->reader, &lists, &count, &error) != STORE_OK)) {
-        snprintf(text, KEEP_TEXT_SIZE, "%s", error.text);
+                 store_lists(source->reader, &lists, &count, &error) != FAULT_NONE)) {
+        snprintf(text, KEEP_TEXT_SIZE, "%s", error.fault.text);
         done = false;
     }
     for (uint32_t l = 0; done && l < count; l++) {
@@ -206,9 +206,10 @@ enum keep_status keep_verify(const struct keep_options *options, const char *pat
     }
     enum keep_status status = KEEP_OK;
     if (!keep_look(options, &source, &damages, text) ||
-        store_lists(source.reader, &lists, &count, &error) != STORE_OK) {
-        status = keep_stopped() ? keep_say(KEEP_STOPPED, "STOPPED", "not all was read")
-                                : keep_say(KEEP_FAILED, "DAMAGED", "%s", error.text[0] ? error.text : text);
+        store_lists(source.reader, &lists, &count, &error) != FAULT_NONE) {
+        status = keep_stopped()
+                     ? keep_say(KEEP_STOPPED, "STOPPED", "not all was read")
+                     : keep_say(KEEP_FAILED, "DAMAGED", "%s", error.fault.text[0] ? error.fault.text : text);
     } else {
         (options->json ? tell_json : tell_text)(lists, count, &damages);
         if (damages.count > 0) {

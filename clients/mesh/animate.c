@@ -20,12 +20,12 @@
 enum { DEPTH_MAX = 256 };
 
 const struct aiAnimation *mesh_animation_find(const struct aiScene *scene, const char *wanted,
-                                              struct mesh_error *error)
+                                              struct fault *fault)
 {
     char names[256] = "";
     size_t used = 0;
     if (scene->mNumAnimations == 0) {
-        mesh_fail(error, "INVALID",
+        fault_set(fault, FAULT_INVALID, NULL,
                   "there is no animation in it; without --play it is an obstacle that stands");
         return NULL;
     }
@@ -44,7 +44,7 @@ const struct aiAnimation *mesh_animation_find(const struct aiScene *scene, const
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%u %.63s", i ? ", " : "", i,
                                  scene->mAnimations[i]->mName.data);
     }
-    mesh_fail(error, "INVALID", "it has no animation '%.60s'; it has %s", wanted, names);
+    fault_set(fault, FAULT_INVALID, NULL, "it has no animation '%.60s'; it has %s", wanted, names);
     return NULL;
 }
 

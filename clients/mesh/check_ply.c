@@ -56,11 +56,11 @@ static bool next_word(struct ply *ply, const char *what, char word[WORD_SIZE])
     size_t size = 0;
     word[0] = '\0';
     if (!mesh_scan_more(scan)) {
-        return mesh_scan_refuse(scan, "INVALID", "%s is missing", what);
+        return mesh_scan_refuse(scan, FAULT_INVALID, "%s is missing", what);
     }
     for (; scan->at < scan->end && !strchr(" \t\r\n", *scan->at); scan->at++) {
         if (size == WORD_SIZE - 1) {
-            return mesh_scan_refuse(scan, "INVALID", "%s is too long", what);
+            return mesh_scan_refuse(scan, FAULT_INVALID, "%s is too long", what);
         }
         word[size++] = isprint((unsigned char)*scan->at) ? *scan->at : '?';
     }
@@ -76,7 +76,7 @@ static bool read_type(struct ply *ply, const char *word, const struct type **typ
             return true;
         }
     }
-    return mesh_scan_refuse(&ply->scan, "INVALID", "there is no type '%s'", word);
+    return mesh_scan_refuse(&ply->scan, FAULT_INVALID, "there is no type '%s'", word);
 }
 
 static bool read_format(struct ply *ply)
@@ -92,13 +92,13 @@ static bool read_format(struct ply *ply)
             return true;
         }
     }
-    return mesh_scan_refuse(&ply->scan, "INVALID", "there is no format '%s'", word);
+    return mesh_scan_refuse(&ply->scan, FAULT_INVALID, "there is no format '%s'", word);
 }
 
 static bool read_element(struct ply *ply)
 {
     if (ply->element_count == ELEMENTS_MAX) {
-        return mesh_scan_refuse(&ply->scan, "LIMIT", "more than %d elements", ELEMENTS_MAX);
+        return mesh_scan_refuse(&ply->scan, FAULT_LIMIT, "more than %d elements", ELEMENTS_MAX);
     }
     struct element *element = &ply->elements[ply->element_count++];
     element->first = ply->property_count;
@@ -114,7 +114,7 @@ static bool read_element(struct ply *ply)
         return false;
     }
     if ((vertex && ply->has_vertices) || (face && ply->has_faces)) {
-        return mesh_scan_refuse(&ply->scan, "INVALID", "a second element %s", element->name);
+        return mesh_scan_refuse(&ply->scan, FAULT_INVALID, "a second element %s", element->name);
     }
     if (vertex) {
         ply->vertices = element->items;
@@ -128,10 +128,10 @@ static bool read_property(struct ply *ply)
 {
     char word[WORD_SIZE];
     if (ply->element_count == 0) {
-        return mesh_scan_refuse(&ply->scan, "INVALID", "a property before the first element");
+        return mesh_scan_refuse(&ply->scan, FAULT_INVALID, "a property before the first element");
     }
     if (ply->property_count == PROPERTIES_MAX) {
-        return mesh_scan_refuse(&ply->scan, "LIMIT", "more than %d properties", PROPERTIES_MAX);
+        return mesh_scan_refuse(&ply->scan, FAULT_LIMIT, "more than %d properties", PROPERTIES_MAX);
     }
     struct element *element = &ply->elements[ply->element_count - 1];
     struct property *property = &ply->properties[ply->property_count++];
@@ -148,7 +148,8 @@ static bool read_property(struct ply *ply)
         return false;
     }
     if (list && property->count->kind == 'f') {
-        return mesh_scan_refuse(&ply->scan, "INVALID", "the count of a list is a %s", property->count->name);
+        return mesh_scan_refuse(&ply->scan, FAULT_INVALID, "the count of a list is a %s",
+                                property->count->name);
     }
     if (strcmp(element->name, "vertex") == 0 && !list && strlen(word) == 1 && *word >= 'x' && *word <= 'z') {
         property->role = PLACE;
@@ -169,11 +170,11 @@ static bool read_head(struct ply *ply)
     bool has_format = false;
     if (mesh_scan_left(scan) < 4 || memcmp(scan->at, "ply", 3) != 0 ||
         (scan->at[3] != '\n' && scan->at[3] != '\r')) {
-        return mesh_scan_refuse(scan, "INVALID", "it does not begin with the line 'ply'");
+        return mesh_scan_refuse(scan, FAULT_INVALID, "it does not begin with the line 'ply'");
     }
     for (mesh_scan_next_line(scan);; mesh_scan_next_line(scan)) {
         if (!mesh_scan_content(scan)) {
-            return mesh_scan_refuse(scan, "INVALID", "the file ends within its head");
+            return mesh_scan_refuse(scan, FAULT_INVALID, "the file ends within its head");
         }
         if (!next_word(ply, "a word", word)) {
             return false;
@@ -199,7 +200,7 @@ static bool read_head(struct ply *ply)
                           : !ply->has_corners                    ? "list vertex_indices of element face"
                                                                  : NULL;
     if (missing) {
-        return mesh_scan_refuse(scan, "INVALID", "the head has no %s", missing);
+        return mesh_scan_refuse(scan, FAULT_INVALID, "the head has no %s", missing);
     }
     mesh_scan_next_line(scan);
     return true;
@@ -217,8 +218,9 @@ static bool take(struct ply *ply, const struct element *element, uint64_t item, 
         return mesh_scan_f64(scan, "a value", value);
     }
     if (mesh_scan_left(scan) < type->size) {
-        return mesh_fail(scan->error, "INVALID", "%.180s: the file ends within %s %llu of %llu", scan->name,
-                         element->name, (unsigned long long)item, (unsigned long long)element->items);
+        return fault_set(scan->fault, FAULT_INVALID, NULL, "%.180s: the file ends within %s %llu of %llu",
+                         scan->name, element->name, (unsigned long long)item,
+                         (unsigned long long)element->items);
     }
     uint64_t bits = 0;
     memcpy(bytes, scan->at, type->size);
@@ -245,10 +247,10 @@ static bool refuse_item(struct ply *ply, const struct element *element, uint64_t
                         double value, const char *more)
 {
     if (ply->order == TEXT) {
-        return mesh_scan_refuse(&ply->scan, "INVALID", "%s %.10g%s", what, value, more);
+        return mesh_scan_refuse(&ply->scan, FAULT_INVALID, "%s %.10g%s", what, value, more);
     }
-    return mesh_fail(ply->scan.error, "INVALID", "%.180s, %s %llu: %s %.10g%s", ply->scan.name, element->name,
-                     (unsigned long long)item, what, value, more);
+    return fault_set(ply->scan.fault, FAULT_INVALID, NULL, "%.180s, %s %llu: %s %.10g%s", ply->scan.name,
+                     element->name, (unsigned long long)item, what, value, more);
 }
 
 static bool walk_property(struct ply *ply, const struct element *element, uint64_t item,
@@ -281,7 +283,7 @@ static bool walk_element(struct ply *ply, const struct element *element)
     for (uint64_t item = 0; element->properties > 0 && item < element->items; item++) {
         if (ply->order == TEXT && !mesh_scan_content(&ply->scan)) {
             return mesh_scan_refuse(
-                &ply->scan, "INVALID", "the file ends after %llu of %llu items of element %s",
+                &ply->scan, FAULT_INVALID, "the file ends after %llu of %llu items of element %s",
                 (unsigned long long)item, (unsigned long long)element->items, element->name);
         }
         for (uint32_t k = 0; k < element->properties; k++) {
@@ -296,13 +298,13 @@ static bool walk_element(struct ply *ply, const struct element *element)
     return true;
 }
 
-bool mesh_check_ply(const char *name, const char *bytes, size_t size, struct mesh_error *error)
+bool mesh_check_ply(const char *name, const char *bytes, size_t size, struct fault *fault)
 {
     struct ply *ply = calloc(1, sizeof *ply);
     if (!ply) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
-    bool ok = mesh_scan_init(&ply->scan, name, bytes, size, error) && read_head(ply);
+    bool ok = mesh_scan_init(&ply->scan, name, bytes, size, fault) && read_head(ply);
     for (uint32_t i = 0; ok && i < ply->element_count; i++) {
         ok = walk_element(ply, &ply->elements[i]);
     }

@@ -84,13 +84,13 @@ static bool check_line(struct mesh_scan *scan, char *text, int *at, struct solid
     }
     solid->has_facets = true;
     if (strcmp(word, lines[*at]) != 0) {
-        return mesh_scan_refuse(scan, "INVALID", "'%s' stands where '%s' was to come", word, lines[*at]);
+        return mesh_scan_refuse(scan, FAULT_INVALID, "'%s' stands where '%s' was to come", word, lines[*at]);
     }
     if (*at <= 1) {
         const char *second = *at == 0 ? "normal" : "loop";
         next_word(scan, text, word);
         if (strcmp(word, second) != 0) {
-            return mesh_scan_refuse(scan, "INVALID", "'%s' stands where '%s' was to come", word, second);
+            return mesh_scan_refuse(scan, FAULT_INVALID, "'%s' stands where '%s' was to come", word, second);
         }
     }
     if (*at == 0) {
@@ -109,28 +109,28 @@ static bool check_line(struct mesh_scan *scan, char *text, int *at, struct solid
     return true;
 }
 
-static bool check_text(const char *name, char *text, size_t size, struct mesh_error *error)
+static bool check_text(const char *name, char *text, size_t size, struct fault *fault)
 {
     struct mesh_scan scan;
     struct solid solid = {0};
     int at = 0;
     bool any = false;
-    bool ok = mesh_scan_init(&scan, name, text, size, error);
+    bool ok = mesh_scan_init(&scan, name, text, size, fault);
     while (ok && mesh_scan_content(&scan)) {
         ok = check_line(&scan, text, &at, &solid);
         any = any || at != 0;
     }
     if (ok && !any) {
-        ok = mesh_fail(error, "INVALID", "%.180s: there are no triangles in it", name);
+        ok = fault_set(fault, FAULT_INVALID, NULL, "%.180s: there are no triangles in it", name);
     }
     if (ok && at != 0) {
-        ok = mesh_scan_refuse(&scan, "INVALID", "the file ends where '%s' was to come", lines[at]);
+        ok = mesh_scan_refuse(&scan, FAULT_INVALID, "the file ends where '%s' was to come", lines[at]);
     }
     mesh_scan_deinit(&scan);
     return ok;
 }
 
-bool mesh_check_stl(const char *name, char *bytes, size_t size, size_t *skip, struct mesh_error *error)
+bool mesh_check_stl(const char *name, char *bytes, size_t size, size_t *skip, struct fault *fault)
 {
     *skip = 0;
     uint64_t needed = UINT64_MAX;
@@ -140,26 +140,28 @@ bool mesh_check_stl(const char *name, char *bytes, size_t size, size_t *skip, st
                                               (uint64_t)count[2] << 16 | (uint64_t)count[3] << 24);
     }
     if (size == needed) {
-        return size > HEAD_SIZE || mesh_fail(error, "INVALID", "%.180s: there are no triangles in it", name);
+        return size > HEAD_SIZE ||
+               fault_set(fault, FAULT_INVALID, NULL, "%.180s: there are no triangles in it", name);
     }
     if (begins_with_solid(bytes, size) && !memchr(bytes, '\0', size)) {
-        const bool ok = check_text(name, bytes, size, error);
+        const bool ok = check_text(name, bytes, size, fault);
         while (ok && isspace((unsigned char)bytes[*skip])) {
             ++*skip;
         }
         return ok;
     }
     if (size < HEAD_SIZE) {
-        return mesh_fail(error, "INVALID",
+        return fault_set(fault, FAULT_INVALID, NULL,
                          "%.180s: it is no STL: text begins with 'solid', and bytes are %d or more", name,
                          HEAD_SIZE);
     }
     const unsigned long long triangles = (needed - HEAD_SIZE) / TRIANGLE_SIZE;
     if (size < needed) {
-        return mesh_fail(error, "INVALID",
+        return fault_set(fault, FAULT_INVALID, NULL,
                          "%.180s: %llu triangles are promised, but the file ends after %zu; is it an STL?",
                          name, triangles, (size - HEAD_SIZE) / TRIANGLE_SIZE);
     }
-    return mesh_fail(error, "INVALID", "%.180s: %zu bytes follow the %llu triangles that are promised", name,
+    return fault_set(fault, FAULT_INVALID, NULL,
+                     "%.180s: %zu bytes follow the %llu triangles that are promised", name,
                      (size_t)(size - needed), triangles);
 }

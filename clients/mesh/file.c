@@ -21,7 +21,7 @@ static void drop_mark(char *bytes, size_t *size)
     }
 }
 
-char *mesh_load(const char *path, size_t *size, struct mesh_error *error)
+char *mesh_load(const char *path, size_t *size, struct fault *fault)
 {
     char *bytes = NULL;
     size_t capacity = 0;
@@ -30,23 +30,24 @@ char *mesh_load(const char *path, size_t *size, struct mesh_error *error)
     *size = 0;
     FILE *file = fopen(path, "rbe");
     if (!file) {
-        mesh_fail(error, "FILE", "cannot open %.180s: %s", path, strerror(errno));
+        fault_set(fault, FAULT_IO, NULL, "cannot open %.180s: %s", path, strerror(errno));
         return NULL;
     }
     if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
-        mesh_fail(error, "FILE", "cannot read %.180s: it is a directory", path);
+        fault_set(fault, FAULT_IO, NULL, "cannot read %.180s: it is a directory", path);
         goto cleanup;
     }
     // Read to the end rather than by a size asked for: pipes have none, and files grow.
     for (;;) {
         if (!array_reserve(&bytes, &capacity, *size + 65536)) {
-            mesh_fail_memory(error);
+            mesh_fail_memory(fault);
             goto cleanup;
         }
         const size_t got = fread(bytes + *size, 1, capacity - *size - 1, file);
         *size += got;
         if (*size > MESH_FILE_BYTES_MAX) {
-            mesh_fail(error, "LIMIT", "%.180s: larger than %zu MiB", path, MESH_FILE_BYTES_MAX >> 20);
+            fault_set(fault, FAULT_LIMIT, NULL, "%.180s: larger than %zu MiB", path,
+                      MESH_FILE_BYTES_MAX >> 20);
             goto cleanup;
         }
         if (got == 0) {
@@ -54,7 +55,7 @@ char *mesh_load(const char *path, size_t *size, struct mesh_error *error)
         }
     }
     if (ferror(file)) {
-        mesh_fail(error, "FILE", "cannot read %.180s: %s", path, strerror(errno));
+        fault_set(fault, FAULT_IO, NULL, "cannot read %.180s: %s", path, strerror(errno));
         goto cleanup;
     }
     drop_mark(bytes, size);

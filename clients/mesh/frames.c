@@ -39,7 +39,7 @@ static double apart(const struct mesh_file *file, const double map[3][4], uint32
 }
 
 bool mesh_frame_sources(const struct mesh_file *file, const double map[3][4], double tolerance,
-                        uint32_t *source, struct mesh_error *error)
+                        uint32_t *source, struct fault *fault)
 {
     const struct mesh *mesh = &file->mesh;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
@@ -55,8 +55,8 @@ bool mesh_frame_sources(const struct mesh_file *file, const double map[3][4], do
         }
         for (uint32_t k = 0; source[v] != i && k < file->frame_count; k++) {
             if (!(apart(file, map, k, source[v], i) <= tolerance * tolerance)) {
-                return mesh_fail(
-                    error, "INVALID",
+                return fault_set(
+                    fault, FAULT_INVALID, NULL,
                     "vertices %u and %u lie in one place at first and were welded, but part by frame %u: "
                     "begin the animation where nothing is folded together",
                     source[v], i, k);

@@ -33,13 +33,13 @@ static size_t node_bytes_min(const struct gmsh *gmsh)
 static bool begin_nodes(struct gmsh *gmsh, uint64_t count)
 {
     if (count == 0 || count > mesh_scan_left(&gmsh->scan) / node_bytes_min(gmsh) + 1) {
-        return gmsh_refuse(gmsh, "INVALID", "%llu nodes are promised, but they are not there",
+        return gmsh_refuse(gmsh, FAULT_INVALID, "%llu nodes are promised, but they are not there",
                            (unsigned long long)count);
     }
     gmsh->mesh->positions = malloc(3 * (size_t)count * sizeof *gmsh->mesh->positions);
     gmsh->tags = malloc((size_t)count * sizeof *gmsh->tags);
     gmsh->mesh->vertex_count = (uint32_t)count;
-    return (gmsh->mesh->positions && gmsh->tags) || mesh_fail_memory(gmsh->scan.error);
+    return (gmsh->mesh->positions && gmsh->tags) || mesh_fail_memory(gmsh->scan.fault);
 }
 
 static bool read_coordinates(struct gmsh *gmsh, uint32_t node, uint64_t parameters)
@@ -69,7 +69,7 @@ static bool nodes_2(struct gmsh *gmsh)
     uint64_t count;
     // The count is text in binary files, too.
     if (!mesh_scan_content(&gmsh->scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Nodes");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Nodes");
     }
     if (!mesh_scan_u64(&gmsh->scan, "the number of nodes", MESH_VERTICES_MAX, &count) ||
         !mesh_scan_end_of_line(&gmsh->scan, "the number of nodes") || !begin_nodes(gmsh, count)) {
@@ -77,7 +77,8 @@ static bool nodes_2(struct gmsh *gmsh)
     }
     for (uint32_t node = 0; node < count; node++) {
         if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
-            return gmsh_refuse(gmsh, "INVALID", "the file ends after %u of %u nodes", node, (uint32_t)count);
+            return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends after %u of %u nodes", node,
+                               (uint32_t)count);
         }
         if (!read_tag(gmsh, node, true) || !read_coordinates(gmsh, node, 0) ||
             !gmsh_end_of_record(gmsh, "a node")) {
@@ -93,7 +94,7 @@ static bool nodes_block(struct gmsh *gmsh, uint32_t from, uint32_t *next)
     uint64_t dimension = 0, parametric, count;
     const bool new = gmsh->version == GMSH_41;
     if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Nodes");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Nodes");
     }
     if ((!new && !gmsh_skip_int(gmsh, "the number of an entity")) ||
         !gmsh_int(gmsh, "the dimension of an entity", 3, &dimension) ||
@@ -104,13 +105,13 @@ static bool nodes_block(struct gmsh *gmsh, uint32_t from, uint32_t *next)
         return false;
     }
     if (count > gmsh->mesh->vertex_count - from) {
-        return gmsh_refuse(gmsh, "INVALID", "there are more nodes than the %u that were promised",
+        return gmsh_refuse(gmsh, FAULT_INVALID, "there are more nodes than the %u that were promised",
                            gmsh->mesh->vertex_count);
     }
     const uint64_t parameters = parametric && (new || dimension < 3) ? dimension : 0;
     for (uint32_t i = 0; new &&i < count; i++) {
         if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
-            return gmsh_refuse(gmsh, "INVALID", "the file ends within $Nodes");
+            return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Nodes");
         }
         if (!read_tag(gmsh, from + i, false) || !gmsh_end_of_record(gmsh, "the number of a node")) {
             return false;
@@ -118,7 +119,7 @@ static bool nodes_block(struct gmsh *gmsh, uint32_t from, uint32_t *next)
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
-            return gmsh_refuse(gmsh, "INVALID", "the file ends within $Nodes");
+            return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Nodes");
         }
         if ((!new && !read_tag(gmsh, from + i, true)) || !read_coordinates(gmsh, from + i, parameters) ||
             !gmsh_end_of_record(gmsh, "a node")) {
@@ -134,7 +135,7 @@ static bool nodes_4(struct gmsh *gmsh)
     uint64_t blocks, count, ignored;
     uint32_t node = 0;
     if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Nodes");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Nodes");
     }
     if (!gmsh_size(gmsh, "the number of blocks", UINT32_MAX, &blocks) ||
         !gmsh_size(gmsh, "the number of nodes", MESH_VERTICES_MAX, &count) ||
@@ -150,13 +151,13 @@ static bool nodes_4(struct gmsh *gmsh)
         }
     }
     return node == count ||
-           gmsh_refuse(gmsh, "INVALID", "%u nodes of the %u that were promised", node, (uint32_t)count);
+           gmsh_refuse(gmsh, FAULT_INVALID, "%u nodes of the %u that were promised", node, (uint32_t)count);
 }
 
 static bool read_nodes(struct gmsh *gmsh)
 {
     if (gmsh->has_nodes) {
-        return gmsh_refuse(gmsh, "INVALID", "a second section $Nodes");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "a second section $Nodes");
     }
     gmsh->has_nodes = true;
     if (!(gmsh->version == GMSH_2 ? nodes_2(gmsh) : nodes_4(gmsh))) {
@@ -165,7 +166,7 @@ static bool read_nodes(struct gmsh *gmsh)
     qsort(gmsh->tags, gmsh->mesh->vertex_count, sizeof *gmsh->tags, tag_compare);
     for (uint32_t i = 1; i < gmsh->mesh->vertex_count; i++) {
         if (gmsh->tags[i].tag == gmsh->tags[i - 1].tag) {
-            return gmsh_refuse(gmsh, "INVALID", "two nodes have the number %llu",
+            return gmsh_refuse(gmsh, FAULT_INVALID, "two nodes have the number %llu",
                                (unsigned long long)gmsh->tags[i].tag);
         }
     }
@@ -181,7 +182,7 @@ static bool read_format(struct gmsh *gmsh)
     uint64_t type, size;
     int32_t one = 0;
     if (!mesh_scan_content(&gmsh->scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $MeshFormat");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $MeshFormat");
     }
     if (!mesh_scan_f64(&gmsh->scan, "the version", &version) ||
         !mesh_scan_u64(&gmsh->scan, "the kind of file", 1, &type) ||
@@ -195,10 +196,10 @@ static bool read_format(struct gmsh *gmsh)
     } else if (version == 4.1) {
         gmsh->version = GMSH_41;
     } else {
-        return gmsh_refuse(gmsh, "INVALID", "version %g; must be 2.x, 4.0 or 4.1", version);
+        return gmsh_refuse(gmsh, FAULT_INVALID, "version %g; must be 2.x, 4.0 or 4.1", version);
     }
     if (size != 8) {
-        return gmsh_refuse(gmsh, "INVALID", "numbers of %llu bytes; must be 8", (unsigned long long)size);
+        return gmsh_refuse(gmsh, FAULT_INVALID, "numbers of %llu bytes; must be 8", (unsigned long long)size);
     }
     if (!mesh_scan_end_of_line(&gmsh->scan, "version, kind and size")) {
         return false;
@@ -208,7 +209,7 @@ static bool read_format(struct gmsh *gmsh)
         return true;
     }
     return gmsh_take(gmsh, "the number that tells the order of bytes", &one, sizeof one) &&
-           (one == 1 || gmsh_refuse(gmsh, "INVALID", "its bytes are not in this machine's order"));
+           (one == 1 || gmsh_refuse(gmsh, FAULT_INVALID, "its bytes are not in this machine's order"));
 }
 
 // Past the line $End<name>. In what is passed over, text or bytes may stand in between.
@@ -220,7 +221,7 @@ static bool find_end(struct gmsh *gmsh, const char *name, size_t name_size, bool
     if (skip) {
         const char *found = memmem(scan->at, mesh_scan_left(scan), word, (size_t)size);
         if (!found) {
-            return gmsh_refuse(gmsh, "INVALID", "$%.*s has no end", (int)name_size, name);
+            return gmsh_refuse(gmsh, FAULT_INVALID, "$%.*s has no end", (int)name_size, name);
         }
         while (scan->at < found) {
             scan->line += *scan->at == '\n';
@@ -229,7 +230,7 @@ static bool find_end(struct gmsh *gmsh, const char *name, size_t name_size, bool
     }
     if (!mesh_scan_content(scan) || mesh_scan_left(scan) < (size_t)size ||
         memcmp(scan->at, word, (size_t)size) != 0) {
-        return gmsh_refuse(gmsh, "INVALID", "%s was to come", word);
+        return gmsh_refuse(gmsh, FAULT_INVALID, "%s was to come", word);
     }
     scan->at += size;
     return mesh_scan_end_of_line(scan, word);
@@ -245,7 +246,7 @@ static bool read_section(struct gmsh *gmsh)
 {
     struct mesh_scan *scan = &gmsh->scan;
     if (*scan->at != '$') {
-        return gmsh_refuse(gmsh, "INVALID", "a section ($...) was to come%s",
+        return gmsh_refuse(gmsh, FAULT_INVALID, "a section ($...) was to come%s",
                            gmsh->version != GMSH_UNKNOWN ? "" : "; is it a Gmsh file?");
     }
     const char *name = ++scan->at;
@@ -254,14 +255,14 @@ static bool read_section(struct gmsh *gmsh)
     }
     const size_t size = (size_t)(scan->at - name);
     if (size == 0 || size > 64) {
-        return gmsh_refuse(gmsh, "INVALID", "a section without a name");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "a section without a name");
     }
     if (gmsh->version == GMSH_UNKNOWN && is_name(name, size, "NOD")) {
-        return gmsh_refuse(gmsh, "INVALID", "version 1; must be 2.x, 4.0 or 4.1");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "version 1; must be 2.x, 4.0 or 4.1");
     }
     const bool is_format = is_name(name, size, "MeshFormat");
     if (is_format == (gmsh->version != GMSH_UNKNOWN) && !is_name(name, size, "Comments")) {
-        return gmsh_refuse(gmsh, "INVALID",
+        return gmsh_refuse(gmsh, FAULT_INVALID,
                            is_format ? "a second section $MeshFormat"
                                      : "$MeshFormat was to come; is it a Gmsh file?");
     }
@@ -275,7 +276,7 @@ static bool read_section(struct gmsh *gmsh)
         ok = read_nodes(gmsh);
     } else if (is_name(name, size, "Elements")) {
         if (!gmsh->has_nodes || gmsh->has_elements) {
-            return gmsh_refuse(gmsh, "INVALID",
+            return gmsh_refuse(gmsh, FAULT_INVALID,
                                gmsh->has_elements ? "a second section $Elements"
                                                   : "$Elements stands before $Nodes");
         }
@@ -292,19 +293,19 @@ static bool read_section(struct gmsh *gmsh)
 }
 
 bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, const struct mesh_watch *watch,
-                     struct mesh *mesh, struct mesh_parts *parts, struct mesh_error *error)
+                     struct mesh *mesh, struct mesh_parts *parts, struct fault *fault)
 {
     struct gmsh gmsh = {.mesh = mesh, .group = MESH_NONE};
     bool ok;
     *parts = (struct mesh_parts){0};
     memset(mesh, 0, sizeof *mesh);
-    memset(error, 0, sizeof *error);
-    if (!mesh_scan_init(&gmsh.scan, name, bytes, size, error)) {
+    memset(fault, 0, sizeof *fault);
+    if (!mesh_scan_init(&gmsh.scan, name, bytes, size, fault)) {
         return false;
     }
     gmsh.scan.watch = watch;
     if (!mesh_scan_content(&gmsh.scan)) {
-        ok = gmsh_refuse(&gmsh, "INVALID", "the file is empty");
+        ok = gmsh_refuse(&gmsh, FAULT_INVALID, "the file is empty");
     } else {
         ok = read_section(&gmsh);
     }
@@ -312,15 +313,16 @@ bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, const str
         ok = read_section(&gmsh);
     }
     if (ok && !gmsh.has_elements) {
-        ok = gmsh_refuse(&gmsh, "INVALID",
+        ok = gmsh_refuse(&gmsh, FAULT_INVALID,
                          gmsh.has_nodes ? "there is no section $Elements" : "there is no section $Nodes");
     }
     if (ok && mesh->triangle_count == 0 && mesh->tet_count == 0) {
-        ok = mesh_fail(error, "INVALID", "%.180s: there are neither triangles nor tetrahedra in it", name);
+        ok = fault_set(fault, FAULT_INVALID, NULL, "%.180s: there are neither triangles nor tetrahedra in it",
+                       name);
     }
     ok = ok && gmsh_make_parts(&gmsh, parts);
     if (ok && !mesh_number(mesh)) {
-        ok = mesh_fail_memory(error);
+        ok = mesh_fail_memory(fault);
     }
     free(gmsh.tags);
     gmsh_groups_deinit(&gmsh);

@@ -52,7 +52,7 @@ bool gmsh_skip_int(struct gmsh *gmsh, const char *what);                // the s
 // The end of a record: in text files that of the line.
 bool gmsh_end_of_record(struct gmsh *gmsh, const char *what);
 bool gmsh_take(struct gmsh *gmsh, const char *what, void *out, size_t size); // bytes
-bool gmsh_refuse(struct gmsh *gmsh, const char *code, const char *format, ...)
+bool gmsh_refuse(struct gmsh *gmsh, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4))); // with the line, or the byte; always false
 
 // gmsh_groups.c. Sections, from behind the line of their name:

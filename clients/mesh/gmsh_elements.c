@@ -32,10 +32,11 @@ static const struct {
 static bool check_type(struct gmsh *gmsh, uint64_t type)
 {
     if (type >= TYPES || types[type].kind == UNKNOWN) {
-        return gmsh_refuse(gmsh, "INVALID", "element type %llu is not known here", (unsigned long long)type);
+        return gmsh_refuse(gmsh, FAULT_INVALID, "element type %llu is not known here",
+                           (unsigned long long)type);
     }
     if (types[type].kind == OTHER_SOLID) {
-        return gmsh_refuse(gmsh, "INVALID",
+        return gmsh_refuse(gmsh, FAULT_INVALID,
                            "element type %llu is a hexahedron, prism or pyramid; mesh it with tetrahedra",
                            (unsigned long long)type);
     }
@@ -55,7 +56,7 @@ static bool find_node(struct gmsh *gmsh, uint64_t tag, uint32_t *vertex)
         }
     }
     if (low == gmsh->mesh->vertex_count || gmsh->tags[low].tag != tag) {
-        return gmsh_refuse(gmsh, "INVALID", "there is no node %llu", (unsigned long long)tag);
+        return gmsh_refuse(gmsh, FAULT_INVALID, "there is no node %llu", (unsigned long long)tag);
     }
     *vertex = gmsh->tags[low].index;
     return true;
@@ -65,13 +66,13 @@ static bool add_triangle(struct gmsh *gmsh, uint32_t a, uint32_t b, uint32_t c)
 {
     struct mesh *mesh = gmsh->mesh;
     if (mesh->triangle_count == MESH_TRIANGLES_MAX) {
-        return gmsh_refuse(gmsh, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
+        return gmsh_refuse(gmsh, FAULT_LIMIT, "more than %u triangles", MESH_TRIANGLES_MAX);
     }
     if (!array_reserve(&mesh->triangles, &gmsh->corner_capacity, 3 * ((size_t)mesh->triangle_count + 1))) {
-        return mesh_fail_memory(gmsh->scan.error);
+        return mesh_fail_memory(gmsh->scan.fault);
     }
     if (!array_reserve(&gmsh->triangle_groups, &gmsh->triangle_group_capacity, mesh->triangle_count + 1)) {
-        return mesh_fail_memory(gmsh->scan.error);
+        return mesh_fail_memory(gmsh->scan.fault);
     }
     gmsh->triangle_groups[mesh->triangle_count] = gmsh->group;
     uint32_t *triangle = mesh->triangles + 3 * (size_t)mesh->triangle_count++;
@@ -85,13 +86,13 @@ static bool add_tet(struct gmsh *gmsh, const uint32_t corners[4])
 {
     struct mesh *mesh = gmsh->mesh;
     if (mesh->tet_count == MESH_TETS_MAX) {
-        return gmsh_refuse(gmsh, "LIMIT", "more than %u tetrahedra", MESH_TETS_MAX);
+        return gmsh_refuse(gmsh, FAULT_LIMIT, "more than %u tetrahedra", MESH_TETS_MAX);
     }
     if (!array_reserve(&mesh->tets, &gmsh->tet_corner_capacity, 4 * ((size_t)mesh->tet_count + 1))) {
-        return mesh_fail_memory(gmsh->scan.error);
+        return mesh_fail_memory(gmsh->scan.fault);
     }
     if (!array_reserve(&gmsh->tet_groups, &gmsh->tet_group_capacity, mesh->tet_count + 1)) {
-        return mesh_fail_memory(gmsh->scan.error);
+        return mesh_fail_memory(gmsh->scan.fault);
     }
     gmsh->tet_groups[mesh->tet_count] = gmsh->group;
     uint32_t *tet = mesh->tets + 4 * (size_t)mesh->tet_count++;
@@ -180,7 +181,7 @@ static bool elements_2_binary(struct gmsh *gmsh, uint64_t count)
             return false;
         }
         if (follow == 0 || follow > count - done) {
-            return gmsh_refuse(gmsh, "INVALID", "%llu elements are to follow where %llu are left",
+            return gmsh_refuse(gmsh, FAULT_INVALID, "%llu elements are to follow where %llu are left",
                                (unsigned long long)follow, (unsigned long long)(count - done));
         }
         for (uint64_t i = 0; i < follow; i++) {
@@ -199,7 +200,7 @@ static bool elements_2(struct gmsh *gmsh)
 {
     uint64_t count;
     if (!mesh_scan_content(&gmsh->scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Elements");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Elements");
     }
     if (!mesh_scan_u64(&gmsh->scan, "the number of elements", UINT32_MAX, &count) ||
         !mesh_scan_end_of_line(&gmsh->scan, "the number of elements")) {
@@ -210,7 +211,7 @@ static bool elements_2(struct gmsh *gmsh)
     }
     for (uint64_t i = 0; i < count; i++) {
         if (!mesh_scan_content(&gmsh->scan)) {
-            return gmsh_refuse(gmsh, "INVALID", "the file ends after %llu of %llu elements",
+            return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends after %llu of %llu elements",
                                (unsigned long long)i, (unsigned long long)count);
         }
         if (!element_2_text(gmsh)) {
@@ -228,7 +229,7 @@ static bool elements_block(struct gmsh *gmsh, uint64_t left, uint64_t *taken)
     uint64_t number, type, count;
     const bool is_int = gmsh->version == GMSH_40;
     if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Elements");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Elements");
     }
     // The entity and its dimension, in an order that changed from 4.0 to 4.1.
     int64_t first, second;
@@ -242,12 +243,12 @@ static bool elements_block(struct gmsh *gmsh, uint64_t left, uint64_t *taken)
         return false;
     }
     if (count > left) {
-        return gmsh_refuse(gmsh, "INVALID", "%llu elements where %llu are left", (unsigned long long)count,
-                           (unsigned long long)left);
+        return gmsh_refuse(gmsh, FAULT_INVALID, "%llu elements where %llu are left",
+                           (unsigned long long)count, (unsigned long long)left);
     }
     for (uint64_t i = 0; i < count; i++) {
         if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
-            return gmsh_refuse(gmsh, "INVALID", "the file ends within $Elements");
+            return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Elements");
         }
         if (!(is_int ? gmsh_int(gmsh, "the number of an element", INT32_MAX, &number)
                      : gmsh_size(gmsh, "the number of an element", UINT64_MAX, &number)) ||
@@ -263,7 +264,7 @@ static bool elements_4(struct gmsh *gmsh)
 {
     uint64_t blocks, count, ignored;
     if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Elements");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Elements");
     }
     if (!gmsh_size(gmsh, "the number of blocks", UINT32_MAX, &blocks) ||
         !gmsh_size(gmsh, "the number of elements", UINT32_MAX, &count) ||
@@ -282,7 +283,7 @@ static bool elements_4(struct gmsh *gmsh)
         left -= taken;
     }
     return left == 0 ||
-           gmsh_refuse(gmsh, "INVALID", "%llu of the %llu elements that were promised are missing",
+           gmsh_refuse(gmsh, FAULT_INVALID, "%llu of the %llu elements that were promised are missing",
                        (unsigned long long)left, (unsigned long long)count);
 }
 

@@ -28,10 +28,10 @@ static bool find_group(struct gmsh *gmsh, uint32_t dimension, int64_t tag, uint3
         }
     }
     if (gmsh->group_count == GROUPS_MAX) {
-        return gmsh_refuse(gmsh, "LIMIT", "more than %d physical groups", GROUPS_MAX);
+        return gmsh_refuse(gmsh, FAULT_LIMIT, "more than %d physical groups", GROUPS_MAX);
     }
     if (!array_reserve(&gmsh->groups, &gmsh->group_capacity, gmsh->group_count + 1)) {
-        return mesh_fail_memory(gmsh->scan.error);
+        return mesh_fail_memory(gmsh->scan.fault);
     }
     struct gmsh_group *group = &gmsh->groups[gmsh->group_count];
     *group = (struct gmsh_group){.dimension = dimension, .tag = tag};
@@ -75,7 +75,7 @@ static bool read_name(struct gmsh *gmsh)
     uint64_t dimension, tag;
     uint32_t number;
     if (!mesh_scan_content(scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $PhysicalNames");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $PhysicalNames");
     }
     if (!mesh_scan_u64(scan, "the dimension of a physical group", DIMENSIONS - 1, &dimension) ||
         !mesh_scan_u64(scan, "the number of a physical group", INT32_MAX, &tag) ||
@@ -88,7 +88,7 @@ static bool read_name(struct gmsh *gmsh)
         scan->at++;
     }
     if (scan->at == scan->end || *scan->at != '"') {
-        return gmsh_refuse(gmsh, "INVALID", "the name of a physical group is to stand in quotes");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the name of a physical group is to stand in quotes");
     }
     for (scan->at++; scan->at < scan->end && *scan->at != '"' && *scan->at != '\n'; scan->at++) {
         const unsigned char c = (unsigned char)*scan->at;
@@ -107,7 +107,7 @@ bool gmsh_physical_names(struct gmsh *gmsh)
 {
     uint64_t count;
     if (!mesh_scan_content(&gmsh->scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $PhysicalNames");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $PhysicalNames");
     }
     if (!mesh_scan_u64(&gmsh->scan, "the number of physical groups", GROUPS_MAX, &count) ||
         !mesh_scan_end_of_line(&gmsh->scan, "the number of physical groups")) {
@@ -138,7 +138,7 @@ static bool read_entity(struct gmsh *gmsh, uint32_t dimension)
     uint64_t groups, bounds;
     const bool is_point = dimension == 0;
     if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Entities");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Entities");
     }
     if (!gmsh_signed(gmsh, "the number of an entity", &entity.tag) ||
         !skip_doubles(gmsh, is_point && gmsh->version == GMSH_41 ? PLACE_NUMBERS : BOX_NUMBERS) ||
@@ -162,7 +162,7 @@ static bool read_entity(struct gmsh *gmsh, uint32_t dimension)
     }
     if (groups > 0) {
         if (!array_reserve(&gmsh->entities, &gmsh->entity_capacity, gmsh->entity_count + 1)) {
-            return mesh_fail_memory(gmsh->scan.error);
+            return mesh_fail_memory(gmsh->scan.fault);
         }
         gmsh->entities[gmsh->entity_count++] = entity;
     }
@@ -173,7 +173,7 @@ bool gmsh_entities(struct gmsh *gmsh)
 {
     uint64_t counts[DIMENSIONS];
     if (!gmsh->binary && !mesh_scan_content(&gmsh->scan)) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Entities");
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends within $Entities");
     }
     for (int k = 0; k < DIMENSIONS; k++) {
         if (!gmsh_size(gmsh, "the number of entities", UINT32_MAX, &counts[k])) {
@@ -256,7 +256,7 @@ bool gmsh_make_parts(struct gmsh *gmsh, struct mesh_parts *parts)
     }
     free(triangles);
     free(tets);
-    return ok || mesh_fail_memory(gmsh->scan.error);
+    return ok || mesh_fail_memory(gmsh->scan.fault);
 }
 
 void gmsh_groups_deinit(struct gmsh *gmsh)

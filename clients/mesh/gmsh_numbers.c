@@ -7,24 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool gmsh_refuse(struct gmsh *gmsh, const char *code, const char *format, ...)
+bool gmsh_refuse(struct gmsh *gmsh, enum fault_code code, const char *format, ...)
 {
-    char text[300];
+    struct fault *fault = gmsh->scan.fault;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    fault_set_list(fault, code, NULL, format, arguments);
     va_end(arguments);
     if (!gmsh->binary) {
-        return mesh_scan_refuse(&gmsh->scan, code, "%s", text);
+        return mesh_scan_refuse(&gmsh->scan, code, "%s", fault->text);
     }
-    return mesh_fail(gmsh->scan.error, code, "%.180s, byte %zu: %s", gmsh->scan.name,
-                     (size_t)(gmsh->scan.at - gmsh->scan.begin), text);
+    return fault_set(fault, code, NULL, "%.180s, byte %zu: %s", gmsh->scan.name,
+                     (size_t)(gmsh->scan.at - gmsh->scan.begin), fault->text);
 }
 
 bool gmsh_take(struct gmsh *gmsh, const char *what, void *out, size_t size)
 {
     if (mesh_scan_left(&gmsh->scan) < size) {
-        return gmsh_refuse(gmsh, "INVALID", "the file ends before %s", what);
+        return gmsh_refuse(gmsh, FAULT_INVALID, "the file ends before %s", what);
     }
     memcpy(out, gmsh->scan.at, size);
     gmsh->scan.at += size;
@@ -33,7 +33,7 @@ bool gmsh_take(struct gmsh *gmsh, const char *what, void *out, size_t size)
 
 static bool check_most(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t number)
 {
-    return number <= most || gmsh_refuse(gmsh, "LIMIT", "%s is %llu; at most %llu can be taken", what,
+    return number <= most || gmsh_refuse(gmsh, FAULT_LIMIT, "%s is %llu; at most %llu can be taken", what,
                                          (unsigned long long)number, (unsigned long long)most);
 }
 
@@ -48,7 +48,7 @@ bool gmsh_int(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t *numb
         return false;
     }
     if (value < 0) {
-        return gmsh_refuse(gmsh, "INVALID", "%s is negative", what);
+        return gmsh_refuse(gmsh, FAULT_INVALID, "%s is negative", what);
     }
     *number = (uint64_t)value;
     return check_most(gmsh, what, most, *number);
@@ -70,7 +70,7 @@ bool gmsh_double(struct gmsh *gmsh, const char *what, double *number)
     }
     *number = 0;
     return gmsh_take(gmsh, what, number, sizeof *number) &&
-           (isfinite(*number) || gmsh_refuse(gmsh, "INVALID", "%s is no finite number", what));
+           (isfinite(*number) || gmsh_refuse(gmsh, FAULT_INVALID, "%s is no finite number", what));
 }
 
 bool gmsh_signed(struct gmsh *gmsh, const char *what, int64_t *number)
@@ -83,7 +83,7 @@ bool gmsh_signed(struct gmsh *gmsh, const char *what, int64_t *number)
         return false;
     }
     if (!(decimal >= INT32_MIN && decimal <= INT32_MAX) || decimal != floor(decimal)) {
-        return gmsh_refuse(gmsh, "INVALID", "%s is %g; must be a whole number of 4 bytes", what, decimal);
+        return gmsh_refuse(gmsh, FAULT_INVALID, "%s is %g; must be a whole number of 4 bytes", what, decimal);
     }
     *number = gmsh->binary ? value : (int64_t)decimal;
     return true;

@@ -36,7 +36,7 @@ void mesh_grid_deinit(struct mesh_grid *grid)
 
 // In the middle over the mesh.
 static bool lay_out(struct mesh_grid *grid, const struct mesh_grid_source *source, double cell,
-                    struct mesh_error *error)
+                    struct fault *fault)
 {
     struct mesh_bounds bounds;
     double cells = 1;
@@ -48,8 +48,8 @@ static bool lay_out(struct mesh_grid *grid, const struct mesh_grid_source *sourc
         const double size = fmax(1, ceil(extent / cell));
         cells *= size;
         if (!(cells <= source->cells_max)) {
-            return mesh_fail(
-                error, "LIMIT",
+            return fault_set(
+                fault, FAULT_LIMIT, NULL,
                 "the mesh is too thin to be filled with so many cells: those of %g m would make a "
                 "block of more than %u over it",
                 cell, source->cells_max);
@@ -59,7 +59,7 @@ static bool lay_out(struct mesh_grid *grid, const struct mesh_grid_source *sourc
     }
     grid->marks = calloc((size_t)cells, 1);
     grid->label = malloc((size_t)cells * sizeof *grid->label);
-    return (grid->marks && grid->label) || mesh_fail_memory(error);
+    return (grid->marks && grid->label) || mesh_fail_memory(fault);
 }
 
 static const double *corner(const struct mesh *mesh, uint32_t triangle, int k)
@@ -102,11 +102,10 @@ static void mark_near(struct mesh_grid *grid, const struct mesh *mesh)
     }
 }
 
-static bool mark_inside(struct mesh_grid *grid, const struct mesh_grid_source *source,
-                        struct mesh_error *error)
+static bool mark_inside(struct mesh_grid *grid, const struct mesh_grid_source *source, struct fault *fault)
 {
     for (uint32_t z = 0; z < grid->size[2]; z++) {
-        if (!mesh_report(source->watch, "filling", (double)z / grid->size[2], error)) {
+        if (!mesh_report(source->watch, "filling", (double)z / grid->size[2], fault)) {
             return false;
         }
         for (uint32_t y = 0; y < grid->size[1]; y++) {
@@ -130,13 +129,13 @@ static bool mark_inside(struct mesh_grid *grid, const struct mesh_grid_source *s
 // ---------------------------------------------------------------------------------------------------------
 // What hangs together
 
-static bool label_groups(struct mesh_grid *grid, uint32_t *groups, struct mesh_error *error)
+static bool label_groups(struct mesh_grid *grid, uint32_t *groups, struct fault *fault)
 {
     const size_t cells = (size_t)grid->size[0] * grid->size[1] * grid->size[2];
     const size_t steps[3] = {1, grid->size[0], (size_t)grid->size[0] * grid->size[1]};
     uint32_t *waiting = malloc((cells + 1) * sizeof *waiting);
     if (!waiting) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
     for (size_t i = 0; i < cells; i++) {
         grid->label[i] = MESH_NONE;
@@ -251,16 +250,16 @@ static bool join_groups(struct mesh_grid *grid, const struct mesh *mesh)
 }
 
 bool mesh_grid_init(struct mesh_grid *grid, const struct mesh_grid_source *source, double cell,
-                    struct mesh_error *error)
+                    struct fault *fault)
 {
     uint32_t groups;
-    bool ok = lay_out(grid, source, cell, error);
+    bool ok = lay_out(grid, source, cell, fault);
     if (ok) {
         mark_near(grid, source->mesh);
-        ok = mark_inside(grid, source, error) && label_groups(grid, &groups, error);
+        ok = mark_inside(grid, source, fault) && label_groups(grid, &groups, fault);
     }
     if (ok && groups > 1 && join_groups(grid, source->mesh)) {
-        ok = label_groups(grid, &groups, error);
+        ok = label_groups(grid, &groups, fault);
     }
     if (!ok) {
         mesh_grid_deinit(grid);

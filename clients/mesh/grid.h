@@ -30,7 +30,7 @@ struct mesh_grid_source {
 // cells that do not hang together, those that it comes through as well. False with LIMIT if the block would be too
 // large, or MEMORY, or CANCELLED.
 bool mesh_grid_init(struct mesh_grid *grid, const struct mesh_grid_source *source, double cell,
-                    struct mesh_error *error);
+                    struct fault *fault);
 void mesh_grid_deinit(struct mesh_grid *grid);
 // The cell that holds a point, 0 ... size - 1 by axis: points on its rim belong to it as well.
 void mesh_grid_cell(const struct mesh_grid *grid, const double point[3], uint32_t cell[3]);

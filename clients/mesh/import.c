@@ -7,10 +7,12 @@
 // child alone. What the child wrote is as little trusted as the file. It also takes much for a mesh that is none, so
 // each format is checked before (check_*.c).
 //
-// An OBJ is read by libweft's strict reader first, which names the line of a mistake; its vertices are those of the
+// An OBJ is read by the strict reader of scenes first, which names the line of a mistake; its vertices are those of the
 // result, in the file's order and precision. assimp says which groups there are.
 #include "internal.h"
 #include "places.h"
+
+#include "protocol/scene/obj.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,12 +25,11 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <weft.h>
 
 enum { LOOK_MS = 20 };
 
 // Waits for the child. False if the watch wants no more; it is gone then as well.
-static bool await_child(pid_t child, const struct mesh_watch *watch, int *status, struct mesh_error *error)
+static bool await_child(pid_t child, const struct mesh_watch *watch, int *status, struct fault *fault)
 {
     for (struct timespec pause = {.tv_nsec = 1000000};; pause.tv_nsec += pause.tv_nsec / 4) {
         const pid_t got = waitpid(child, status, WNOHANG);
@@ -36,9 +37,10 @@ static bool await_child(pid_t child, const struct mesh_watch *watch, int *status
             return true;
         }
         if (got < 0 && errno != EINTR) {
-            return mesh_fail(error, "FILE", "the process that reads the file is lost: %s", strerror(errno));
+            return fault_set(fault, FAULT_IO, NULL, "the process that reads the file is lost: %s",
+                             strerror(errno));
         }
-        if (!mesh_report(watch, "reading", -1, error)) {
+        if (!mesh_report(watch, "reading", -1, fault)) {
             kill(child, SIGKILL);
             pid_t ended;
             do {
@@ -123,42 +125,42 @@ static bool is_look_sound(const struct mesh_file *file)
 }
 
 // An array of so many bytes, or NULL where there is none of it.
-static bool read_array(int fd, void *array, uint32_t has, size_t size, size_t *at, struct mesh_error *error)
+static bool read_array(int fd, void *array, uint32_t has, size_t size, size_t *at, struct fault *fault)
 {
     void *bytes = has ? malloc(size + 1) : NULL;
     memcpy(array, &bytes, sizeof bytes);
     if (has && !bytes) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
     return !has || read_at(fd, bytes, size, at) ||
-           mesh_fail(error, "INVALID", "what was read ends too early");
+           fault_set(fault, FAULT_INVALID, NULL, "what was read ends too early");
 }
 
 static bool take_look(const struct mesh_import_head *head, int fd, size_t *at, struct mesh_file *file,
-                      struct mesh_error *error)
+                      struct fault *fault)
 {
     const size_t triangles = head->triangle_count;
     struct mesh *mesh = &file->mesh;
     file->material_count = head->material_count;
     file->uncut_count = head->uncut_count;
     snprintf(file->missing, sizeof file->missing, "%.63s", head->missing);
-    return read_array(fd, &mesh->uvs, head->has_uvs, 6 * triangles * sizeof *mesh->uvs, at, error) &&
+    return read_array(fd, &mesh->uvs, head->has_uvs, 6 * triangles * sizeof *mesh->uvs, at, fault) &&
            read_array(fd, &mesh->normals, head->has_normals, 9 * triangles * sizeof *mesh->normals, at,
-                      error) &&
+                      fault) &&
            read_array(fd, &file->materials, head->material_count > 0,
-                      head->material_count * sizeof *file->materials, at, error) &&
+                      head->material_count * sizeof *file->materials, at, fault) &&
            read_array(fd, &mesh->materials, head->material_count > 0, triangles * sizeof *mesh->materials, at,
-                      error);
+                      fault);
 }
 
 static bool take_frames(const struct mesh_import_head *head, int fd, size_t *at, struct mesh_file *file,
-                        struct mesh_error *error)
+                        struct fault *fault)
 {
     const size_t numbers = 3 * (size_t)head->vertex_count * head->frame_count;
     file->frame_count = head->frame_count;
     if (!read_array(fd, &file->times, head->frame_count, head->frame_count * sizeof *file->times, at,
-                    error) ||
-        !read_array(fd, &file->frames, head->frame_count, numbers * sizeof *file->frames, at, error)) {
+                    fault) ||
+        !read_array(fd, &file->frames, head->frame_count, numbers * sizeof *file->frames, at, fault)) {
         return false;
     }
     bool sound = head->frame_count != 1;
@@ -169,34 +171,34 @@ static bool take_frames(const struct mesh_import_head *head, int fd, size_t *at,
     for (size_t i = 0; head->frame_count && i < numbers; i++) {
         sound = sound && isfinite(file->frames[i]);
     }
-    return sound || mesh_fail(error, "INVALID", "its animation cannot be read");
+    return sound || fault_set(fault, FAULT_INVALID, NULL, "its animation cannot be read");
 }
 
-static bool take_result(const char *path, int fd, struct mesh_file *file, struct mesh_error *error)
+static bool take_result(const char *path, int fd, struct mesh_file *file, struct fault *fault)
 {
     struct mesh_import_head head;
     size_t at = 0;
     struct mesh *mesh = &file->mesh;
-    if (!read_at(fd, &head, sizeof head, &at) || head.magic != MESH_IMPORT_MAGIC) {
-        return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
+    if (!read_at(fd, &head, sizeof head, &at) || head.magic != MESH_IMPORT_MAGIC ||
+        head.code >= FAULT_CODE_COUNT) {
+        return fault_set(fault, FAULT_INVALID, NULL, "%.180s: it cannot be read", path);
     }
-    head.code[sizeof head.code - 1] = head.text[sizeof head.text - 1] =
-        head.missing[sizeof head.missing - 1] = '\0';
-    if (head.failed) {
-        return head.whole ? mesh_fail(error, head.code, "%s", head.text)
-                          : mesh_fail(error, head.code, "%.180s: %s", path, head.text);
+    head.text[sizeof head.text - 1] = head.missing[sizeof head.missing - 1] = '\0';
+    if (head.code != FAULT_NONE) {
+        return head.whole ? fault_set(fault, (enum fault_code)head.code, NULL, "%s", head.text)
+                          : fault_set(fault, (enum fault_code)head.code, NULL, "%.180s: %s", path, head.text);
     }
     if (head.part_count > MESH_PARTS_MAX || head.vertex_count > MESH_CORNERS_MAX ||
         head.triangle_count > MESH_TRIANGLES_MAX || head.material_count > MESH_MATERIALS_MAX ||
         head.frame_count > MESH_FRAMES_MAX ||
         3 * (uint64_t)head.vertex_count * head.frame_count > MESH_FRAME_NUMBERS_MAX) {
-        return mesh_fail(error, "LIMIT", "%.180s: more than can be taken", path);
+        return fault_set(fault, FAULT_LIMIT, NULL, "%.180s: more than can be taken", path);
     }
     file->parts = malloc(((size_t)head.part_count + 1) * sizeof *file->parts);
     mesh->positions = malloc((3 * (size_t)head.vertex_count + 1) * sizeof *mesh->positions);
     mesh->triangles = malloc((3 * (size_t)head.triangle_count + 1) * sizeof *mesh->triangles);
     if (!file->parts || !mesh->positions || !mesh->triangles) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
     file->part_count = head.part_count;
     mesh->vertex_count = head.vertex_count;
@@ -205,16 +207,16 @@ static bool take_result(const char *path, int fd, struct mesh_file *file, struct
         !read_at(fd, mesh->positions, 3 * (size_t)head.vertex_count * sizeof *mesh->positions, &at) ||
         !read_at(fd, mesh->triangles, 3 * (size_t)head.triangle_count * sizeof *mesh->triangles, &at) ||
         !is_sound(file)) {
-        return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
+        return fault_set(fault, FAULT_INVALID, NULL, "%.180s: it cannot be read", path);
     }
-    if (!take_look(&head, fd, &at, file, error) || !take_frames(&head, fd, &at, file, error)) {
+    if (!take_look(&head, fd, &at, file, fault) || !take_frames(&head, fd, &at, file, fault)) {
         return false;
     }
     if (!is_look_sound(file)) {
-        return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
+        return fault_set(fault, FAULT_INVALID, NULL, "%.180s: it cannot be read", path);
     }
     if (mesh->triangle_count == 0) {
-        return mesh_fail(error, "INVALID", "%.180s: there are no triangles in it", path);
+        return fault_set(fault, FAULT_INVALID, NULL, "%.180s: there are no triangles in it", path);
     }
     return true;
 }
@@ -235,28 +237,28 @@ static int create_unnamed(void)
 }
 
 static bool run_child(const struct mesh_source *source, const struct mesh_watch *watch,
-                      struct mesh_file *file, struct mesh_error *error)
+                      struct mesh_file *file, struct fault *fault)
 {
     const char *path = source->path;
     int status = 0;
     const int fd = create_unnamed();
     if (fd < 0) {
-        return mesh_fail(error, "MEMORY", "there is no memory for the mesh: %s", strerror(errno));
+        return fault_set(fault, FAULT_MEMORY, NULL, "there is no memory for the mesh: %s", strerror(errno));
     }
     const pid_t child = fork();
     if (child == 0) {
         _exit(mesh_import_child(source, fd));
     }
-    bool ok =
-        child > 0 || mesh_fail(error, "MEMORY", "there is no process to read the file: %s", strerror(errno));
-    ok = ok && await_child(child, watch, &status, error);
+    bool ok = child > 0 || fault_set(fault, FAULT_MEMORY, NULL, "there is no process to read the file: %s",
+                                     strerror(errno));
+    ok = ok && await_child(child, watch, &status, fault);
     if (ok && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) {
-        ok = mesh_fail(error, "CANCELLED", "stopped while reading");
+        ok = fault_set(fault, FAULT_CANCELLED, NULL, "stopped while reading");
     } else if (ok && WIFSIGNALED(status)) {
-        ok = mesh_fail(error, "INVALID", "%.180s: it cannot be read: assimp %s with it", path,
+        ok = fault_set(fault, FAULT_INVALID, NULL, "%.180s: it cannot be read: assimp %s with it", path,
                        WTERMSIG(status) == SIGXCPU ? "does not come to an end" : "crashes");
     }
-    ok = ok && take_result(path, fd, file, error);
+    ok = ok && take_result(path, fd, file, fault);
     close(fd);
     return ok;
 }
@@ -266,7 +268,7 @@ static bool run_child(const struct mesh_source *source, const struct mesh_watch 
 
 // For each vertex that assimp has the one of the file: the nearest, within what float leaves of it. False if one has
 // none.
-static bool match(const struct mesh *mesh, const struct weft_mesh *exact, uint32_t *target)
+static bool match(const struct mesh *mesh, const struct scene_obj *exact, uint32_t *target)
 {
     struct mesh_places places;
     double greatest = 0;
@@ -291,12 +293,12 @@ static bool match(const struct mesh *mesh, const struct weft_mesh *exact, uint32
 
 // The file's own vertices take the place of assimp's. Where they do not fit together (a mesh so fine that float cannot
 // tell its vertices apart), the strict reader's triangles stand in.
-static bool take_exact(struct mesh_file *file, struct weft_mesh *exact, struct mesh_error *error)
+static bool take_exact(struct mesh_file *file, struct scene_obj *exact, struct fault *fault)
 {
     struct mesh *mesh = &file->mesh;
     uint32_t *target = malloc(((size_t)mesh->vertex_count + 1) * sizeof *target);
     if (!target) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
     if (match(mesh, exact, target)) {
         for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++) {
@@ -323,31 +325,30 @@ static bool take_exact(struct mesh_file *file, struct weft_mesh *exact, struct m
     return true;
 }
 
-static bool read_strictly(const struct mesh_source *source, struct weft_mesh *exact, struct mesh_error *error)
+static bool read_strictly(const struct mesh_source *source, struct scene_obj *exact, struct fault *fault)
 {
-    struct weft_error weft_error;
-    if (!weft_obj_parse(source->path, source->bytes, source->size, exact, &weft_error)) {
-        return mesh_fail(error, weft_error.code, "%.500s", weft_error.text);
+    if (!scene_obj_parse(source->path, source->bytes, source->size, exact, fault)) {
+        return false;
     }
     if (exact->triangle_count == 0) {
-        return mesh_fail(error, "INVALID", "%.180s: there are no faces in it", source->path);
+        return fault_set(fault, FAULT_INVALID, NULL, "%.180s: there are no faces in it", source->path);
     }
     return true;
 }
 
 // An OBJ with what it looks like; where assimp has its troubles with that (and with materials in other files), without.
 static bool run_obj(const struct mesh_source *source, const struct mesh_watch *watch, struct mesh_file *file,
-                    struct mesh_error *error)
+                    struct fault *fault)
 {
     bool ok = false;
     for (int looks = 1; looks >= 0 && !ok; looks--) {
         struct mesh_source plain = *source;
-        if (!mesh_plain_obj(source->bytes, source->size, looks == 1, &plain.bytes, &plain.size, error)) {
+        if (!mesh_plain_obj(source->bytes, source->size, looks == 1, &plain.bytes, &plain.size, fault)) {
             return false;
         }
-        ok = run_child(&plain, watch, file, error);
+        ok = run_child(&plain, watch, file, fault);
         free(plain.bytes);
-        if (!ok && (strcmp(error->code, "CANCELLED") == 0 || strcmp(error->code, "MEMORY") == 0)) {
+        if (!ok && (fault->code == FAULT_CANCELLED || fault->code == FAULT_MEMORY)) {
             return false;
         }
         if (!ok && looks == 1) {
@@ -360,22 +361,23 @@ static bool run_obj(const struct mesh_source *source, const struct mesh_watch *w
 }
 
 bool mesh_import(const char *path, const char *format, const struct mesh_play *play,
-                 const struct mesh_watch *watch, struct mesh_file *file, struct mesh_error *error)
+                 const struct mesh_watch *watch, struct mesh_file *file, struct fault *fault)
 {
-    struct weft_mesh exact = {0};
+    struct scene_obj exact = {0};
     struct mesh_source source = {.path = path, .format = format, .play = play};
     const bool is_obj = strcmp(format, "obj") == 0;
-    source.bytes = mesh_load(path, &source.size, error);
+    source.bytes = mesh_load(path, &source.size, fault);
     bool ok = source.bytes &&
-              (is_obj ? read_strictly(&source, &exact, error) && run_obj(&source, watch, file, error)
-                      : run_child(&source, watch, file, error));
+              (is_obj ? read_strictly(&source, &exact, fault) && run_obj(&source, watch, file, fault)
+                      : run_child(&source, watch, file, fault));
     if (ok && exact.vertex_count > 0) {
-        ok = take_exact(file, &exact, error);
+        ok = take_exact(file, &exact, fault);
     }
     if (ok && !mesh_number(&file->mesh)) {
-        ok = mesh_fail_memory(error);
+        ok = mesh_fail_memory(fault);
     }
-    weft_mesh_deinit(&exact);
+    free(exact.positions);
+    free(exact.triangles);
     free(source.bytes);
     return ok;
 }

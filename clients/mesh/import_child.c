@@ -44,15 +44,14 @@ struct collector {
     struct mesh_import_head *head;
 };
 
-static bool fail(struct mesh_import_head *head, const char *code, const char *format, ...)
+static bool fail(struct mesh_import_head *head, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static bool fail(struct mesh_import_head *head, const char *code, const char *format, ...)
+static bool fail(struct mesh_import_head *head, enum fault_code code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    head->failed = 1;
-    snprintf(head->code, sizeof head->code, "%s", code);
+    head->code = code;
     vsnprintf(head->text, sizeof head->text, format, arguments);
     va_end(arguments);
     // It goes to a terminal, and parts of it come from the file.
@@ -179,11 +178,11 @@ static bool add_vertices(struct collector *collector, const struct aiMesh *mesh,
                          const double *places)
 {
     if (mesh->mNumVertices > MESH_CORNERS_MAX - collector->mesh.vertex_count) {
-        return fail(collector->head, "LIMIT", "more than %u vertices", MESH_CORNERS_MAX);
+        return fail(collector->head, FAULT_LIMIT, "more than %u vertices", MESH_CORNERS_MAX);
     }
     if (!array_reserve(&collector->mesh.positions, &collector->position_capacity,
                        3 * ((size_t)collector->mesh.vertex_count + mesh->mNumVertices))) {
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, FAULT_MEMORY, "there is no memory for the mesh");
     }
     for (unsigned i = 0; i < mesh->mNumVertices; i++) {
         double v[3], *position = collector->mesh.positions + 3 * (size_t)collector->mesh.vertex_count++;
@@ -197,7 +196,7 @@ static bool add_vertices(struct collector *collector, const struct aiMesh *mesh,
             position[row] = posed[row] / posed[3];
         }
         if (!isfinite(position[0]) || !isfinite(position[1]) || !isfinite(position[2])) {
-            return fail(collector->head, "INVALID", "vertex %u of mesh '%.60s' is no finite place", i,
+            return fail(collector->head, FAULT_INVALID, "vertex %u of mesh '%.60s' is no finite place", i,
                         mesh->mName.data);
         }
     }
@@ -265,7 +264,7 @@ static bool add_face(struct collector *collector, const struct aiMesh *mesh, con
         triangles = malloc(3 * (size_t)count * sizeof *triangles);
         if (!triangles || !cut_face(collector, face, base, triangles)) {
             free(triangles);
-            return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+            return fail(collector->head, FAULT_MEMORY, "there is no memory for the mesh");
         }
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -294,16 +293,16 @@ static bool add_triangles(struct collector *collector, const struct aiMesh *mesh
         }
         for (unsigned k = 0; k < face->mNumIndices; k++) {
             if (face->mIndices[k] >= mesh->mNumVertices) {
-                return fail(collector->head, "INVALID",
+                return fail(collector->head, FAULT_INVALID,
                             "face %u of mesh '%.60s' has a vertex that is not there", i, mesh->mName.data);
             }
         }
         const uint32_t count = face->mNumIndices - 2;
         if (count > MESH_TRIANGLES_MAX - collector->mesh.triangle_count) {
-            return fail(collector->head, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
+            return fail(collector->head, FAULT_LIMIT, "more than %u triangles", MESH_TRIANGLES_MAX);
         }
         if (!reserve_triangles(collector, count)) {
-            return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+            return fail(collector->head, FAULT_MEMORY, "there is no memory for the mesh");
         }
         if (!add_face(collector, mesh, face, base, mirrored)) {
             return false;
@@ -320,15 +319,15 @@ static bool add_mesh(struct collector *collector, const struct aiNode *node, con
         return true;
     }
     if (collector->part_count == MESH_PARTS_MAX) {
-        return fail(collector->head, "LIMIT", "more than %u meshes", MESH_PARTS_MAX);
+        return fail(collector->head, FAULT_LIMIT, "more than %u meshes", MESH_PARTS_MAX);
     }
     if (!array_reserve(&collector->parts, &collector->part_capacity, collector->part_count + 1)) {
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, FAULT_MEMORY, "there is no memory for the mesh");
     }
     double posed[12];
     double *places = mesh->mNumBones ? calloc(4 * (size_t)mesh->mNumVertices + 1, sizeof *places) : NULL;
     if (mesh->mNumBones && !places) {
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, FAULT_MEMORY, "there is no memory for the mesh");
     }
     const bool has_pose = places && pose(collector, mesh, places, posed);
     const bool added = add_vertices(collector, mesh, transform, has_pose ? places : NULL) &&
@@ -368,7 +367,7 @@ static bool walk(struct collector *collector, const struct aiNode *node, const d
 {
     double transform[12];
     if (depth > DEPTH_MAX) {
-        return fail(collector->head, "LIMIT", "nodes in nodes, deeper than %d", DEPTH_MAX);
+        return fail(collector->head, FAULT_LIMIT, "nodes in nodes, deeper than %d", DEPTH_MAX);
     }
     multiply(outer, &node->mTransformation, transform);
     for (unsigned i = 0; i < node->mNumMeshes; i++) {
@@ -396,7 +395,7 @@ static bool take_frame(struct collector *collector, struct collector *scratch, u
     for (size_t i = 0; i < numbers; i++) {
         const float number = (float)scratch->mesh.positions[i];
         if (!isfinite(number)) {
-            return fail(collector->head, "INVALID", "vertex %zu is no finite place in frame %u", i / 3,
+            return fail(collector->head, FAULT_INVALID, "vertex %zu is no finite place in frame %u", i / 3,
                         frame);
         }
         collector->frames[frame * numbers + i] = number;
@@ -407,27 +406,28 @@ static bool take_frame(struct collector *collector, struct collector *scratch, u
 static bool add_frames(struct collector *collector, const struct mesh_play *play)
 {
     const uint32_t vertices = collector->mesh.vertex_count;
-    struct mesh_error error = {0};
-    const struct aiAnimation *animation = mesh_animation_find(collector->scene, play->animation, &error);
+    struct fault fault = {0};
+    const struct aiAnimation *animation = mesh_animation_find(collector->scene, play->animation, &fault);
     struct collector scratch = *collector;
     if (!animation) {
-        return fail(collector->head, error.code, "%s", error.text);
+        return fail(collector->head, fault.code, "%s", fault.text);
     }
     const double seconds = mesh_animation_seconds(animation);
     if (!(seconds * play->fps > 1e-6)) {
-        return fail(collector->head, "INVALID", "its animation '%.60s' lasts %g s: nothing moves",
+        return fail(collector->head, FAULT_INVALID, "its animation '%.60s' lasts %g s: nothing moves",
                     animation->mName.data, seconds);
     }
     collector->times = mesh_frame_times(seconds, play->fps, vertices, &collector->frame_count);
     if (!collector->times) {
-        return fail(collector->head, "LIMIT",
+        return fail(collector->head, FAULT_LIMIT,
                     "%g s with %g frames a second of %u vertices are more than can be taken; "
                     "a lower --fps, or a coarser mesh",
                     seconds, play->fps, vertices);
     }
     collector->frames = malloc((3 * (size_t)vertices * collector->frame_count + 1) * sizeof(float));
     if (!collector->frames) {
-        return fail(collector->head, "MEMORY", "there is no memory for %u frames", collector->frame_count);
+        return fail(collector->head, FAULT_MEMORY, "there is no memory for %u frames",
+                    collector->frame_count);
     }
     scratch.parts = NULL; // what it holds ends with the process
     scratch.part_capacity = scratch.position_capacity = scratch.corner_capacity = 0;
@@ -444,12 +444,12 @@ static bool add_frames(struct collector *collector, const struct mesh_play *play
 
 static bool take_plain(struct mesh_source *source, struct mesh_import_head *head)
 {
-    struct mesh_error error = {0};
+    struct fault fault = {0};
     char *text;
     size_t size;
     if (!mesh_plain_gltf(strcmp(source->format, "glb") == 0, source->play != NULL, source->bytes,
-                         source->size, &text, &size, &error)) {
-        return fail(head, error.code, "%s", error.text);
+                         source->size, &text, &size, &fault)) {
+        return fail(head, fault.code, "%s", fault.text);
     }
     if (text) {
         source->bytes = text; // until the process ends
@@ -461,22 +461,22 @@ static bool take_plain(struct mesh_source *source, struct mesh_import_head *head
 // Refuses files that assimp would misread; *source becomes what it is to read.
 static bool check(struct mesh_source *source, uint64_t *triangles, struct mesh_import_head *head)
 {
-    struct mesh_error error = {0};
+    struct fault fault = {0};
     size_t skip = 0;
     bool ok = true;
     if (strcmp(source->format, "ply") == 0) {
-        ok = mesh_check_ply(source->path, source->bytes, source->size, &error);
+        ok = mesh_check_ply(source->path, source->bytes, source->size, &fault);
     } else if (strcmp(source->format, "stl") == 0) {
-        ok = mesh_check_stl(source->path, source->bytes, source->size, &skip, &error);
+        ok = mesh_check_stl(source->path, source->bytes, source->size, &skip, &fault);
     } else if (strcmp(source->format, "obj") != 0) {
         ok = mesh_check_gltf(source->path, strcmp(source->format, "glb") == 0, source->bytes, source->size,
-                             triangles, &error);
+                             triangles, &fault);
     }
     source->bytes += skip;
     source->size -= skip;
     head->whole = !ok;
     return ok ? strncmp(source->format, "gl", 2) != 0 || take_plain(source, head)
-              : fail(head, error.code, "%s", error.text);
+              : fail(head, fault.code, "%s", fault.text);
 }
 
 static float share(float value)
@@ -534,7 +534,7 @@ static bool add_materials(struct collector *collector)
     }
     collector->materials = calloc((size_t)scene->mNumMaterials + 1, sizeof *collector->materials);
     if (!collector->materials) {
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, FAULT_MEMORY, "there is no memory for the mesh");
     }
     // assimp puts one behind those of a file, for what has none; a PLY has that alone.
     for (uint32_t m = 0; m < scene->mNumMaterials; m++) {
@@ -553,7 +553,7 @@ static bool import(struct collector *collector, struct mesh_source *source, uint
     struct aiFileIO io = mesh_import_files(source);
     struct aiPropertyStore *store = aiCreatePropertyStore();
     if (!store) {
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, FAULT_MEMORY, "there is no memory for the mesh");
     }
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_RVC_FLAGS,
@@ -568,14 +568,14 @@ static bool import(struct collector *collector, struct mesh_source *source, uint
         store);
     aiReleasePropertyStore(store);
     if (!collector->scene || !collector->scene->mRootNode) {
-        return fail(collector->head, "INVALID", "it cannot be read: %.250s", aiGetErrorString());
+        return fail(collector->head, FAULT_INVALID, "it cannot be read: %.250s", aiGetErrorString());
     }
     if (!add_materials(collector) || !walk(collector, collector->scene->mRootNode, identity, 0)) {
         return false;
     }
     const uint32_t found = collector->mesh.triangle_count;
     if (triangles > 0 && found != triangles) {
-        return fail(collector->head, "INVALID",
+        return fail(collector->head, FAULT_INVALID,
                     "of %llu triangles %u can be read; the others have vertices that are not there",
                     (unsigned long long)triangles, found);
     }

@@ -9,12 +9,10 @@
 #include <xlocale.h>
 #endif
 
-// These return false, so that a failing function can return their result.
-bool mesh_fail(struct mesh_error *error, const char *code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-bool mesh_fail_memory(struct mesh_error *error);
+// Returns false, so that a failing function can return its result.
+bool mesh_fail_memory(struct fault *fault);
 // Calls the watch; false with CANCELLED.
-bool mesh_report(const struct mesh_watch *watch, const char *stage, double share, struct mesh_error *error);
+bool mesh_report(const struct mesh_watch *watch, const char *stage, double share, struct fault *fault);
 
 // Moves the look of triangles from one place in the list to an earlier one; and turns it with its triangle.
 void mesh_look_move(struct mesh *mesh, uint32_t to, uint32_t from, uint32_t count);
@@ -35,14 +33,14 @@ struct mesh_scan {
     const struct mesh_watch *watch;
     uint32_t records; // since the last call of the watch
     locale_t locale;
-    struct mesh_error *error;
+    struct fault *fault;
 };
 
 // False if memory runs out. Numbers are read in the C locale, whatever the program's is. There is no watch at first.
 bool mesh_scan_init(struct mesh_scan *scan, const char *name, const void *bytes, size_t size,
-                    struct mesh_error *error);
+                    struct fault *fault);
 void mesh_scan_deinit(struct mesh_scan *scan);
-bool mesh_scan_refuse(struct mesh_scan *scan, const char *code, const char *format, ...)
+bool mesh_scan_refuse(struct mesh_scan *scan, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4))); // "NAME, line N: ..."; always false
 // Skips blanks within the line. False at its end.
 bool mesh_scan_more(struct mesh_scan *scan);
@@ -59,8 +57,8 @@ bool mesh_scan_record(struct mesh_scan *scan);       // counts a record for the 
 // ---------------------------------------------------------------------------------------------------------
 // read.c, import.c
 
-// Loads the whole file, up to a bound, with a zero byte after it. NULL with *error.
-char *mesh_load(const char *path, size_t *size, struct mesh_error *error);
+// Loads the whole file, up to a bound, with a zero byte after it. NULL with *fault.
+char *mesh_load(const char *path, size_t *size, struct fault *fault);
 // The input for assimp.
 struct mesh_source {
     const char *path;             // as given by the user; the buffers of a glTF are relative to its folder
@@ -76,47 +74,46 @@ struct mesh_source {
 
 // Reads a file with assimp, in a separate process. Gives all parts; the caller picks.
 bool mesh_import(const char *path, const char *format, const struct mesh_play *play,
-                 const struct mesh_watch *watch, struct mesh_file *file, struct mesh_error *error);
+                 const struct mesh_watch *watch, struct mesh_file *file, struct fault *fault);
 // import_child.c: runs in that process. Writes the result, or the error, to fd and returns the exit status.
 int mesh_import_child(const struct mesh_source *source, int fd);
 
 // Refuses files that assimp would misread, and names the line if there are lines.
-bool mesh_check_ply(const char *name, const char *bytes, size_t size, struct mesh_error *error);
+bool mesh_check_ply(const char *name, const char *bytes, size_t size, struct fault *fault);
 // Turns the words of a text into lower case; it begins after *skip bytes.
-bool mesh_check_stl(const char *name, char *bytes, size_t size, size_t *skip, struct mesh_error *error);
+bool mesh_check_stl(const char *name, char *bytes, size_t size, size_t *skip, struct fault *fault);
 // *triangles: the number that assimp must find.
 bool mesh_check_gltf(const char *name, bool is_glb, const char *bytes, size_t size, uint64_t *triangles,
-                     struct mesh_error *error);
+                     struct fault *fault);
 // plain_obj.c: rewrites an OBJ that the strict reader accepted for assimp, with uvs, normals and materials if `looks`.
 // malloc'd. Blanks in an object's name, at which assimp would end it, become another character.
 enum { MESH_OBJ_BLANK = 0x1f };
 bool mesh_plain_obj(const char *bytes, size_t size, bool looks, char **text, size_t *text_size,
-                    struct mesh_error *error);
+                    struct fault *fault);
 // plain_gltf.c: the same for a checked glTF if it has skins or weights, or moves; else *text is NULL. malloc'd.
 bool mesh_plain_gltf(bool is_glb, bool moves, const char *bytes, size_t size, char **text, size_t *text_size,
-                     struct mesh_error *error);
+                     struct fault *fault);
 
 // The result that is written: this head, then part_count parts, 3 vertex_count doubles, 3 triangle_count u32. With uvs
 // 6 floats follow for each triangle, with normals 9. With materials, they follow, and one u32 for each triangle. With
 // frames, their times as doubles, and 3 vertex_count floats for each.
 struct mesh_import_head {
     uint32_t magic;
-    uint32_t failed; // then text has the reason and nothing follows
-    uint32_t whole;  // the text names the file already
+    uint32_t code;  // of a fault: text has the reason and nothing follows; else FAULT_NONE
+    uint32_t whole; // the text names the file already
     uint32_t part_count, vertex_count, triangle_count, material_count;
     uint32_t has_uvs, has_normals, frame_count;
     uint32_t uncut_count; // as in struct mesh_file
-    char code[16];
-    char text[512];
+    char text[FAULT_TEXT_SIZE];
     char missing[MESH_NAME_SIZE];
 };
 enum { MESH_IMPORT_MAGIC = 0x6d657368 };
 
-// animate.c: places of a scene's nodes and morph targets at a moment. Finds the animation, or NULL with *error.
+// animate.c: places of a scene's nodes and morph targets at a moment. Finds the animation, or NULL with *fault.
 struct aiScene;
 struct aiAnimation;
 const struct aiAnimation *mesh_animation_find(const struct aiScene *scene, const char *wanted,
-                                              struct mesh_error *error);
+                                              struct fault *fault);
 double mesh_animation_seconds(const struct aiAnimation *animation);
 void mesh_animation_apply(const struct aiScene *scene, const struct aiAnimation *animation, double seconds);
 // Times of the frames, 0 ... seconds, and their number. NULL if memory runs out, or there are too many.
@@ -124,6 +121,6 @@ double *mesh_frame_times(double seconds, double fps, uint32_t vertices, uint32_t
 
 // pc2.c: the frames of a point cache that has this number of points.
 bool mesh_read_pc2(const char *path, uint32_t points, double fps, struct mesh_file *file,
-                   struct mesh_error *error);
+                   struct fault *fault);
 
 #endif

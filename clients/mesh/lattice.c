@@ -22,20 +22,20 @@ static const uint8_t cuts[2][TETS_A_CELL][4] = {
     {{1, 3, 0, 5}, {2, 0, 3, 6}, {4, 5, 0, 6}, {7, 3, 5, 6}, {0, 5, 3, 6}},
 };
 
-static bool check_closed(const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_error *error)
+static bool check_closed(const struct mesh *mesh, const struct mesh_shape *shape, struct fault *fault)
 {
     if (mesh->triangle_count == 0) {
-        return mesh_fail(error, "INVALID", "there is no surface to fill");
+        return fault_set(fault, FAULT_INVALID, NULL, "there is no surface to fill");
     }
     if (shape->hole_area > HOLES_MAX * shape->area) {
-        return mesh_fail(
-            error, "INVALID",
+        return fault_set(
+            fault, FAULT_INVALID, NULL,
             "the surface is open: it has %u open edges, and its openings come to %.3g %% of its area; "
             "only a closed surface can be filled",
             shape->boundary_edges, 100 * shape->hole_area / shape->area);
     }
     if (!(fabs(shape->volume) > 1e-9 * shape->area * sqrt(shape->area))) {
-        return mesh_fail(error, "INVALID",
+        return fault_set(fault, FAULT_INVALID, NULL,
                          "the surface encloses no volume; only a closed surface can be filled");
     }
     return true;
@@ -43,15 +43,15 @@ static bool check_closed(const struct mesh *mesh, const struct mesh_shape *shape
 
 // The grid whose count of cells comes near to what is wanted: the count goes about with 1 / cell^3.
 static bool find_grid(struct mesh_grid *best, const struct mesh_grid_source *source, double volume,
-                      uint32_t wanted, struct mesh_error *error)
+                      uint32_t wanted, struct fault *fault)
 {
     double cell = cbrt(volume / wanted);
     double best_miss = INFINITY;
     memset(best, 0, sizeof *best);
     for (int tries = 0; tries < TRIES_MAX && best_miss > 0.05; tries++) {
         struct mesh_grid grid;
-        if (!mesh_grid_init(&grid, source, cell, error)) {
-            if (best->marks && strcmp(error->code, "LIMIT") == 0) {
+        if (!mesh_grid_init(&grid, source, cell, fault)) {
+            if (best->marks && fault->code == FAULT_LIMIT) {
                 break; // a finer one would be too large: the one there is will do
             }
             mesh_grid_deinit(best);
@@ -82,7 +82,7 @@ static size_t corner_at(const struct mesh_grid *grid, const uint32_t cell[3], in
 
 // Particles in the order of the grid's corners. number[] is MESH_NONE where there is none.
 static bool make_particles(const struct mesh_grid *grid, struct mesh *body, uint32_t *number,
-                           struct mesh_error *error)
+                           struct fault *fault)
 {
     const size_t side[3] = {(size_t)grid->size[0] + 1, (size_t)grid->size[1] + 1, (size_t)grid->size[2] + 1};
     uint32_t cell[3];
@@ -104,11 +104,12 @@ static bool make_particles(const struct mesh_grid *grid, struct mesh *body, uint
         count += number[i] == 0;
     }
     if (count > MESH_VERTICES_MAX) {
-        return mesh_fail(error, "LIMIT", "%u particles; there can be %u at most", count, MESH_VERTICES_MAX);
+        return fault_set(fault, FAULT_LIMIT, NULL, "%u particles; there can be %u at most", count,
+                         MESH_VERTICES_MAX);
     }
     body->positions = malloc((3 * (size_t)count + 1) * sizeof *body->positions);
     if (!body->positions) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
     for (size_t i = 0; i < side[0] * side[1] * side[2]; i++) {
         if (number[i] == MESH_NONE) {
@@ -125,12 +126,12 @@ static bool make_particles(const struct mesh_grid *grid, struct mesh *body, uint
 }
 
 static bool make_tets(const struct mesh_grid *grid, const uint32_t *number, struct mesh *body,
-                      struct mesh_error *error)
+                      struct fault *fault)
 {
     uint32_t cell[3];
     body->tets = malloc((4 * (size_t)TETS_A_CELL * grid->taken + 1) * sizeof *body->tets);
     if (!body->tets) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
     for (cell[2] = 0; cell[2] < grid->size[2]; cell[2]++) {
         for (cell[1] = 0; cell[1] < grid->size[1]; cell[1]++) {
@@ -202,12 +203,12 @@ static void carry(const struct mesh_grid *grid, const uint32_t *number, const do
 }
 
 static bool make_skin(const struct mesh_grid *grid, const uint32_t *number, const struct mesh *mesh,
-                      struct mesh_lattice *lattice, struct mesh_error *error)
+                      struct mesh_lattice *lattice, struct fault *fault)
 {
     lattice->skin_particles = malloc((4 * (size_t)mesh->vertex_count + 1) * sizeof *lattice->skin_particles);
     lattice->skin_weights = malloc((4 * (size_t)mesh->vertex_count + 1) * sizeof *lattice->skin_weights);
     if (!lattice->skin_particles || !lattice->skin_weights) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
     lattice->skin_vertex_count = mesh->vertex_count;
     for (size_t i = 0; i < mesh->vertex_count; i++) {
@@ -226,42 +227,42 @@ void mesh_lattice_deinit(struct mesh_lattice *lattice)
 }
 
 bool mesh_fill(const struct mesh *mesh, const struct mesh_shape *shape, uint32_t cells,
-               const struct mesh_watch *watch, struct mesh_lattice *lattice, struct mesh_error *error)
+               const struct mesh_watch *watch, struct mesh_lattice *lattice, struct fault *fault)
 {
     struct mesh_grid grid = {0};
     uint32_t *number = NULL;
     bool ok = false;
     memset(lattice, 0, sizeof *lattice);
     if (cells == 0 || cells > CELLS_WANTED_MAX) {
-        return mesh_fail(error, "INVALID", "%u cells; must be 1 to %d", cells, CELLS_WANTED_MAX);
+        return fault_set(fault, FAULT_INVALID, NULL, "%u cells; must be 1 to %d", cells, CELLS_WANTED_MAX);
     }
-    if (!check_closed(mesh, shape, error)) {
+    if (!check_closed(mesh, shape, fault)) {
         return false;
     }
     struct mesh_winding *winding = mesh_winding_create(mesh);
     if (!winding) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
     struct mesh_grid_source source = {
         .mesh = mesh, .winding = winding, .sign = shape->volume < 0 ? -1 : 1, .watch = watch};
     source.cells_max = cells > BLOCK_MAX / BLOCK_FOR_EACH   ? BLOCK_MAX
                        : cells < BLOCK_MIN / BLOCK_FOR_EACH ? BLOCK_MIN
                                                             : cells * BLOCK_FOR_EACH;
-    if (!find_grid(&grid, &source, fabs(shape->volume), cells, error)) {
+    if (!find_grid(&grid, &source, fabs(shape->volume), cells, fault)) {
         goto cleanup;
     }
     const size_t corners =
         ((size_t)grid.size[0] + 1) * ((size_t)grid.size[1] + 1) * ((size_t)grid.size[2] + 1);
     number = malloc(corners * sizeof *number);
     if (!number) {
-        mesh_fail_memory(error);
+        mesh_fail_memory(fault);
         goto cleanup;
     }
     lattice->cell = grid.cell;
     lattice->cell_count = grid.taken;
     lattice->volume = grid.taken * grid.cell * grid.cell * grid.cell;
-    ok = make_particles(&grid, &lattice->body, number, error) &&
-         make_tets(&grid, number, &lattice->body, error) && make_skin(&grid, number, mesh, lattice, error);
+    ok = make_particles(&grid, &lattice->body, number, fault) &&
+         make_tets(&grid, number, &lattice->body, fault) && make_skin(&grid, number, mesh, lattice, fault);
 
 cleanup:
     mesh_winding_destroy(winding);

@@ -2,32 +2,21 @@
 #include "internal.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool mesh_fail(struct mesh_error *error, const char *code, const char *format, ...)
+bool mesh_fail_memory(struct fault *fault)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    snprintf(error->code, sizeof error->code, "%s", code);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
-    va_end(arguments);
-    return false;
+    return fault_set(fault, FAULT_MEMORY, NULL, "there is no memory for the mesh");
 }
 
-bool mesh_fail_memory(struct mesh_error *error)
-{
-    return mesh_fail(error, "MEMORY", "there is no memory for the mesh");
-}
-
-bool mesh_report(const struct mesh_watch *watch, const char *stage, double share, struct mesh_error *error)
+bool mesh_report(const struct mesh_watch *watch, const char *stage, double share, struct fault *fault)
 {
     if (!watch || !watch->report || watch->report(watch->context, stage, share)) {
         return true;
     }
-    return mesh_fail(error, "CANCELLED", "stopped while %s", stage);
+    return fault_set(fault, FAULT_CANCELLED, NULL, "stopped while %s", stage);
 }
 
 void mesh_deinit(struct mesh *mesh)

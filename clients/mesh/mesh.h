@@ -9,9 +9,12 @@
 // Ownership: the caller deinits what a function has filled, if it returned true. Threads: there is no global state, but for
 // formats that assimp reads, mesh_read forks, so no other thread may be running then.
 //
-// Functions that can fail return false and fill *error, which must not be NULL.
+// Functions that can fail return false and fill *fault, which must not be NULL: IO (a file cannot be read), INVALID, LIMIT,
+// MEMORY, CANCELLED.
 #ifndef WEFT_MESH_MESH_H
 #define WEFT_MESH_MESH_H
+
+#include "protocol/fault/fault.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,12 +33,6 @@ enum {
 };
 #define MESH_FILE_BYTES_MAX ((size_t)512 << 20)
 #define MESH_NONE UINT32_MAX // no index
-
-// code is one upper-case word: FILE (the file cannot be read), INVALID, LIMIT, MEMORY, CANCELLED.
-struct mesh_error {
-    char code[16];
-    char text[512];
-};
 
 // report is called with the progress of a stage, 0 ... 1 (negative: unknown). If it returns false the work stops with CANCELLED.
 // Functions accept NULL for the watch.
@@ -113,20 +110,20 @@ struct mesh_play {
 // 2 and 4, text and binary), by the name's ending. Transforms of nodes are applied. part is the name or the number
 // (from 0) of the one mesh that is wanted; NULL takes all of them as one.
 bool mesh_read(const char *path, const char *part, const struct mesh_watch *watch, struct mesh_file *file,
-               struct mesh_error *error);
+               struct fault *fault);
 // The same with frames, at least two; the mesh has the positions of the first. If play is NULL this is mesh_read. Nodes, skins and
 // morph targets of a glTF may move. Its keyframes are interpolated linearly; cubic splines are refused.
 bool mesh_read_moving(const char *path, const char *part, const struct mesh_play *play,
-                      const struct mesh_watch *watch, struct mesh_file *file, struct mesh_error *error);
+                      const struct mesh_watch *watch, struct mesh_file *file, struct fault *fault);
 void mesh_file_deinit(struct mesh_file *file);
 
 // The formats that need no assimp, from memory; error texts show `name` as the file. The caller deinits *mesh and frees
 // parts->items. A physical group of Gmsh becomes a part with the group's name; elements without a group become the last part.
 bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, const struct mesh_watch *watch,
-                     struct mesh *mesh, struct mesh_parts *parts, struct mesh_error *error);
+                     struct mesh *mesh, struct mesh_parts *parts, struct fault *fault);
 bool mesh_parse_tetgen(const char *node_name, const void *nodes, size_t nodes_size, const char *ele_name,
                        const void *eles, size_t eles_size, const struct mesh_watch *watch, struct mesh *mesh,
-                       struct mesh_error *error);
+                       struct fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Cleaning: weld.c, orient.c
@@ -141,7 +138,7 @@ struct mesh_welding {
 // Merges each vertex into the first remaining one that is no farther than tolerance (m, or the file's unit), and then removes
 // collapsed and repeated elements and unused vertices. In a mesh without elements no vertex is unused. The order of vertices
 // stays. Fails with MEMORY.
-bool mesh_weld(struct mesh *mesh, double tolerance, struct mesh_welding *welding, struct mesh_error *error);
+bool mesh_weld(struct mesh *mesh, double tolerance, struct mesh_welding *welding, struct fault *fault);
 
 struct mesh_shape {
     uint32_t components;        // groups of triangles that are connected by edges
@@ -156,7 +153,7 @@ struct mesh_shape {
 
 // Flips elements so that neighbouring triangles have the same orientation, closed components face outwards (cavities inwards), and
 // tets have positive volume: (p1-p0)x(p2-p0).(p3-p0) > 0. Describes the result in *shape. Fails with MEMORY.
-bool mesh_orient(struct mesh *mesh, struct mesh_shape *shape, struct mesh_error *error);
+bool mesh_orient(struct mesh *mesh, struct mesh_shape *shape, struct fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Placing and picking: place.c, pick.c
@@ -176,17 +173,17 @@ struct mesh_placement {
     double at[3]; // m: position of the middle of the underside, if has_at; else the mesh is not moved
 };
 
-bool mesh_place(struct mesh *mesh, const struct mesh_placement *placement, struct mesh_error *error);
+bool mesh_place(struct mesh *mesh, const struct mesh_placement *placement, struct fault *fault);
 // The same, and gives the affine map of any point: p[i] = map[i][0] x + map[i][1] y + map[i][2] z + map[i][3].
 bool mesh_place_mapped(struct mesh *mesh, const struct mesh_placement *placement, double map[3][4],
-                       struct mesh_error *error);
+                       struct fault *fault);
 
 // Sets marked[i] to 1 for the vertices that a text describes, and leaves other bytes (vertex_count of them):
 //
 //     box:x0,y0,z0,x1,y1,z1  sphere:x,y,z,r  index:0,5-9 (the file's vertices)  top-edge  top-corners  edge:+x|-x|+y|-y|+z|-z  all
 //
 // False with INVALID, and nothing marked, if the text is none of these or describes no vertex; MEMORY.
-bool mesh_pick(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error);
+bool mesh_pick(const struct mesh *mesh, const char *text, uint8_t *marked, struct fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Moving: frames.c
@@ -198,7 +195,7 @@ void mesh_frame(const struct mesh_file *file, const double map[3][4], const uint
 // Writes to source, for each vertex of the mesh, one vertex of the file that became it. False with INVALID if vertices that were
 // merged are more than `tolerance` apart (m, after placing) in some frame.
 bool mesh_frame_sources(const struct mesh_file *file, const double map[3][4], double tolerance,
-                        uint32_t *source, struct mesh_error *error);
+                        uint32_t *source, struct fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Looks: look.c
@@ -236,7 +233,7 @@ struct mesh_lattice {
 // whose middle the surface encloses, and those that hold one of its vertices. `cells` is about how many, 1 to 1000000. The
 // mesh must have gone through mesh_orient, which made shape. False with INVALID if openings are more than 1 % of the area.
 bool mesh_fill(const struct mesh *mesh, const struct mesh_shape *shape, uint32_t cells,
-               const struct mesh_watch *watch, struct mesh_lattice *lattice, struct mesh_error *error);
+               const struct mesh_watch *watch, struct mesh_lattice *lattice, struct fault *fault);
 void mesh_lattice_deinit(struct mesh_lattice *lattice);
 
 #endif

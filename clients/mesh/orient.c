@@ -365,7 +365,7 @@ static void orient_tets(struct mesh *mesh, struct mesh_shape *shape)
     }
 }
 
-bool mesh_orient(struct mesh *mesh, struct mesh_shape *shape, struct mesh_error *error)
+bool mesh_orient(struct mesh *mesh, struct mesh_shape *shape, struct fault *fault)
 {
     const size_t triangles = (size_t)mesh->triangle_count + 1;
     struct orient orient = {.mesh = mesh, .shape = shape, .side_count = 3 * (size_t)mesh->triangle_count};
@@ -406,5 +406,5 @@ cleanup:
     free(orient.component_of);
     free(orient.order);
     free(orient.components);
-    return ok || mesh_fail_memory(error);
+    return ok || mesh_fail_memory(fault);
 }

@@ -26,61 +26,61 @@ static float float_at(const char *bytes)
     return value;
 }
 
-static bool check_head(const char *path, const char *bytes, size_t size, uint32_t points,
-                       struct mesh_error *error)
+static bool check_head(const char *path, const char *bytes, size_t size, uint32_t points, struct fault *fault)
 {
     if (size < HEAD_SIZE || memcmp(bytes, "POINTCACHE2", 12) != 0) {
-        return mesh_fail(error, "INVALID", "%.180s: it is no PC2: it does not begin with POINTCACHE2", path);
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "%.180s: it is no PC2: it does not begin with POINTCACHE2", path);
     }
     const uint32_t version = u32_at(bytes + 12), count = u32_at(bytes + 16), samples = u32_at(bytes + 28);
     const double step = (double)float_at(bytes + 24);
     if (version != 1) {
-        return mesh_fail(error, "INVALID", "%.180s: version %u of PC2; must be 1", path, version);
+        return fault_set(fault, FAULT_INVALID, NULL, "%.180s: version %u of PC2; must be 1", path, version);
     }
     if (count != points) {
-        return mesh_fail(error, "INVALID",
+        return fault_set(fault, FAULT_INVALID, NULL,
                          "%.180s: it has %u points, and the mesh %u vertices; must be as many", path, count,
                          points);
     }
     if (samples < 2) {
-        return mesh_fail(error, "INVALID", "%.180s: it has %u samples; what moves has two or more", path,
-                         samples);
+        return fault_set(fault, FAULT_INVALID, NULL, "%.180s: it has %u samples; what moves has two or more",
+                         path, samples);
     }
     if (samples > MESH_FRAMES_MAX || 3 * (uint64_t)samples * points > MESH_FRAME_NUMBERS_MAX) {
-        return mesh_fail(error, "LIMIT",
+        return fault_set(fault, FAULT_LIMIT, NULL,
                          "%.180s: %u samples of %u points are %llu numbers; at most %d can be taken", path,
                          samples, points, 3ULL * samples * points, MESH_FRAME_NUMBERS_MAX);
     }
     if (!(step > 0 && step <= 1e6)) {
-        return mesh_fail(error, "INVALID", "%.180s: %g frames a sample; must be above 0 and at most 1e+06",
-                         path, step);
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "%.180s: %g frames a sample; must be above 0 and at most 1e+06", path, step);
     }
     const uint64_t want = HEAD_SIZE + 12 * (uint64_t)samples * points;
-    return size == want ||
-           mesh_fail(error, "INVALID", "%.180s: it has %zu bytes; %u samples of %u points take %llu", path,
-                     size, samples, points, (unsigned long long)want);
+    return size == want || fault_set(fault, FAULT_INVALID, NULL,
+                                     "%.180s: it has %zu bytes; %u samples of %u points take %llu", path,
+                                     size, samples, points, (unsigned long long)want);
 }
 
-bool mesh_read_pc2(const char *path, uint32_t points, double fps, struct mesh_file *file,
-                   struct mesh_error *error)
+bool mesh_read_pc2(const char *path, uint32_t points, double fps, struct mesh_file *file, struct fault *fault)
 {
     size_t size;
-    char *bytes = mesh_load(path, &size, error);
-    bool ok = bytes && check_head(path, bytes, size, points, error);
+    char *bytes = mesh_load(path, &size, fault);
+    bool ok = bytes && check_head(path, bytes, size, points, fault);
     if (ok) {
         const size_t numbers = (size - HEAD_SIZE) / 4;
         file->frame_count = u32_at(bytes + 28);
         file->frames = malloc((numbers + 1) * sizeof *file->frames);
         file->times = malloc(file->frame_count * sizeof *file->times);
-        ok = (file->frames && file->times) || mesh_fail_memory(error);
+        ok = (file->frames && file->times) || mesh_fail_memory(fault);
         for (uint32_t k = 0; ok && k < file->frame_count; k++) {
             file->times[k] = k * (double)float_at(bytes + 24) / fps;
         }
         for (size_t i = 0; ok && i < numbers; i++) {
             file->frames[i] = float_at(bytes + HEAD_SIZE + 4 * i);
             if (!isfinite(file->frames[i])) {
-                ok = mesh_fail(error, "INVALID", "%.180s: point %zu of sample %zu is no finite place", path,
-                               i / 3 % points, i / 3 / points);
+                ok = fault_set(fault, FAULT_INVALID, NULL,
+                               "%.180s: point %zu of sample %zu is no finite place", path, i / 3 % points,
+                               i / 3 / points);
             }
         }
     }

@@ -24,11 +24,12 @@ static const double *position(const struct mesh *mesh, uint32_t vertex)
     return mesh->positions + 3 * (size_t)vertex;
 }
 
-static bool pick_box(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error)
+static bool pick_box(const struct mesh *mesh, const char *text, uint8_t *marked, struct fault *fault)
 {
     double b[6];
     if (!take_numbers(text, 6, b)) {
-        return mesh_fail(error, "INVALID", "'box:%s' needs two corners: box:x0,y0,z0,x1,y1,z1", text);
+        return fault_set(fault, FAULT_INVALID, NULL, "'box:%s' needs two corners: box:x0,y0,z0,x1,y1,z1",
+                         text);
     }
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const double *p = position(mesh, i);
@@ -41,11 +42,12 @@ static bool pick_box(const struct mesh *mesh, const char *text, uint8_t *marked,
     return true;
 }
 
-static bool pick_sphere(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error)
+static bool pick_sphere(const struct mesh *mesh, const char *text, uint8_t *marked, struct fault *fault)
 {
     double s[4];
     if (!take_numbers(text, 4, s) || s[3] < 0) {
-        return mesh_fail(error, "INVALID", "'sphere:%s' needs a centre and a radius: sphere:x,y,z,r", text);
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "'sphere:%s' needs a centre and a radius: sphere:x,y,z,r", text);
     }
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const double *p = position(mesh, i);
@@ -56,7 +58,7 @@ static bool pick_sphere(const struct mesh *mesh, const char *text, uint8_t *mark
 }
 
 // A, A-B, ... between commas.
-static bool pick_index(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error)
+static bool pick_index(const struct mesh *mesh, const char *text, uint8_t *marked, struct fault *fault)
 {
     const uint32_t count = mesh->file_vertex_count ? mesh->file_vertex_count : mesh->vertex_count;
     const char *at = text;
@@ -65,8 +67,8 @@ static bool pick_index(const struct mesh *mesh, const char *text, uint8_t *marke
         for (int i = 0; i < 2; i++) {
             char *end;
             if (*at < '0' || *at > '9') {
-                return mesh_fail(error, "INVALID", "'index:%s' needs numbers from 0 and ranges: index:0,5-9",
-                                 text);
+                return fault_set(fault, FAULT_INVALID, NULL,
+                                 "'index:%s' needs numbers from 0 and ranges: index:0,5-9", text);
             }
             range[i] = strtoul(at, &end, 10);
             at = end;
@@ -77,14 +79,14 @@ static bool pick_index(const struct mesh *mesh, const char *text, uint8_t *marke
             at += i == 0;
         }
         if (range[1] < range[0] || range[1] >= count) {
-            return mesh_fail(error, "INVALID", "'index:%s': the file has vertices 0 to %u", text,
+            return fault_set(fault, FAULT_INVALID, NULL, "'index:%s': the file has vertices 0 to %u", text,
                              count ? count - 1 : 0);
         }
         for (unsigned long i = range[0]; i <= range[1]; i++) {
             const uint32_t vertex =
                 mesh->vertex_of && mesh->file_vertex_count ? mesh->vertex_of[i] : (uint32_t)i;
             if (vertex == MESH_NONE) {
-                return mesh_fail(error, "INVALID",
+                return fault_set(fault, FAULT_INVALID, NULL,
                                  "'index:%s': vertex %lu belongs to no triangle or tetrahedron", text, i);
             }
             marked[vertex] = 1;
@@ -93,8 +95,8 @@ static bool pick_index(const struct mesh *mesh, const char *text, uint8_t *marke
             return true;
         }
         if (*at++ != ',') {
-            return mesh_fail(error, "INVALID", "'index:%s' needs numbers from 0 and ranges: index:0,5-9",
-                             text);
+            return fault_set(fault, FAULT_INVALID, NULL,
+                             "'index:%s' needs numbers from 0 and ranges: index:0,5-9", text);
         }
     }
 }
@@ -120,8 +122,7 @@ static double half_edge(const struct mesh *mesh)
 }
 
 // The vertices that lie farthest along an axis: within 2 % of the extent, and half an edge.
-static bool pick_edge(const struct mesh *mesh, int axis, double sign, uint8_t *marked,
-                      struct mesh_error *error)
+static bool pick_edge(const struct mesh *mesh, int axis, double sign, uint8_t *marked, struct fault *fault)
 {
     struct mesh_bounds bounds;
     mesh_bounds(mesh, &bounds);
@@ -131,8 +132,8 @@ static bool pick_edge(const struct mesh *mesh, int axis, double sign, uint8_t *m
     }
     const double extent = bounds.high[axis] - bounds.low[axis];
     if (!(extent > 1e-6 * size)) {
-        return mesh_fail(
-            error, "INVALID",
+        return fault_set(
+            fault, FAULT_INVALID, NULL,
             "the mesh is level along %c: it has no edge there; pick one with edge:+x, -x, +z, -z or a box",
             "xyz"[axis]);
     }
@@ -145,14 +146,14 @@ static bool pick_edge(const struct mesh *mesh, int axis, double sign, uint8_t *m
 }
 
 // The two ends of the top edge along the level direction in which the mesh is longest.
-static bool pick_top_corners(const struct mesh *mesh, uint8_t *marked, struct mesh_error *error)
+static bool pick_top_corners(const struct mesh *mesh, uint8_t *marked, struct fault *fault)
 {
     struct mesh_bounds bounds;
     uint8_t *top = calloc((size_t)mesh->vertex_count + 1, 1);
     if (!top) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
-    if (!pick_edge(mesh, 1, 1, top, error)) {
+    if (!pick_edge(mesh, 1, 1, top, fault)) {
         free(top);
         return false;
     }
@@ -175,48 +176,48 @@ static bool pick_top_corners(const struct mesh *mesh, uint8_t *marked, struct me
     return true;
 }
 
-static bool pick(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error)
+static bool pick(const struct mesh *mesh, const char *text, uint8_t *marked, struct fault *fault)
 {
     if (strncmp(text, "box:", 4) == 0) {
-        return pick_box(mesh, text + 4, marked, error);
+        return pick_box(mesh, text + 4, marked, fault);
     }
     if (strncmp(text, "sphere:", 7) == 0) {
-        return pick_sphere(mesh, text + 7, marked, error);
+        return pick_sphere(mesh, text + 7, marked, fault);
     }
     if (strncmp(text, "index:", 6) == 0) {
-        return pick_index(mesh, text + 6, marked, error);
+        return pick_index(mesh, text + 6, marked, fault);
     }
     if (strcmp(text, "top-edge") == 0) {
-        return pick_edge(mesh, 1, 1, marked, error);
+        return pick_edge(mesh, 1, 1, marked, fault);
     }
     if (strcmp(text, "top-corners") == 0) {
-        return pick_top_corners(mesh, marked, error);
+        return pick_top_corners(mesh, marked, fault);
     }
     if (strncmp(text, "edge:", 5) == 0 && strlen(text) == 7 && strchr("+-", text[5]) &&
         strchr("xyz", text[6])) {
-        return pick_edge(mesh, text[6] - 'x', text[5] == '+' ? 1 : -1, marked, error);
+        return pick_edge(mesh, text[6] - 'x', text[5] == '+' ? 1 : -1, marked, fault);
     }
     if (strcmp(text, "all") == 0) {
         memset(marked, 1, mesh->vertex_count);
         return true;
     }
-    return mesh_fail(
-        error, "INVALID",
+    return fault_set(
+        fault, FAULT_INVALID, NULL,
         "'%.100s' picks nothing; say box:x0,y0,z0,x1,y1,z1, sphere:x,y,z,r, index:0,5-9, top-edge, "
         "top-corners, edge:+x (-x, +y, ...) or all",
         text);
 }
 
-bool mesh_pick(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error)
+bool mesh_pick(const struct mesh *mesh, const char *text, uint8_t *marked, struct fault *fault)
 {
     bool ok = false;
     uint8_t *picked = calloc((size_t)mesh->vertex_count + 1, 1);
     if (!picked) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
-    if (pick(mesh, text, picked, error)) {
+    if (pick(mesh, text, picked, fault)) {
         ok = memchr(picked, 1, mesh->vertex_count) ||
-             mesh_fail(error, "INVALID", "'%.100s' picks no vertex", text);
+             fault_set(fault, FAULT_INVALID, NULL, "'%.100s' picks no vertex", text);
         for (uint32_t i = 0; ok && i < mesh->vertex_count; i++) {
             marked[i] |= picked[i];
         }

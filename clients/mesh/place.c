@@ -92,13 +92,13 @@ static void scale_and_raise(const struct points *points, const struct mesh_place
     }
 }
 
-static bool fit(const struct mesh *mesh, const struct points points[2], double size, struct mesh_error *error)
+static bool fit(const struct mesh *mesh, const struct points points[2], double size, struct fault *fault)
 {
     struct mesh_bounds bounds;
     mesh_bounds(mesh, &bounds);
     const double extent = greatest_extent(&bounds);
     if (!(extent > 0) || !isfinite(size / extent)) {
-        return mesh_fail(error, "INVALID", "the mesh has no extent; it cannot be fitted to a size");
+        return fault_set(fault, FAULT_INVALID, NULL, "the mesh has no extent; it cannot be fitted to a size");
     }
     for (int which = 0; which < 2; which++) {
         for (size_t i = 0; i < 3 * points[which].count; i++) {
@@ -122,7 +122,7 @@ static void put(const struct mesh *mesh, const struct points points[2], const do
 }
 
 bool mesh_place_mapped(struct mesh *mesh, const struct mesh_placement *placement, double map[3][4],
-                       struct mesh_error *error)
+                       struct fault *fault)
 {
     double probe[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
     const struct points points[2] = {{mesh->positions, mesh->vertex_count}, {probe, 4}};
@@ -132,7 +132,7 @@ bool mesh_place_mapped(struct mesh *mesh, const struct mesh_placement *placement
     if (placement->scale[0] * placement->scale[1] * placement->scale[2] < 0) {
         swap_corners(mesh);
     }
-    if (placement->fit > 0 && !fit(mesh, points, placement->fit, error)) {
+    if (placement->fit > 0 && !fit(mesh, points, placement->fit, fault)) {
         return false;
     }
     if (placement->rotate[0] != 0 || placement->rotate[1] != 0 || placement->rotate[2] != 0) {
@@ -143,7 +143,8 @@ bool mesh_place_mapped(struct mesh *mesh, const struct mesh_placement *placement
     }
     for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++) {
         if (!isfinite(mesh->positions[i])) {
-            return mesh_fail(error, "INVALID", "vertex %zu lies beyond all numbers after scaling", i / 3);
+            return fault_set(fault, FAULT_INVALID, NULL, "vertex %zu lies beyond all numbers after scaling",
+                             i / 3);
         }
     }
     for (int row = 0; row < 3; row++) {
@@ -154,8 +155,8 @@ bool mesh_place_mapped(struct mesh *mesh, const struct mesh_placement *placement
     return true;
 }
 
-bool mesh_place(struct mesh *mesh, const struct mesh_placement *placement, struct mesh_error *error)
+bool mesh_place(struct mesh *mesh, const struct mesh_placement *placement, struct fault *fault)
 {
     double map[3][4];
-    return mesh_place_mapped(mesh, placement, map, error);
+    return mesh_place_mapped(mesh, placement, map, fault);
 }

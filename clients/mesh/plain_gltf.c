@@ -265,7 +265,7 @@ static bool is_cubic(const json_t *root)
 }
 
 bool mesh_plain_gltf(bool is_glb, bool moves, const char *bytes, size_t size, char **text, size_t *text_size,
-                     struct mesh_error *error)
+                     struct fault *fault)
 {
     const size_t skip = is_glb                                               ? GLB_HEAD_SIZE + CHUNK_HEAD_SIZE
                         : size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3
@@ -276,8 +276,8 @@ bool mesh_plain_gltf(bool is_glb, bool moves, const char *bytes, size_t size, ch
     *text = NULL;
     if (ok && moves && is_cubic(root)) {
         json_decref(root);
-        return mesh_fail(
-            error, "INVALID",
+        return fault_set(
+            fault, FAULT_INVALID, NULL,
             "its animation has keyframes that CUBICSPLINE joins; export it with sampled ones (LINEAR)");
     }
     if (ok && (moves || json_array_size(json_object_get(root, "skins")) > 0 || has_weights(root))) {
@@ -293,5 +293,6 @@ bool mesh_plain_gltf(bool is_glb, bool moves, const char *bytes, size_t size, ch
         }
     }
     json_decref(root);
-    return ok || mesh_fail(error, "INVALID", "its skins cannot be taken apart: they are too many, or wrong");
+    return ok || fault_set(fault, FAULT_INVALID, NULL,
+                           "its skins cannot be taken apart: they are too many, or wrong");
 }

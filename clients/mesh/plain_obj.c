@@ -232,7 +232,7 @@ static bool put_statement(struct plain *plain)
 }
 
 bool mesh_plain_obj(const char *bytes, size_t size, bool looks, char **text, size_t *text_size,
-                    struct mesh_error *error)
+                    struct fault *fault)
 {
     struct plain plain = {.at = bytes, .end = bytes + size, .looks = looks};
     plain.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -252,7 +252,7 @@ bool mesh_plain_obj(const char *bytes, size_t size, bool looks, char **text, siz
     }
     if (!ok) {
         free(plain.text);
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
     *text = plain.text;
     *text_size = plain.size;

@@ -12,11 +12,11 @@
 // ---------------------------------------------------------------------------------------------------------
 // Parts
 
-static bool add_whole(struct mesh_file *file, const char *name, struct mesh_error *error)
+static bool add_whole(struct mesh_file *file, const char *name, struct fault *fault)
 {
     file->parts = calloc(1, sizeof *file->parts);
     if (!file->parts) {
-        return mesh_fail_memory(error);
+        return mesh_fail_memory(fault);
     }
     file->part_count = 1;
     snprintf(file->parts->name, sizeof file->parts->name, "%s", name);
@@ -40,7 +40,7 @@ static const struct mesh_part *find_part(const struct mesh_file *file, const cha
 }
 
 static bool refuse_part(const struct mesh_file *file, const char *path, const char *wanted,
-                        struct mesh_error *error)
+                        struct fault *fault)
 {
     char names[256] = "";
     size_t used = 0;
@@ -48,7 +48,8 @@ static bool refuse_part(const struct mesh_file *file, const char *path, const ch
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%u %s", i ? ", " : "", i,
                                  file->parts[i].name);
     }
-    return mesh_fail(error, "INVALID", "%.100s has no mesh '%.60s'; it has %s", path, wanted, names);
+    return fault_set(fault, FAULT_INVALID, NULL, "%.100s has no mesh '%.60s'; it has %s", path, wanted,
+                     names);
 }
 
 // Leaves only one part's triangles and tets. Vertices stay; those that are not used any more go when it is welded.
@@ -92,22 +93,22 @@ static char *beside(const char *path, const char *ending)
 }
 
 static bool read_tetgen(const char *path, const struct mesh_watch *watch, struct mesh_file *file,
-                        struct mesh_error *error)
+                        struct fault *fault)
 {
     size_t nodes_size = 0, eles_size = 0;
     char *node_path = beside(path, "node"), *ele_path = beside(path, "ele");
     char *nodes = NULL, *eles = NULL;
     bool ok = false;
     if (!node_path || !ele_path) {
-        mesh_fail_memory(error);
+        mesh_fail_memory(fault);
         goto cleanup;
     }
-    nodes = mesh_load(node_path, &nodes_size, error);
-    eles = nodes ? mesh_load(ele_path, &eles_size, error) : NULL;
+    nodes = mesh_load(node_path, &nodes_size, fault);
+    eles = nodes ? mesh_load(ele_path, &eles_size, fault) : NULL;
     ok = eles &&
          mesh_parse_tetgen(node_path, nodes, nodes_size, ele_path, eles, eles_size, watch, &file->mesh,
-                           error) &&
-         add_whole(file, "tetrahedra", error);
+                           fault) &&
+         add_whole(file, "tetrahedra", fault);
 
 cleanup:
     free(nodes);
@@ -118,12 +119,12 @@ cleanup:
 }
 
 static bool read_gmsh(const char *path, const struct mesh_watch *watch, struct mesh_file *file,
-                      struct mesh_error *error)
+                      struct fault *fault)
 {
     size_t size;
-    char *bytes = mesh_load(path, &size, error);
+    char *bytes = mesh_load(path, &size, fault);
     struct mesh_parts parts = {0};
-    const bool ok = bytes && mesh_parse_gmsh(path, bytes, size, watch, &file->mesh, &parts, error);
+    const bool ok = bytes && mesh_parse_gmsh(path, bytes, size, watch, &file->mesh, &parts, fault);
     file->parts = parts.items;
     file->part_count = parts.count;
     free(bytes);
@@ -132,19 +133,20 @@ static bool read_gmsh(const char *path, const struct mesh_watch *watch, struct m
 
 // The frames of a point cache, and the mesh as in the first of whatever it has.
 static bool add_frames(const char *path, const struct mesh_play *play, struct mesh_file *file,
-                       struct mesh_error *error)
+                       struct fault *fault)
 {
     struct mesh *mesh = &file->mesh;
     if (mesh->tet_count) {
-        return mesh_fail(error, "INVALID", "%.180s: it has tetrahedra; what moves is a surface", path);
+        return fault_set(fault, FAULT_INVALID, NULL, "%.180s: it has tetrahedra; what moves is a surface",
+                         path);
     }
     if (!file->frames) {
         char *cache = play->cache ? NULL : beside(path, "pc2");
         if (!play->cache && !cache) {
-            return mesh_fail_memory(error);
+            return mesh_fail_memory(fault);
         }
         const bool ok =
-            mesh_read_pc2(play->cache ? play->cache : cache, mesh->file_vertex_count, play->fps, file, error);
+            mesh_read_pc2(play->cache ? play->cache : cache, mesh->file_vertex_count, play->fps, file, fault);
         free(cache);
         if (!ok) {
             return false;
@@ -157,7 +159,7 @@ static bool add_frames(const char *path, const struct mesh_play *play, struct me
 }
 
 bool mesh_read_moving(const char *path, const char *part, const struct mesh_play *play,
-                      const struct mesh_watch *watch, struct mesh_file *file, struct mesh_error *error)
+                      const struct mesh_watch *watch, struct mesh_file *file, struct fault *fault)
 {
     static const struct {
         const char *ending, *format;
@@ -166,41 +168,41 @@ bool mesh_read_moving(const char *path, const char *part, const struct mesh_play
     const char *ending = ending_of(path);
     bool ok = false, known = false;
     memset(file, 0, sizeof *file);
-    if (!mesh_report(watch, "reading", -1, error)) {
+    if (!mesh_report(watch, "reading", -1, fault)) {
         return false;
     }
     if (strcasecmp(ending, "node") == 0 || strcasecmp(ending, "ele") == 0) {
         known = true;
         file->format = "TetGen";
-        ok = read_tetgen(path, watch, file, error);
+        ok = read_tetgen(path, watch, file, fault);
     } else if (strcasecmp(ending, "msh") == 0) {
         known = true;
         file->format = "Gmsh";
-        ok = read_gmsh(path, watch, file, error);
+        ok = read_gmsh(path, watch, file, fault);
     }
     for (size_t i = 0; i < sizeof imported / sizeof *imported; i++) {
         if (strcasecmp(ending, imported[i].ending) == 0) {
             known = true;
             file->format = imported[i].format;
             const bool own = imported[i].ending[0] == 'g' && play && !play->cache; // an animation of a glTF
-            ok = mesh_import(path, imported[i].ending, own ? play : NULL, watch, file, error);
+            ok = mesh_import(path, imported[i].ending, own ? play : NULL, watch, file, fault);
         }
     }
     if (!known) {
-        mesh_fail(error, "INVALID",
+        fault_set(fault, FAULT_INVALID, NULL,
                   "%.180s: what it is cannot be told by its name; it must end in .obj, .ply, .stl, .gltf, "
                   ".glb, .node, "
                   ".ele or .msh",
                   path);
     }
-    ok = ok && (!play || add_frames(path, play, file, error));
+    ok = ok && (!play || add_frames(path, play, file, fault));
     if (ok && part) {
         const struct mesh_part *wanted = find_part(file, part);
         ok = wanted != NULL;
         if (ok) {
             keep_part(&file->mesh, wanted);
         } else {
-            refuse_part(file, path, part, error);
+            refuse_part(file, path, part, fault);
         }
     }
     if (!ok) {
@@ -210,7 +212,7 @@ bool mesh_read_moving(const char *path, const char *part, const struct mesh_play
 }
 
 bool mesh_read(const char *path, const char *part, const struct mesh_watch *watch, struct mesh_file *file,
-               struct mesh_error *error)
+               struct fault *fault)
 {
-    return mesh_read_moving(path, part, NULL, watch, file, error);
+    return mesh_read_moving(path, part, NULL, watch, file, fault);
 }

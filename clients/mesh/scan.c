@@ -13,12 +13,12 @@ enum { NUMBER_SIZE = 64 }; // longest number as text
 enum { RECORDS = 65536 };  // between two words to the watch
 
 bool mesh_scan_init(struct mesh_scan *scan, const char *name, const void *bytes, size_t size,
-                    struct mesh_error *error)
+                    struct fault *fault)
 {
-    *scan = (struct mesh_scan){.name = name, .begin = bytes, .at = bytes, .line = 1, .error = error};
+    *scan = (struct mesh_scan){.name = name, .begin = bytes, .at = bytes, .line = 1, .fault = fault};
     scan->end = scan->begin + size;
     scan->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return scan->locale != (locale_t)0 || mesh_fail_memory(error);
+    return scan->locale != (locale_t)0 || mesh_fail_memory(fault);
 }
 
 void mesh_scan_deinit(struct mesh_scan *scan)
@@ -29,14 +29,14 @@ void mesh_scan_deinit(struct mesh_scan *scan)
     scan->locale = (locale_t)0;
 }
 
-bool mesh_scan_refuse(struct mesh_scan *scan, const char *code, const char *format, ...)
+bool mesh_scan_refuse(struct mesh_scan *scan, enum fault_code code, const char *format, ...)
 {
-    char text[300];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    fault_set_list(scan->fault, code, NULL, format, arguments);
     va_end(arguments);
-    return mesh_fail(scan->error, code, "%.180s, line %u: %s", scan->name, scan->line, text);
+    return fault_set(scan->fault, code, NULL, "%.180s, line %u: %s", scan->name, scan->line,
+                     scan->fault->text);
 }
 
 size_t mesh_scan_left(const struct mesh_scan *scan)
@@ -51,7 +51,7 @@ bool mesh_scan_record(struct mesh_scan *scan)
     }
     scan->records = 0;
     return mesh_report(scan->watch, "reading",
-                       (double)(scan->at - scan->begin) / (double)(scan->end - scan->begin), scan->error);
+                       (double)(scan->at - scan->begin) / (double)(scan->end - scan->begin), scan->fault);
 }
 
 bool mesh_scan_more(struct mesh_scan *scan)
@@ -89,7 +89,7 @@ bool mesh_scan_content(struct mesh_scan *scan)
 bool mesh_scan_end_of_line(struct mesh_scan *scan, const char *what)
 {
     if (mesh_scan_more(scan)) {
-        return mesh_scan_refuse(scan, "INVALID", "there is more in the line than %s", what);
+        return mesh_scan_refuse(scan, FAULT_INVALID, "there is more in the line than %s", what);
     }
     mesh_scan_next_line(scan);
     return true;
@@ -105,16 +105,16 @@ bool mesh_scan_u64(struct mesh_scan *scan, const char *what, uint64_t most, uint
 {
     *number = 0;
     if (!mesh_scan_more(scan)) {
-        return mesh_scan_refuse(scan, "INVALID", "%s is missing", what);
+        return mesh_scan_refuse(scan, FAULT_INVALID, "%s is missing", what);
     }
     for (int digits = 0; goes_on(scan); digits++, scan->at++) {
         if (*scan->at < '0' || *scan->at > '9' || digits > 18) {
-            return mesh_scan_refuse(scan, "INVALID", "%s is no whole number", what);
+            return mesh_scan_refuse(scan, FAULT_INVALID, "%s is no whole number", what);
         }
         *number = *number * 10 + (uint64_t)(*scan->at - '0');
     }
     if (*number > most) {
-        return mesh_scan_refuse(scan, "LIMIT", "%s is %llu; at most %llu can be taken", what,
+        return mesh_scan_refuse(scan, FAULT_LIMIT, "%s is %llu; at most %llu can be taken", what,
                                 (unsigned long long)*number, (unsigned long long)most);
     }
     return true;
@@ -125,18 +125,18 @@ bool mesh_scan_f64(struct mesh_scan *scan, const char *what, double *number)
     char text[NUMBER_SIZE], *end;
     size_t size = 0;
     if (!mesh_scan_more(scan)) {
-        return mesh_scan_refuse(scan, "INVALID", "%s is missing", what);
+        return mesh_scan_refuse(scan, FAULT_INVALID, "%s is missing", what);
     }
     while (goes_on(scan)) {
         if (size == sizeof text - 1) {
-            return mesh_scan_refuse(scan, "INVALID", "%s is too long for a number", what);
+            return mesh_scan_refuse(scan, FAULT_INVALID, "%s is too long for a number", what);
         }
         text[size++] = *scan->at++;
     }
     text[size] = '\0';
     *number = strtod_l(text, &end, scan->locale);
     if (end != text + size || !isfinite(*number)) {
-        return mesh_scan_refuse(scan, "INVALID", "%s is no finite number", what);
+        return mesh_scan_refuse(scan, FAULT_INVALID, "%s is no finite number", what);
     }
     return true;
 }

@@ -34,7 +34,7 @@ static bool read_nodes(struct mesh_scan *scan, struct mesh *mesh, uint64_t *base
 {
     uint64_t count, dimension, attributes, markers;
     if (!mesh_scan_content(scan)) {
-        return mesh_scan_refuse(scan, "INVALID", "the file is empty");
+        return mesh_scan_refuse(scan, FAULT_INVALID, "the file is empty");
     }
     if (!mesh_scan_u64(scan, "the number of nodes", MESH_VERTICES_MAX, &count) ||
         !mesh_scan_u64(scan, "the dimension", 1000, &dimension) ||
@@ -43,24 +43,24 @@ static bool read_nodes(struct mesh_scan *scan, struct mesh *mesh, uint64_t *base
         return false;
     }
     if (dimension != 3) {
-        return mesh_scan_refuse(scan, "INVALID", "the dimension is %llu; must be 3",
+        return mesh_scan_refuse(scan, FAULT_INVALID, "the dimension is %llu; must be 3",
                                 (unsigned long long)dimension);
     }
     if (!mesh_scan_end_of_line(scan, "four numbers")) {
         return false;
     }
     if (count == 0 || count > mesh_scan_left(scan) / NODE_BYTES_MIN + 1) {
-        return mesh_scan_refuse(scan, "INVALID", "%llu nodes are promised, but they are not there",
+        return mesh_scan_refuse(scan, FAULT_INVALID, "%llu nodes are promised, but they are not there",
                                 (unsigned long long)count);
     }
     mesh->positions = malloc(3 * (size_t)count * sizeof *mesh->positions);
     if (!mesh->positions) {
-        return mesh_fail_memory(scan->error);
+        return mesh_fail_memory(scan->fault);
     }
     for (uint64_t i = 0; i < count; i++) {
         uint64_t number;
         if (!mesh_scan_content(scan)) {
-            return mesh_scan_refuse(scan, "INVALID", "the file ends after %llu of %llu nodes",
+            return mesh_scan_refuse(scan, FAULT_INVALID, "the file ends after %llu of %llu nodes",
                                     (unsigned long long)i, (unsigned long long)count);
         }
         if (!mesh_scan_u64(scan, "the number of a node", UINT32_MAX, &number)) {
@@ -70,7 +70,7 @@ static bool read_nodes(struct mesh_scan *scan, struct mesh *mesh, uint64_t *base
             *base = number;
         }
         if (*base > 1 || number != *base + i) {
-            return mesh_scan_refuse(scan, "INVALID", "node %llu where %llu was to come",
+            return mesh_scan_refuse(scan, FAULT_INVALID, "node %llu where %llu was to come",
                                     (unsigned long long)number,
                                     (unsigned long long)(*base > 1 ? 1 : *base + i));
         }
@@ -84,14 +84,14 @@ static bool read_nodes(struct mesh_scan *scan, struct mesh *mesh, uint64_t *base
     }
     mesh->vertex_count = (uint32_t)count;
     return !mesh_scan_content(scan) ||
-           mesh_scan_refuse(scan, "INVALID", "there is more than %llu nodes", (unsigned long long)count);
+           mesh_scan_refuse(scan, FAULT_INVALID, "there is more than %llu nodes", (unsigned long long)count);
 }
 
 static bool read_eles(struct mesh_scan *scan, struct mesh *mesh, uint64_t base)
 {
     uint64_t count, corners, attributes;
     if (!mesh_scan_content(scan)) {
-        return mesh_scan_refuse(scan, "INVALID", "the file is empty");
+        return mesh_scan_refuse(scan, FAULT_INVALID, "the file is empty");
     }
     if (!mesh_scan_u64(scan, "the number of tetrahedra", MESH_TETS_MAX, &count) ||
         !mesh_scan_u64(scan, "the number of nodes a tetrahedron", 1000, &corners) ||
@@ -99,32 +99,32 @@ static bool read_eles(struct mesh_scan *scan, struct mesh *mesh, uint64_t base)
         return false;
     }
     if (corners != 4 && corners != 10) {
-        return mesh_scan_refuse(scan, "INVALID", "%llu nodes a tetrahedron; must be 4 or 10",
+        return mesh_scan_refuse(scan, FAULT_INVALID, "%llu nodes a tetrahedron; must be 4 or 10",
                                 (unsigned long long)corners);
     }
     if (!mesh_scan_end_of_line(scan, "three numbers")) {
         return false;
     }
     if (count == 0 || count > mesh_scan_left(scan) / ELE_BYTES_MIN + 1) {
-        return mesh_scan_refuse(scan, "INVALID", "%llu tetrahedra are promised, but they are not there",
+        return mesh_scan_refuse(scan, FAULT_INVALID, "%llu tetrahedra are promised, but they are not there",
                                 (unsigned long long)count);
     }
     mesh->tets = malloc(4 * (size_t)count * sizeof *mesh->tets);
     if (!mesh->tets) {
-        return mesh_fail_memory(scan->error);
+        return mesh_fail_memory(scan->fault);
     }
     for (uint64_t i = 0; i < count; i++) {
         const unsigned long long expected = base + i;
         uint64_t number, node;
         if (!mesh_scan_content(scan)) {
-            return mesh_scan_refuse(scan, "INVALID", "the file ends after %llu of %llu tetrahedra",
+            return mesh_scan_refuse(scan, FAULT_INVALID, "the file ends after %llu of %llu tetrahedra",
                                     (unsigned long long)i, (unsigned long long)count);
         }
         if (!mesh_scan_u64(scan, "the number of a tetrahedron", UINT32_MAX, &number)) {
             return false;
         }
         if (number != expected) {
-            return mesh_scan_refuse(scan, "INVALID", "tetrahedron %llu where %llu was to come",
+            return mesh_scan_refuse(scan, FAULT_INVALID, "tetrahedron %llu where %llu was to come",
                                     (unsigned long long)number, expected);
         }
         for (uint64_t k = 0; k < corners; k++) {
@@ -132,7 +132,7 @@ static bool read_eles(struct mesh_scan *scan, struct mesh *mesh, uint64_t base)
                 return false;
             }
             if (node < base || node - base >= mesh->vertex_count) {
-                return mesh_scan_refuse(scan, "INVALID",
+                return mesh_scan_refuse(scan, FAULT_INVALID,
                                         "node %llu is not in the .node file; they go from %llu to %llu",
                                         (unsigned long long)node, (unsigned long long)base,
                                         (unsigned long long)base + mesh->vertex_count - 1);
@@ -148,17 +148,18 @@ static bool read_eles(struct mesh_scan *scan, struct mesh *mesh, uint64_t base)
     }
     mesh->tet_count = (uint32_t)count;
     return !mesh_scan_content(scan) ||
-           mesh_scan_refuse(scan, "INVALID", "there is more than %llu tetrahedra", (unsigned long long)count);
+           mesh_scan_refuse(scan, FAULT_INVALID, "there is more than %llu tetrahedra",
+                            (unsigned long long)count);
 }
 
 bool mesh_parse_tetgen(const char *node_name, const void *nodes, size_t nodes_size, const char *ele_name,
                        const void *eles, size_t eles_size, const struct mesh_watch *watch, struct mesh *mesh,
-                       struct mesh_error *error)
+                       struct fault *fault)
 {
     struct mesh_scan scan;
     uint64_t base = 0;
     memset(mesh, 0, sizeof *mesh);
-    if (!mesh_scan_init(&scan, node_name, nodes, nodes_size, error)) {
+    if (!mesh_scan_init(&scan, node_name, nodes, nodes_size, fault)) {
         return false;
     }
     scan.comments = true;
@@ -166,14 +167,14 @@ bool mesh_parse_tetgen(const char *node_name, const void *nodes, size_t nodes_si
     bool ok = read_nodes(&scan, mesh, &base);
     mesh_scan_deinit(&scan);
     if (ok) {
-        ok = mesh_scan_init(&scan, ele_name, eles, eles_size, error);
+        ok = mesh_scan_init(&scan, ele_name, eles, eles_size, fault);
         scan.comments = true;
         scan.watch = watch;
         ok = ok && read_eles(&scan, mesh, base);
         mesh_scan_deinit(&scan);
     }
     if (ok && !mesh_number(mesh)) {
-        ok = mesh_fail_memory(error);
+        ok = mesh_fail_memory(fault);
     }
     if (!ok) {
         mesh_deinit(mesh);

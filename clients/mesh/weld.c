@@ -138,7 +138,7 @@ static void compact(struct mesh *mesh, uint32_t *target, uint8_t *used, struct m
     mesh->vertex_count = kept;
 }
 
-bool mesh_weld(struct mesh *mesh, double tolerance, struct mesh_welding *welding, struct mesh_error *error)
+bool mesh_weld(struct mesh *mesh, double tolerance, struct mesh_welding *welding, struct fault *fault)
 {
     bool ok = false;
     memset(welding, 0, sizeof *welding);
@@ -169,5 +169,5 @@ bool mesh_weld(struct mesh *mesh, double tolerance, struct mesh_welding *welding
 cleanup:
     free(target);
     free(used);
-    return ok || mesh_fail_memory(error);
+    return ok || mesh_fail_memory(fault);
 }

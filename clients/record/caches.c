@@ -26,7 +26,7 @@ static bool head_pc2(struct record_job *job, const struct cache *cache, uint32_t
     record_put_u32(head + 20, record_bits(0));
     record_put_u32(head + 24, record_bits(1));
     record_put_u32(head + 28, (uint32_t)job->frame_count);
-    return record_write(cache->file, head, sizeof head, cache->path, job->why);
+    return record_write(cache->file, head, sizeof head, cache->path, job->fault);
 }
 
 static bool head_mdd(struct record_job *job, const struct cache *cache, uint32_t points)
@@ -36,14 +36,14 @@ static bool head_mdd(struct record_job *job, const struct cache *cache, uint32_t
     double first = 0;
     record_put_u32_big(word, (uint32_t)job->frame_count);
     record_put_u32_big(word + 4, points);
-    bool done = record_write(cache->file, word, 8, cache->path, job->why);
+    bool done = record_write(cache->file, word, 8, cache->path, job->fault);
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         done = record_job_read(job, i, &frame);
         first = done && i == 0 ? frame.time : first;
         if (done) {
             record_put_u32_big(word, record_bits((float)(frame.time - first)));
         }
-        done = done && record_write(cache->file, word, 4, cache->path, job->why);
+        done = done && record_write(cache->file, word, 4, cache->path, job->fault);
     }
     return done;
 }
@@ -65,7 +65,7 @@ static bool open_caches(struct record_job *job, struct cache *caches, write_head
         if (!caches[o].path) {
             return false;
         }
-        caches[o].file = record_files_begin(&job->files, caches[o].path, job->why);
+        caches[o].file = record_files_begin(&job->files, caches[o].path, job->fault);
         if (!caches[o].file || !head(job, &caches[o], job->objects.items[o].point_count)) {
             return false;
         }
@@ -94,7 +94,7 @@ static bool write_frames(struct record_job *job, const struct cache *caches, uns
                     record_put_u32(bytes + 4 * k, record_bits(x[k]));
                 }
             }
-            if (!record_write(caches[o].file, bytes, 4 * count, caches[o].path, job->why)) {
+            if (!record_write(caches[o].file, bytes, 4 * count, caches[o].path, job->fault)) {
                 return false;
             }
         }
@@ -120,17 +120,17 @@ static bool export_caches(struct record_job *job, write_head *head, bool big)
 {
     const uint32_t count = job->objects.count, most = job->objects.points_max;
     if (job->frame_count > INT32_MAX) {
-        return record_fail(job->why, "%llu frames are more than such a file can hold",
-                           (unsigned long long)job->frame_count);
+        return fault_set(job->fault, FAULT_LIMIT, NULL, "%llu frames are more than such a file can hold",
+                         (unsigned long long)job->frame_count);
     }
     struct cache *caches = calloc((size_t)count + 1, sizeof *caches);
     unsigned char *bytes = malloc(12 * (size_t)most + 1);
     job->total += 1 + (big ? job->frame_count * count : 0);
     bool done = caches && bytes ? open_caches(job, caches, head) && write_frames(job, caches, bytes, big)
-                                : record_fail_memory(job->why);
+                                : record_fail_memory(job->fault);
     for (uint32_t b = 0; caches && b < count; b++) {
         if (caches[b].file && done) {
-            done = record_files_end_one(caches[b].file, caches[b].path, job->why);
+            done = record_files_end_one(caches[b].file, caches[b].path, job->fault);
         } else if (caches[b].file) {
             fclose(caches[b].file);
         }

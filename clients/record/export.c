@@ -34,32 +34,33 @@ bool record_format_of(const char *path, enum record_format *format)
     return false;
 }
 
-bool record_export(struct record_take *take, const struct record_export *export, struct record_why *why)
+bool record_export(struct record_take *take, const struct record_export *export, struct fault *fault)
 {
     struct record_job job = {
         .take = take,
         .scene = record_take_scene(take),
         .export = export,
         .files = {.lock = -1},
-        .why = why,
+        .fault = fault,
         .frame_count = record_take_count(take),
     };
     enum record_format named;
     if (!record_format_of(export->path, &named) || named != export->format) {
-        return record_fail(why, "%s does not end with %s", export->path, formats[export->format].end);
+        return fault_set(fault, FAULT_INVALID, NULL, "%s does not end with %s", export->path,
+                         formats[export->format].end);
     }
     if (job.frame_count == 0) {
-        return record_fail(why, "nothing was recorded: there is no frame to write");
+        return fault_set(fault, FAULT_INVALID, NULL, "nothing was recorded: there is no frame to write");
     }
     job.total = job.frame_count;
-    bool done = record_objects_init(&job.objects, &job) && record_files_init(&job.files, export->path, why);
+    bool done = record_objects_init(&job.objects, &job) && record_files_init(&job.files, export->path, fault);
     if (done) {
         job.points = malloc(3 * sizeof(float) * ((size_t)job.objects.points_max + 1));
         job.normals = malloc(3 * sizeof(float) * ((size_t)job.objects.normals_max + 1));
-        done = (job.points && job.normals) || record_fail_memory(why);
+        done = (job.points && job.normals) || record_fail_memory(fault);
     }
     if (done && formats[export->format].run(&job)) {
-        done = record_files_commit(&job.files, export->keeps_old, why);
+        done = record_files_commit(&job.files, export->keeps_old, fault);
     } else {
         done = false;
     }

@@ -11,25 +11,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool record_fail(struct record_why *why, const char *format, ...)
+bool record_fail_memory(struct fault *fault)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(why->text, sizeof why->text, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-bool record_fail_memory(struct record_why *why)
-{
-    return record_fail(why, "there is not enough memory");
+    return fault_set(fault, FAULT_MEMORY, NULL, "there is not enough memory");
 }
 
 static const char *name_of(const char *path)
@@ -38,12 +28,12 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-char *record_files_place(const struct record_files *files, const char *path, struct record_why *why)
+char *record_files_place(const struct record_files *files, const char *path, struct fault *fault)
 {
     const size_t size = strlen(files->folder) + strlen(name_of(path)) + 2;
     char *place = malloc(size);
     if (!place) {
-        record_fail_memory(why);
+        record_fail_memory(fault);
     } else {
         snprintf(place, size, "%s/%s", files->folder, name_of(path));
     }
@@ -67,43 +57,43 @@ static void remove_leavings(const struct record_files *files, const char *path)
     }
 }
 
-bool record_files_init(struct record_files *files, const char *path, struct record_why *why)
+bool record_files_init(struct record_files *files, const char *path, struct fault *fault)
 {
     const size_t size = strlen(path) + 8;
     *files = (struct record_files){.lock = -1, .folder = malloc(size)};
     if (!files->folder) {
-        return record_fail_memory(why);
+        return record_fail_memory(fault);
     }
     snprintf(files->folder, size, "%s.part", path);
     if (mkdir(files->folder, 0777) != 0 && errno != EEXIST) {
-        return record_fail(why, "%s cannot be written: %s", path, strerror(errno));
+        return fault_set(fault, FAULT_IO, NULL, "%s cannot be written: %s", path, strerror(errno));
     }
     files->lock = open(files->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (files->lock < 0) {
-        return record_fail(why, "%s, where it would be written first, cannot be opened: %s", files->folder,
-                           strerror(errno));
+        return fault_set(fault, FAULT_IO, NULL, "%s, where it would be written first, cannot be opened: %s",
+                         files->folder, strerror(errno));
     }
     if (flock(files->lock, LOCK_EX | LOCK_NB) != 0) {
         close(files->lock);
         files->lock = -1;
-        return record_fail(why, "%s is being written by another program", path);
+        return fault_set(fault, FAULT_BUSY, NULL, "%s is being written by another program", path);
     }
     remove_leavings(files, path);
     return true;
 }
 
-FILE *record_files_begin(struct record_files *files, const char *path, struct record_why *why)
+FILE *record_files_begin(struct record_files *files, const char *path, struct fault *fault)
 {
     if (!array_reserve(&files->paths, &files->capacity, files->count + 1)) {
-        record_fail_memory(why);
+        record_fail_memory(fault);
         return NULL;
     }
-    char *copy = strdup(path), *place = record_files_place(files, path, why);
+    char *copy = strdup(path), *place = record_files_place(files, path, fault);
     FILE *file = copy && place ? fopen(place, "wbe") : NULL;
     if (!copy) {
-        record_fail_memory(why);
+        record_fail_memory(fault);
     } else if (place && !file) {
-        record_fail(why, "%s cannot be written: %s", path, strerror(errno));
+        fault_set(fault, FAULT_IO, NULL, "%s cannot be written: %s", path, strerror(errno));
     }
     if (file) {
         files->paths[files->count++] = copy;
@@ -114,34 +104,35 @@ FILE *record_files_begin(struct record_files *files, const char *path, struct re
     return file;
 }
 
-bool record_files_end_one(FILE *file, const char *path, struct record_why *why)
+bool record_files_end_one(FILE *file, const char *path, struct fault *fault)
 {
     bool bad = ferror(file) != 0 || fflush(file) != 0;
     int error = errno;
     bad = fclose(file) != 0 || bad;
-    return !bad || record_fail(why, "%s cannot be written: %s", path, strerror(error));
+    return !bad || fault_set(fault, FAULT_IO, NULL, "%s cannot be written: %s", path, strerror(error));
 }
 
-bool record_can_replace(const char *path, struct record_why *why)
+bool record_can_replace(const char *path, struct fault *fault)
 {
     struct stat there;
     if (lstat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) {
         return true;
     }
-    return record_fail(why, "%s cannot be written: it is %s", path,
-                       S_ISDIR(there.st_mode) ? "a folder" : "there, and no file");
+    return fault_set(fault, FAULT_IO, NULL, "%s cannot be written: it is %s", path,
+                     S_ISDIR(there.st_mode) ? "a folder" : "there, and no file");
 }
 
 // Checks all names before the first file is renamed: none may be a folder or a pipe, and with keeps_old none may exist.
-static bool may_take_places(const struct record_files *files, bool keeps_old, struct record_why *why)
+static bool may_take_places(const struct record_files *files, bool keeps_old, struct fault *fault)
 {
     for (uint32_t i = 0; i < files->count; i++) {
         struct stat there;
-        if (!record_can_replace(files->paths[i], why)) {
+        if (!record_can_replace(files->paths[i], fault)) {
             return false;
         }
         if (keeps_old && lstat(files->paths[i], &there) == 0) {
-            return record_fail(why, "%s exists already and is not replaced", files->paths[i]);
+            return fault_set(fault, FAULT_CONFLICT, NULL, "%s exists already and is not replaced",
+                             files->paths[i]);
         }
     }
     return true;
@@ -151,7 +142,7 @@ static bool may_take_places(const struct record_files *files, bool keeps_old, st
 static bool make_durable(const struct record_files *files)
 {
     enum { FEW = 16 };
-    struct record_why ignored;
+    struct fault ignored;
     bool done = files->count <= FEW || syncfs(files->lock) == 0;
     for (uint32_t i = 0; done && files->count <= FEW && i < files->count; i++) {
         char *place = record_files_place(files, files->paths[i], &ignored);
@@ -165,16 +156,16 @@ static bool make_durable(const struct record_files *files)
     return done;
 }
 
-bool record_files_commit(struct record_files *files, bool keeps_old, struct record_why *why)
+bool record_files_commit(struct record_files *files, bool keeps_old, struct fault *fault)
 {
-    bool done = may_take_places(files, keeps_old, why);
-    done = done && (make_durable(files) ||
-                    record_fail(why, "%s cannot be written: %s", files->folder, strerror(errno)));
+    bool done = may_take_places(files, keeps_old, fault);
+    done = done && (make_durable(files) || fault_set(fault, FAULT_IO, NULL, "%s cannot be written: %s",
+                                                     files->folder, strerror(errno)));
     for (uint32_t i = 0; done && i < files->count; i++) {
-        char *place = record_files_place(files, files->paths[i], why);
-        done = place &&
-               (rename(place, files->paths[i]) == 0 ||
-                record_fail(why, "%s cannot be put in its place: %s", files->paths[i], strerror(errno)));
+        char *place = record_files_place(files, files->paths[i], fault);
+        done = place && (rename(place, files->paths[i]) == 0 ||
+                         fault_set(fault, FAULT_IO, NULL, "%s cannot be put in its place: %s",
+                                   files->paths[i], strerror(errno)));
         free(place);
     }
     record_files_abandon(files);
@@ -183,7 +174,7 @@ bool record_files_commit(struct record_files *files, bool keeps_old, struct reco
 
 void record_files_abandon(struct record_files *files)
 {
-    struct record_why ignored;
+    struct fault ignored;
     for (uint32_t i = 0; i < files->count; i++) {
         char *place = record_files_place(files, files->paths[i], &ignored);
         if (place) {
@@ -222,8 +213,8 @@ uint32_t record_bits(float value)
     return bits;
 }
 
-bool record_write(FILE *file, const void *bytes, size_t size, const char *path, struct record_why *why)
+bool record_write(FILE *file, const void *bytes, size_t size, const char *path, struct fault *fault)
 {
     return fwrite(bytes, 1, size, file) == size ||
-           record_fail(why, "%s cannot be written: %s", path, strerror(errno));
+           fault_set(fault, FAULT_IO, NULL, "%s cannot be written: %s", path, strerror(errno));
 }

@@ -50,9 +50,9 @@ static bool size_up(struct record_job *job, struct gltf_layout *layout)
     }
     layout->begin[GLTF_VIEWS] = at;
     if (layout->target_count > UINT16_MAX || at > UINT32_MAX - ((uint64_t)1 << 28)) {
-        return record_fail(
-            job->why, "%llu frames of %llu vertices are more than glTF holds in 4 GiB: keep fewer frames",
-            (unsigned long long)job->frame_count, (unsigned long long)objects->vertex_count);
+        return fault_set(job->fault, FAULT_LIMIT, NULL,
+                         "%llu frames of %llu vertices are more than glTF holds in 4 GiB: keep fewer frames",
+                         (unsigned long long)job->frame_count, (unsigned long long)objects->vertex_count);
     }
     layout->boxes =
         malloc((layout->target_count * job->scene->body_count + objects->count) * sizeof *layout->boxes);
@@ -60,7 +60,7 @@ static bool size_up(struct record_job *job, struct gltf_layout *layout)
     layout->normals = malloc(12 * layout->surface_vertices + 1);
     layout->poses = malloc(sizeof(float[RECORD_POSE]) * ((size_t)job->scene->collider_count + 1));
     return (layout->boxes && layout->points && layout->normals && layout->poses) ||
-           record_fail_memory(job->why);
+           record_fail_memory(job->fault);
 }
 
 // The vertices of an object in a frame, and their normals; those of a collider in its own frame.
@@ -145,8 +145,8 @@ static bool write_first(const struct record_job *job, const struct gltf_layout *
                         const char *path)
 {
     const struct record_objects *objects = &job->objects;
-    bool done = record_write(file, layout->points, 12 * objects->vertex_count, path, job->why) &&
-                record_write(file, layout->normals, 12 * layout->surface_vertices, path, job->why);
+    bool done = record_write(file, layout->points, 12 * objects->vertex_count, path, job->fault) &&
+                record_write(file, layout->normals, 12 * layout->surface_vertices, path, job->fault);
     for (uint32_t o = 0; done && o < objects->count; o++) {
         const struct record_object *object = &objects->items[o];
         if (!object->uvs) {
@@ -155,14 +155,15 @@ static bool write_first(const struct record_job *job, const struct gltf_layout *
         for (size_t v = 0; done && v < object->vertex_count;
              v++) { // here the texture coordinate v points down
             const float uv[2] = {object->uvs[2 * v], 1 - object->uvs[2 * v + 1]};
-            done = record_write(file, uv, sizeof uv, path, job->why);
+            done = record_write(file, uv, sizeof uv, path, job->fault);
         }
     }
     for (uint32_t o = 0; done && o < objects->count; o++) {
         const struct record_object *object = &objects->items[o];
-        done = record_object_is_surface(object)
-                   ? record_write(file, object->corners, 12 * (size_t)object->triangle_count, path, job->why)
-                   : record_write(file, object->edges, 8 * (size_t)object->edge_count, path, job->why);
+        done =
+            record_object_is_surface(object)
+                ? record_write(file, object->corners, 12 * (size_t)object->triangle_count, path, job->fault)
+                : record_write(file, object->edges, 8 * (size_t)object->edge_count, path, job->fault);
     }
     return done;
 }
@@ -196,7 +197,7 @@ static bool write_targets(struct record_job *job, const struct gltf_layout *layo
         for (size_t k = 0; i > 0 && k < normals; k++) {
             scratch[points + k] -= layout->normals[k];
         }
-        if (i > 0 && !record_write(file, scratch, 4 * (points + normals), path, job->why)) {
+        if (i > 0 && !record_write(file, scratch, 4 * (points + normals), path, job->fault)) {
             return false;
         }
     }
@@ -208,12 +209,12 @@ static bool write_weights(struct record_job *job, const struct gltf_layout *layo
                           const char *path)
 {
     float *row = calloc(layout->target_count + 1, sizeof *row);
-    bool done = row || record_fail_memory(job->why);
+    bool done = row || record_fail_memory(job->fault);
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         if (i > 0) {
             row[i - 1] = 1;
         }
-        done = record_write(file, row, 4 * layout->target_count, path, job->why);
+        done = record_write(file, row, 4 * layout->target_count, path, job->fault);
         if (i > 0) {
             row[i - 1] = 0;
         }
@@ -231,10 +232,10 @@ static bool write_poses(const struct record_job *job, const float *poses, FILE *
             continue;
         }
         for (uint64_t i = 0; done && i < job->frame_count; i++) {
-            done = record_write(file, poses + RECORD_POSE * (i * colliders + c), 12, path, job->why);
+            done = record_write(file, poses + RECORD_POSE * (i * colliders + c), 12, path, job->fault);
         }
         for (uint64_t i = 0; done && i < job->frame_count; i++) {
-            done = record_write(file, poses + RECORD_POSE * (i * colliders + c) + 3, 16, path, job->why);
+            done = record_write(file, poses + RECORD_POSE * (i * colliders + c) + 3, 16, path, job->fault);
         }
     }
     return done;
@@ -245,11 +246,11 @@ static bool write_data(struct record_job *job, const struct gltf_layout *layout,
 {
     const size_t poses_size = sizeof(float[RECORD_POSE]) * job->frame_count * job->scene->collider_count;
     float *times = malloc(job->frame_count * sizeof *times), *poses = malloc(poses_size + 1);
-    bool done = (times && poses) || record_fail_memory(job->why);
+    bool done = (times && poses) || record_fail_memory(job->fault);
     done = done && write_first(job, layout, file, path) &&
            write_targets(job, layout, scratch, times, poses, file, path);
     if (layout->target_count > 0) {
-        done = done && record_write(file, times, 4 * job->frame_count, path, job->why) &&
+        done = done && record_write(file, times, 4 * job->frame_count, path, job->fault) &&
                write_weights(job, layout, file, path) && write_poses(job, poses, file, path);
     }
     free(times);
@@ -260,7 +261,7 @@ static bool write_data(struct record_job *job, const struct gltf_layout *layout,
 static bool write_one(struct record_job *job, const char *path, const struct gltf_layout *layout,
                       const char *head, float *scratch, bool data)
 {
-    FILE *file = record_files_begin(&job->files, path, job->why);
+    FILE *file = record_files_begin(&job->files, path, job->fault);
     if (!file) {
         return false;
     }
@@ -275,18 +276,18 @@ static bool write_one(struct record_job *job, const char *path, const struct glt
         record_put_u32(words + 12, (uint32_t)padded);
         record_put_u32(words + 16, 0x4e4f534a); // "JSON"
         record_put_u32(chunk, (uint32_t)layout->begin[GLTF_VIEWS]);
-        done = record_write(file, words, sizeof words, path, job->why) &&
-               record_write(file, head, size, path, job->why) &&
-               record_write(file, "   ", padded - size, path, job->why) &&
-               record_write(file, chunk, sizeof chunk, path, job->why);
+        done = record_write(file, words, sizeof words, path, job->fault) &&
+               record_write(file, head, size, path, job->fault) &&
+               record_write(file, "   ", padded - size, path, job->fault) &&
+               record_write(file, chunk, sizeof chunk, path, job->fault);
     } else if (head) {
-        done = record_write(file, head, size, path, job->why);
+        done = record_write(file, head, size, path, job->fault);
     }
     if (!done || (data && !write_data(job, layout, scratch, file, path))) {
         fclose(file);
         return false;
     }
-    return record_files_end_one(file, path, job->why);
+    return record_files_end_one(file, path, job->fault);
 }
 
 bool record_export_gltf(struct record_job *job)
@@ -299,12 +300,12 @@ bool record_export_gltf(struct record_job *job)
     bool done = (binary || bin) && size_up(job, &layout);
     if (done) {
         scratch = malloc(12 * (layout.body_vertices + layout.body_surface_vertices) + 1);
-        done = scratch || record_fail_memory(job->why);
+        done = scratch || record_fail_memory(job->fault);
     }
     done = done && lay_out(job, &layout, scratch);
     if (done) {
         head = gltf_head(job, &layout, bin);
-        done = head || record_fail_memory(job->why);
+        done = head || record_fail_memory(job->fault);
     }
     done = done && (binary || write_one(job, bin, &layout, NULL, scratch, true)) &&
            write_one(job, job->export->path, &layout, head, scratch, binary);

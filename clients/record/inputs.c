@@ -50,23 +50,23 @@ void record_inputs_close(struct record_inputs *inputs)
     free(inputs);
 }
 
-static struct record_inputs *open_file(const char *path, int flags, struct record_why *why)
+static struct record_inputs *open_file(const char *path, int flags, struct fault *fault)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct record_inputs *inputs = calloc(1, sizeof *inputs);
     if (!inputs) {
-        record_fail_memory(why);
+        record_fail_memory(fault);
         return NULL;
     }
     inputs->path = strdup(path);
     inputs->file = open(path, flags | O_CLOEXEC, 0666);
     inputs->end = HEAD_BYTES;
     if (!inputs->path) {
-        record_fail_memory(why);
+        record_fail_memory(fault);
     } else if (inputs->file < 0) {
-        record_fail(why, "%s cannot be opened: %s", path, strerror(errno));
+        fault_set(fault, FAULT_IO, NULL, "%s cannot be opened: %s", path, strerror(errno));
     } else if ((flags & O_RDWR) != 0 && fcntl(inputs->file, F_OFD_SETLK, &whole) != 0) {
-        record_fail(why, "%s is in use by another program", path);
+        fault_set(fault, FAULT_BUSY, NULL, "%s is in use by another program", path);
     } else {
         return inputs;
     }
@@ -88,18 +88,18 @@ static void put_head(unsigned char out[HEAD_BYTES], const struct record_inputs_h
 }
 
 struct record_inputs *record_inputs_create(const char *path, const struct record_inputs_head *head,
-                                           struct record_why *why)
+                                           struct fault *fault)
 {
     unsigned char bytes[HEAD_BYTES];
-    struct record_inputs *inputs = open_file(path, O_RDWR | O_CREAT, why);
+    struct record_inputs *inputs = open_file(path, O_RDWR | O_CREAT, fault);
     if (!inputs) {
         return NULL;
     }
     inputs->head = *head;
     put_head(bytes, head);
     bool done = ftruncate(inputs->file, 0) == 0 ||
-                record_fail(why, "%s cannot be emptied: %s", path, strerror(errno));
-    done = done && record_file_put(inputs->file, path, bytes, sizeof bytes, 0, why);
+                fault_set(fault, FAULT_IO, NULL, "%s cannot be emptied: %s", path, strerror(errno));
+    done = done && record_file_put(inputs->file, path, bytes, sizeof bytes, 0, fault);
     if (!done) {
         record_inputs_close(inputs);
         return NULL;
@@ -121,11 +121,12 @@ static void put_piece(unsigned char out[PIECE_HEAD], const struct record_piece *
 
 // The bytes are written first: a head without them would look like a damaged piece.
 bool record_inputs_append(struct record_inputs *inputs, enum record_piece_kind kind, uint64_t tick,
-                          const void *bytes, size_t size, struct record_why *why)
+                          const void *bytes, size_t size, struct fault *fault)
 {
     unsigned char head[PIECE_HEAD];
     if (size > UINT32_MAX) {
-        return record_fail(why, "%zu bytes are more than a piece of a take can have", size);
+        return fault_set(fault, FAULT_LIMIT, NULL, "%zu bytes are more than a piece of a take can have",
+                         size);
     }
     const struct record_piece piece = {.kind = kind,
                                        .tick = tick,
@@ -133,8 +134,8 @@ bool record_inputs_append(struct record_inputs *inputs, enum record_piece_kind k
                                        .sum = take_sum(bytes, size),
                                        .size = (uint32_t)size};
     put_piece(head, &piece);
-    if (!record_file_put(inputs->file, inputs->path, bytes, size, inputs->end + PIECE_HEAD, why) ||
-        !record_file_put(inputs->file, inputs->path, head, sizeof head, inputs->end, why)) {
+    if (!record_file_put(inputs->file, inputs->path, bytes, size, inputs->end + PIECE_HEAD, fault) ||
+        !record_file_put(inputs->file, inputs->path, head, sizeof head, inputs->end, fault)) {
         return false;
     }
     inputs->end += PIECE_HEAD + size;
@@ -142,10 +143,10 @@ bool record_inputs_append(struct record_inputs *inputs, enum record_piece_kind k
     return true;
 }
 
-bool record_inputs_sync(struct record_inputs *inputs, struct record_why *why)
+bool record_inputs_sync(struct record_inputs *inputs, struct fault *fault)
 {
     return fdatasync(inputs->file) == 0 ||
-           record_fail(why, "%s cannot be written: %s", inputs->path, strerror(errno));
+           fault_set(fault, FAULT_IO, NULL, "%s cannot be written: %s", inputs->path, strerror(errno));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -168,12 +169,12 @@ static bool take_head(const unsigned char in[HEAD_BYTES], struct record_inputs_h
 
 bool record_inputs_are(const char *path)
 {
-    struct record_why why;
+    struct fault fault;
     struct record_inputs_head head;
     unsigned char bytes[HEAD_BYTES] = {0};
     bool ours = false;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file >= 0 && record_file_get(file, path, bytes, sizeof bytes, 0, &why)) {
+    if (file >= 0 && record_file_get(file, path, bytes, sizeof bytes, 0, &fault)) {
         take_head(bytes, &head, &ours);
     }
     if (file >= 0) {
@@ -186,11 +187,11 @@ static bool get_piece(const struct record_inputs *inputs, uint64_t at, uint64_t 
                       struct record_piece *piece)
 {
     unsigned char in[PIECE_HEAD];
-    struct record_why why;
+    struct fault fault;
     uint32_t numbers[2];
     uint64_t sum;
     if (file_bytes - at < PIECE_HEAD ||
-        !record_file_get(inputs->file, inputs->path, in, sizeof in, at, &why)) {
+        !record_file_get(inputs->file, inputs->path, in, sizeof in, at, &fault)) {
         return false;
     }
     memcpy(numbers, in + 8, sizeof numbers);
@@ -219,18 +220,18 @@ static bool add_piece(struct record_inputs *inputs, const struct record_piece *p
     return true;
 }
 
-static bool find_pieces(struct record_inputs *inputs, uint64_t file_bytes, struct record_why *why)
+static bool find_pieces(struct record_inputs *inputs, uint64_t file_bytes, struct fault *fault)
 {
     unsigned char *room = malloc(TAKE_SEARCH);
-    bool done = room || record_fail_memory(why);
+    bool done = room || record_fail_memory(fault);
     struct record_piece piece;
     for (uint64_t at = HEAD_BYTES; done && at < file_bytes;) {
         if (!get_piece(inputs, at, file_bytes, &piece)) {
-            done = record_file_find(inputs->file, inputs->path, mark, at + 1, file_bytes, room, &at, why);
+            done = record_file_find(inputs->file, inputs->path, mark, at + 1, file_bytes, room, &at, fault);
             continue;
         }
         if (piece.number >= inputs->next) {
-            done = add_piece(inputs, &piece) || record_fail_memory(why);
+            done = add_piece(inputs, &piece) || record_fail_memory(fault);
         }
         at = piece.at + piece.size;
     }
@@ -238,9 +239,9 @@ static bool find_pieces(struct record_inputs *inputs, uint64_t file_bytes, struc
     return done;
 }
 
-struct record_inputs *record_inputs_open(const char *path, struct record_why *why)
+struct record_inputs *record_inputs_open(const char *path, struct fault *fault)
 {
-    struct record_inputs *inputs = open_file(path, O_RDONLY, why);
+    struct record_inputs *inputs = open_file(path, O_RDONLY, fault);
     unsigned char head[HEAD_BYTES];
     struct stat stat;
     bool ours = false, done = false;
@@ -248,13 +249,14 @@ struct record_inputs *record_inputs_open(const char *path, struct record_why *wh
         return NULL;
     }
     if (fstat(inputs->file, &stat) != 0 || !S_ISREG(stat.st_mode) || stat.st_size < HEAD_BYTES) {
-        record_fail(why, "%s is no take", path);
-    } else if (!record_file_get(inputs->file, path, head, sizeof head, 0, why)) {
+        fault_set(fault, FAULT_INVALID, NULL, "%s is no take", path);
+    } else if (!record_file_get(inputs->file, path, head, sizeof head, 0, fault)) {
         done = false;
     } else if (!take_head(head, &inputs->head, &ours)) {
-        record_fail(why, ours ? "%s: its head is damaged" : "%s is no take of records", path);
+        fault_set(fault, ours ? FAULT_DAMAGED : FAULT_INVALID, NULL,
+                  ours ? "%s: its head is damaged" : "%s is no take of records", path);
     } else {
-        done = find_pieces(inputs, (uint64_t)stat.st_size, why);
+        done = find_pieces(inputs, (uint64_t)stat.st_size, fault);
     }
     if (!done) {
         record_inputs_close(inputs);
@@ -284,7 +286,7 @@ struct record_piece record_inputs_at(const struct record_inputs *inputs, uint64_
 }
 
 bool record_inputs_read(struct record_inputs *inputs, uint64_t index, const void **bytes, bool *damaged,
-                        struct record_why *why)
+                        struct fault *fault)
 {
     const struct record_piece *piece = &inputs->pieces[index];
     *damaged = false;
@@ -293,11 +295,11 @@ bool record_inputs_read(struct record_inputs *inputs, uint64_t index, const void
         inputs->buffer_size = 0;
         inputs->buffer = malloc((size_t)piece->size + 1);
         if (!inputs->buffer) {
-            return record_fail_memory(why);
+            return record_fail_memory(fault);
         }
         inputs->buffer_size = piece->size;
     }
-    if (!record_file_get(inputs->file, inputs->path, inputs->buffer, piece->size, piece->at, why)) {
+    if (!record_file_get(inputs->file, inputs->path, inputs->buffer, piece->size, piece->at, fault)) {
         return false;
     }
     *damaged = take_sum(inputs->buffer, piece->size) != piece->sum;

@@ -37,13 +37,13 @@ struct record_inputs;
 bool record_inputs_are(const char *path);
 // Creates a file to append to, or empties an existing one. It fails if another program has opened it this way.
 struct record_inputs *record_inputs_create(const char *path, const struct record_inputs_head *head,
-                                           struct record_why *why);
+                                           struct fault *fault);
 bool record_inputs_append(struct record_inputs *inputs, enum record_piece_kind kind, uint64_t tick,
-                          const void *bytes, size_t size, struct record_why *why);
-bool record_inputs_sync(struct record_inputs *inputs, struct record_why *why); // on disk when it returns
+                          const void *bytes, size_t size, struct fault *fault);
+bool record_inputs_sync(struct record_inputs *inputs, struct fault *fault); // on disk when it returns
 
 // Opens a take to read. Another program may be appending to it; an incomplete last piece is ignored. The file is not trusted.
-struct record_inputs *record_inputs_open(const char *path, struct record_why *why);
+struct record_inputs *record_inputs_open(const char *path, struct fault *fault);
 void record_inputs_close(struct record_inputs *inputs); // NULL is allowed
 
 const struct record_inputs_head *record_inputs_head(const struct record_inputs *inputs);
@@ -52,6 +52,6 @@ uint64_t record_inputs_count(const struct record_inputs *inputs); // pieces that
 struct record_piece record_inputs_at(const struct record_inputs *inputs, uint64_t index);
 // Reads the bytes of a piece, which are valid until the next call. *damaged is set if their checksum is wrong.
 bool record_inputs_read(struct record_inputs *inputs, uint64_t index, const void **bytes, bool *damaged,
-                        struct record_why *why);
+                        struct fault *fault);
 
 #endif

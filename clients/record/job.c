@@ -14,7 +14,7 @@ char *record_job_path(const struct record_job *job, const char *middle, const ch
     size_t size = strlen(path) + strlen(middle) + (end ? strlen(end) : 0) + 1;
     char *name = malloc(size);
     if (!name) {
-        record_fail_memory(job->why);
+        record_fail_memory(job->fault);
     } else {
         snprintf(name, size, "%.*s%s%s", (int)stem, path, middle, end ? end : path + stem);
     }
@@ -67,16 +67,17 @@ void record_job_place(struct record_job *job, const struct record_object *object
 bool record_job_read(struct record_job *job, uint64_t index, struct record_frame *frame)
 {
     if (job->export->progress && !job->export->progress(job->export->context, job->done, job->total)) {
-        return record_fail(job->why, "it was interrupted");
+        return fault_set(job->fault, FAULT_CANCELLED, NULL, "it was interrupted");
     }
     job->done++;
-    if (!record_take_read(job->take, index, frame, job->why)) {
+    if (!record_take_read(job->take, index, frame, job->fault)) {
         return false;
     }
     for (uint64_t i = 0; i < 3 * record_take_particles(job->take); i++) {
         if (!isfinite(frame->positions[i])) {
-            return record_fail(job->why, "frame %llu holds a coordinate that is no number",
-                               (unsigned long long)index + 1);
+            return fault_set(job->fault, FAULT_INVALID, NULL,
+                             "frame %llu holds a coordinate that is no number",
+                             (unsigned long long)index + 1);
         }
     }
     return true;

@@ -134,7 +134,7 @@ static bool add_array(struct record_job *job, zip_t *archive, const char *name, 
 {
     struct source *source = malloc(sizeof *source);
     if (!source) {
-        return record_fail_memory(job->why);
+        return record_fail_memory(job->fault);
     }
     *source = *like;
     source->job = job;
@@ -143,17 +143,17 @@ static bool add_array(struct record_job *job, zip_t *archive, const char *name, 
     zip_source_t *handle = zip_source_function(archive, on_source, source);
     if (!handle) {
         free(source);
-        return record_fail(job->why, "%s", zip_strerror(archive));
+        return fault_set(job->fault, FAULT_IO, NULL, "%s", zip_strerror(archive));
     }
     zip_int64_t index = zip_file_add(archive, name, handle, ZIP_FL_ENC_UTF_8);
     if (index < 0) {
         zip_source_free(handle);
-        return record_fail(job->why, "%s: %s", name, zip_strerror(archive));
+        return fault_set(job->fault, FAULT_IO, NULL, "%s: %s", name, zip_strerror(archive));
     }
     // No time of day, so that the same recording gives the same bytes.
     zip_file_set_mtime(archive, (zip_uint64_t)index, 315619200, 0);
     return zip_set_file_compression(archive, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 ||
-           record_fail(job->why, "%s", zip_strerror(archive));
+           fault_set(job->fault, FAULT_IO, NULL, "%s", zip_strerror(archive));
 }
 
 // Makes a name in the archive: a slash in a thing's name would make a folder.
@@ -193,7 +193,7 @@ static bool add_body(struct record_job *job, zip_t *archive, uint32_t b, uint64_
                                   .item_bytes = 12 * (uint64_t)body->particle_count};
     float *colors = malloc(((size_t)body->material_count + 1) * sizeof(float[4]));
     if (!colors) {
-        return record_fail_memory(job->why);
+        return record_fail_memory(job->fault);
     }
     for (size_t m = 0; m < body->material_count; m++) {
         memcpy(colors + 4 * m, body->materials[m].color, sizeof(float[4]));
@@ -259,12 +259,12 @@ static bool add_all(struct record_job *job, zip_t *archive, float **colors)
 bool record_export_npz(struct record_job *job)
 {
     // record_files_begin reserves the name, and the archive replaces the empty file.
-    FILE *file = record_files_begin(&job->files, job->export->path, job->why);
+    FILE *file = record_files_begin(&job->files, job->export->path, job->fault);
     if (!file) {
         return false;
     }
     fclose(file);
-    char *path = record_files_place(&job->files, job->export->path, job->why);
+    char *path = record_files_place(&job->files, job->export->path, job->fault);
     if (!path) {
         return false;
     }
@@ -273,18 +273,18 @@ bool record_export_npz(struct record_job *job)
     if (!archive) {
         zip_error_t error;
         zip_error_init_with_code(&error, code);
-        record_fail(job->why, "%s cannot be written: %s", path, zip_error_strerror(&error));
+        fault_set(job->fault, FAULT_IO, NULL, "%s cannot be written: %s", path, zip_error_strerror(&error));
         zip_error_fini(&error);
         free(path);
         return false;
     }
     job->total = job->frame_count * (3 + job->objects.count);
-    job->why->text[0] = '\0';
+    job->fault->text[0] = '\0';
     float **colors = calloc((size_t)job->scene->body_count + 1, sizeof *colors);
-    bool done = (colors || record_fail_memory(job->why)) && add_all(job, archive, colors);
+    bool done = (colors || record_fail_memory(job->fault)) && add_all(job, archive, colors);
     if (done && zip_close(archive) != 0) {
-        if (job->why->text[0] == '\0') {
-            record_fail(job->why, "%s cannot be written: %s", path, zip_strerror(archive));
+        if (job->fault->text[0] == '\0') {
+            fault_set(job->fault, FAULT_IO, NULL, "%s cannot be written: %s", path, zip_strerror(archive));
         }
         done = false;
         zip_discard(archive);

@@ -88,7 +88,7 @@ bool record_write_obj(struct record_job *job, const char *path, const struct rec
                       int only_object)
 {
     const bool materials = record_objects_have_materials(&job->objects);
-    FILE *file = record_files_begin(&job->files, path, job->why);
+    FILE *file = record_files_begin(&job->files, path, job->fault);
     if (!file) {
         return false;
     }
@@ -105,7 +105,7 @@ bool record_write_obj(struct record_job *job, const char *path, const struct rec
             write_object(job, file, &job->objects.items[o], frame, &first, materials);
         }
     }
-    return record_files_end_one(file, path, job->why);
+    return record_files_end_one(file, path, job->fault);
 }
 
 // Colours in the file are for screens; ours are linear.
@@ -120,7 +120,7 @@ bool record_write_mtl(struct record_job *job)
         return true;
     }
     char *path = record_job_path(job, "", ".mtl");
-    FILE *file = path ? record_files_begin(&job->files, path, job->why) : NULL;
+    FILE *file = path ? record_files_begin(&job->files, path, job->fault) : NULL;
     for (uint32_t o = 0; file && o < job->objects.count; o++) {
         for (uint32_t p = 0; p < job->objects.items[o].part_count; p++) {
             const struct record_material *material = record_object_material(&job->objects.items[o], p);
@@ -131,7 +131,7 @@ bool record_write_mtl(struct record_job *job)
                     (double)material->metallic, (double)material->roughness);
         }
     }
-    const bool done = file && record_files_end_one(file, path, job->why);
+    const bool done = file && record_files_end_one(file, path, job->fault);
     free(path);
     return done;
 }

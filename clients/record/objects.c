@@ -212,10 +212,10 @@ static bool find_moving(struct record_objects *objects, struct record_job *job)
         return true;
     }
     float *first = malloc(colliders * sizeof(float[RECORD_POSE]));
-    bool done = first || record_fail_memory(job->why);
+    bool done = first || record_fail_memory(job->fault);
     for (uint64_t i = 0; done && i < job->frame_count; i++) {
         struct record_frame frame;
-        done = record_take_peek(job->take, i, &frame, job->why);
+        done = record_take_peek(job->take, i, &frame, job->fault);
         const float *poses = done ? frame.poses : NULL;
         if (done && i == 0) {
             memcpy(first, poses, colliders * sizeof(float[RECORD_POSE]));
@@ -224,9 +224,9 @@ static bool find_moving(struct record_objects *objects, struct record_job *job)
             const size_t at = RECORD_POSE * (size_t)c;
             for (size_t k = at; done && k < at + RECORD_POSE; k++) {
                 objects->items[bodies + c].moves |= first[k] != poses[k];
-                done =
-                    isfinite(poses[k]) || record_fail(job->why, "frame %llu holds a collider that is nowhere",
-                                                      (unsigned long long)i + 1);
+                done = isfinite(poses[k]) ||
+                       fault_set(job->fault, FAULT_INVALID, NULL,
+                                 "frame %llu holds a collider that is nowhere", (unsigned long long)i + 1);
             }
         }
     }
@@ -323,10 +323,10 @@ bool record_objects_init(struct record_objects *objects, struct record_job *job)
     *objects = (struct record_objects){.count = job->scene->body_count + job->scene->collider_count};
     objects->items = calloc((size_t)objects->count + 1, sizeof *objects->items);
     if (!objects->items) {
-        return record_fail_memory(job->why);
+        return record_fail_memory(job->fault);
     }
-    return find_moving(objects, job) && record_take_read(job->take, 0, &frame, job->why) &&
-           (make_objects(objects, job, &frame) || record_fail_memory(job->why));
+    return find_moving(objects, job) && record_take_read(job->take, 0, &frame, job->fault) &&
+           (make_objects(objects, job, &frame) || record_fail_memory(job->fault));
 }
 
 void record_objects_deinit(struct record_objects *objects)

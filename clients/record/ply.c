@@ -118,7 +118,7 @@ static void write_edges(const struct record_job *job, FILE *file)
 static bool write_ply(struct record_job *job, const char *path, const struct record_frame *frame)
 {
     struct whole whole;
-    FILE *file = record_files_begin(&job->files, path, job->why);
+    FILE *file = record_files_begin(&job->files, path, job->fault);
     if (!file) {
         return false;
     }
@@ -127,7 +127,7 @@ static bool write_ply(struct record_job *job, const char *path, const struct rec
     write_vertices(job, &whole, frame, file);
     write_faces(job, &whole, file);
     write_edges(job, file);
-    return record_files_end_one(file, path, job->why);
+    return record_files_end_one(file, path, job->fault);
 }
 
 bool record_export_ply(struct record_job *job)

@@ -3,9 +3,11 @@
 //     frames ─▶ take (a file that frames are appended to, also later) ─▶ export ─▶ PC2, MDD, OBJ, PLY, glTF, USD, VTK, NPZ
 //
 // Positions are in m, y up, 32-bit floats as frames carry them. Numbers in a take are little-endian. Functions that
-// can fail return false or NULL and fill *why; nothing here prints. One thread at a time uses a take.
+// can fail return false or NULL and fill *fault; nothing here prints. One thread at a time uses a take.
 #ifndef WEFT_RECORD_H
 #define WEFT_RECORD_H
+
+#include "protocol/fault/fault.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,14 +21,9 @@ enum {
     RECORD_PARTICLES_MAX = 16777216, // of all bodies
     RECORD_MATERIALS_MAX = 4096,     // of a body
     RECORD_NAME_MAX = 1024,          // bytes
-    RECORD_WHY_SIZE = 400
 };
 
 // Why a function failed.
-struct record_why {
-    char text[RECORD_WHY_SIZE]; // a sentence without a full stop
-};
-
 struct record_material {
     char *name;                          // not empty
     float color[4], metallic, roughness; // linear red, green, blue, opacity; all 0 ... 1
@@ -102,9 +99,9 @@ struct record_frame {
 bool record_tolerance_fits(float tolerance); // whether it is a valid tolerance other than 0
 // Creates a file, or empties an existing one. The scene is copied. An open take is locked: opening it a second time fails.
 struct record_take *record_take_create(const char *path, const struct record_scene *scene, float tolerance,
-                                       struct record_why *why);
+                                       struct fault *fault);
 // Opens an existing take for reading and appending. An incomplete last frame is dropped. The file is not trusted.
-struct record_take *record_take_open(const char *path, struct record_why *why);
+struct record_take *record_take_open(const char *path, struct fault *fault);
 // NULL is allowed. The last frames may not be on the disk yet (record_take_sync).
 void record_take_close(struct record_take *take);
 
@@ -113,14 +110,14 @@ uint64_t record_take_count(const struct record_take *take);                   //
 uint64_t record_take_particles(const struct record_take *take);               // of all bodies
 // Appends a frame; poses and positions are as in record_frame. Frames ascend by (tick, substep).
 bool record_take_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *poses,
-                        const float *positions, struct record_why *why);
+                        const float *positions, struct fault *fault);
 bool record_take_sync(struct record_take *take,
-                      struct record_why *why); // everything is on the disk when it returns
+                      struct fault *fault); // everything is on the disk when it returns
 // Removes all frames but the first `count`.
-bool record_take_truncate(struct record_take *take, uint64_t count, struct record_why *why);
+bool record_take_truncate(struct record_take *take, uint64_t count, struct fault *fault);
 // Reads a frame. The take owns its arrays, which are valid until the next call. A compressed take is fastest to read in order.
 bool record_take_read(struct record_take *take, uint64_t index, struct record_frame *frame,
-                      struct record_why *why);
+                      struct fault *fault);
 
 // Successive frames that cannot be read, first ... last, numbered from 0 as they were recorded. The ticks are those of the frames
 // before and after them, 0 if there is none.
@@ -131,8 +128,7 @@ struct record_gap {
 typedef void record_tell_gap(void *context, const struct record_gap *gap);
 // Checks all bytes of a compressed take. Calls tell for damaged frames and those that build on them, which from then on are not
 // counted as frames. The file is not changed. True even if there is damage. An uncompressed take cannot be checked.
-bool record_take_check(struct record_take *take, record_tell_gap *tell, void *context,
-                       struct record_why *why);
+bool record_take_check(struct record_take *take, record_tell_gap *tell, void *context, struct fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Export
@@ -153,7 +149,7 @@ enum record_format {
 // Finds the format by the end of the name, ignoring case: ".pc2" and so on. False if there is none.
 bool record_format_of(const char *path, enum record_format *format);
 // Whether a file may be renamed to this path: not if it is a folder, a pipe or a device.
-bool record_can_replace(const char *path, struct record_why *why);
+bool record_can_replace(const char *path, struct fault *fault);
 const char *record_format_names(void); // ".pc2, .mdd, ..."
 
 // Called often, with the steps done and in total; false ends the export, which then leaves no file.
@@ -179,6 +175,6 @@ struct record_export {
 //     NPZ        PATH
 //
 // Meshes hold only visible parts: for a body with triangles, only the vertices that they use.
-bool record_export(struct record_take *take, const struct record_export *export, struct record_why *why);
+bool record_export(struct record_take *take, const struct record_export *export, struct fault *fault);
 
 #endif

@@ -46,22 +46,22 @@ void record_take_close(struct record_take *take)
     free(take);
 }
 
-static struct record_take *open_file(const char *path, int flags, struct record_why *why)
+static struct record_take *open_file(const char *path, int flags, struct fault *fault)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct record_take *take = calloc(1, sizeof *take);
     if (!take) {
-        record_fail_memory(why);
+        record_fail_memory(fault);
         return NULL;
     }
     take->path = strdup(path);
     take->file = open(path, flags | O_CLOEXEC, 0666);
     if (!take->path) {
-        record_fail_memory(why);
+        record_fail_memory(fault);
     } else if (take->file < 0) {
-        record_fail(why, "%s cannot be opened: %s", path, strerror(errno));
+        fault_set(fault, FAULT_IO, NULL, "%s cannot be opened: %s", path, strerror(errno));
     } else if (fcntl(take->file, F_OFD_SETLK, &whole) != 0) {
-        record_fail(why, "%s is in use by another program", path);
+        fault_set(fault, FAULT_BUSY, NULL, "%s is in use by another program", path);
     } else {
         return take;
     }
@@ -76,38 +76,38 @@ static uint64_t frame_head_bytes(const struct record_take *take)
 }
 
 // Computes the sizes from the scene, and allocates a frame.
-static bool size_up(struct record_take *take, struct record_why *why)
+static bool size_up(struct record_take *take, struct fault *fault)
 {
     take->particles = 0;
     for (uint32_t b = 0; b < take->scene.body_count; b++) {
         take->particles += take->scene.bodies[b].particle_count;
     }
     if (take->scene.body_count == 0 || take->particles == 0) {
-        return record_fail(why, "there is nothing to record: no body has particles");
+        return fault_set(fault, FAULT_INVALID, NULL, "there is nothing to record: no body has particles");
     }
     if (take->particles > RECORD_PARTICLES_MAX) {
-        return record_fail(why, "%llu particles are more than a take can hold (%d)",
-                           (unsigned long long)take->particles, RECORD_PARTICLES_MAX);
+        return fault_set(fault, FAULT_LIMIT, NULL, "%llu particles are more than a take can hold (%d)",
+                         (unsigned long long)take->particles, RECORD_PARTICLES_MAX);
     }
     take->frame_bytes = frame_head_bytes(take) + 12 * take->particles;
     take->buffer = malloc(take->frame_bytes);
-    return take->buffer || record_fail_memory(why);
+    return take->buffer || record_fail_memory(fault);
 }
 
 struct record_take *record_take_create(const char *path, const struct record_scene *scene, float tolerance,
-                                       struct record_why *why)
+                                       struct fault *fault)
 {
-    struct record_take *take = open_file(path, O_RDWR | O_CREAT, why);
+    struct record_take *take = open_file(path, O_RDWR | O_CREAT, fault);
     if (!take) {
         return NULL;
     }
     take->tolerance = tolerance;
-    bool done = record_scene_copy(&take->scene, scene) || record_fail_memory(why);
-    done = done && size_up(take, why);
+    bool done = record_scene_copy(&take->scene, scene) || record_fail_memory(fault);
+    done = done && size_up(take, fault);
     if (done && ftruncate(take->file, 0) != 0) {
-        done = record_fail(why, "%s cannot be emptied: %s", path, strerror(errno));
+        done = fault_set(fault, FAULT_IO, NULL, "%s cannot be emptied: %s", path, strerror(errno));
     }
-    done = done && record_head_write(take, why) && (tolerance == 0 || take_packed_create(take, why));
+    done = done && record_head_write(take, fault) && (tolerance == 0 || take_packed_create(take, fault));
     if (!done) {
         record_take_close(take);
         return NULL;
@@ -115,30 +115,30 @@ struct record_take *record_take_create(const char *path, const struct record_sce
     return take;
 }
 
-static bool read_head(struct record_take *take, struct record_why *why)
+static bool read_head(struct record_take *take, struct fault *fault)
 {
     struct stat stat;
     if (fstat(take->file, &stat) != 0) {
-        return record_fail(why, "%s cannot be read: %s", take->path, strerror(errno));
+        return fault_set(fault, FAULT_IO, NULL, "%s cannot be read: %s", take->path, strerror(errno));
     }
     if (!S_ISREG(stat.st_mode)) {
-        return record_fail(why, "%s is no take", take->path);
+        return fault_set(fault, FAULT_INVALID, NULL, "%s is no take", take->path);
     }
     const uint64_t size = (uint64_t)stat.st_size;
-    if (!record_head_read(take, size, why) || !size_up(take, why)) {
+    if (!record_head_read(take, size, fault) || !size_up(take, fault)) {
         return false;
     }
     if (take->tolerance > 0) {
-        return take_packed_create(take, why) && take_packed_find(take, size, why);
+        return take_packed_create(take, fault) && take_packed_find(take, size, fault);
     }
     take->count = (size - take->head_bytes) / take->frame_bytes;
     return true;
 }
 
-struct record_take *record_take_open(const char *path, struct record_why *why)
+struct record_take *record_take_open(const char *path, struct fault *fault)
 {
-    struct record_take *take = open_file(path, O_RDWR, why);
-    if (take && !read_head(take, why)) {
+    struct record_take *take = open_file(path, O_RDWR, fault);
+    if (take && !read_head(take, fault)) {
         record_take_close(take);
         return NULL;
     }
@@ -146,10 +146,10 @@ struct record_take *record_take_open(const char *path, struct record_why *why)
 }
 
 bool record_take_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *poses,
-                        const float *positions, struct record_why *why)
+                        const float *positions, struct fault *fault)
 {
     if (take->packed) {
-        return take_packed_append(take, tick, substep, poses, positions, why);
+        return take_packed_append(take, tick, substep, poses, positions, fault);
     }
     const uint64_t head = frame_head_bytes(take);
     uint32_t rest[2] = {substep, 0};
@@ -160,52 +160,53 @@ bool record_take_append(struct record_take *take, uint64_t tick, uint32_t subste
     }
     memcpy(take->buffer + head, positions, 12 * take->particles);
     if (!record_take_put(take, take->buffer, take->frame_bytes,
-                         take->head_bytes + take->count * take->frame_bytes, why)) {
+                         take->head_bytes + take->count * take->frame_bytes, fault)) {
         return false;
     }
     take->count++;
     return true;
 }
 
-bool record_take_sync(struct record_take *take, struct record_why *why)
+bool record_take_sync(struct record_take *take, struct fault *fault)
 {
     return fdatasync(take->file) == 0 ||
-           record_fail(why, "%s cannot be written: %s", take->path, strerror(errno));
+           fault_set(fault, FAULT_IO, NULL, "%s cannot be written: %s", take->path, strerror(errno));
 }
 
-bool record_take_truncate(struct record_take *take, uint64_t count, struct record_why *why)
+bool record_take_truncate(struct record_take *take, uint64_t count, struct fault *fault)
 {
     if (count > take->count) {
-        return record_fail(why, "%s has %llu frames, not %llu", take->path, (unsigned long long)take->count,
-                           (unsigned long long)count);
+        return fault_set(fault, FAULT_INVALID, NULL, "%s has %llu frames, not %llu", take->path,
+                         (unsigned long long)take->count, (unsigned long long)count);
     }
     if (take->packed) {
-        return take_packed_truncate(take, count, why);
+        return take_packed_truncate(take, count, fault);
     }
     if (ftruncate(take->file, (off_t)(take->head_bytes + count * take->frame_bytes)) != 0) {
-        return record_fail(why, "%s cannot be cut: %s", take->path, strerror(errno));
+        return fault_set(fault, FAULT_IO, NULL, "%s cannot be cut: %s", take->path, strerror(errno));
     }
     take->count = count;
     return true;
 }
 
 // Reads a frame, or only its head, into the buffer.
-static bool fill(struct record_take *take, uint64_t index, bool wants_positions, struct record_why *why)
+static bool fill(struct record_take *take, uint64_t index, bool wants_positions, struct fault *fault)
 {
     if (index >= take->count) {
-        return record_fail(why, "%s has %llu frames", take->path, (unsigned long long)take->count);
+        return fault_set(fault, FAULT_INVALID, NULL, "%s has %llu frames", take->path,
+                         (unsigned long long)take->count);
     }
     if (take->packed) {
-        return take_packed_read(take, index, wants_positions, why);
+        return take_packed_read(take, index, wants_positions, fault);
     }
     const uint64_t size = wants_positions ? take->frame_bytes : frame_head_bytes(take);
-    return record_take_get(take, take->buffer, size, take->head_bytes + index * take->frame_bytes, why);
+    return record_take_get(take, take->buffer, size, take->head_bytes + index * take->frame_bytes, fault);
 }
 
 static bool read_frame(struct record_take *take, uint64_t index, bool wants_positions,
-                       struct record_frame *frame, struct record_why *why)
+                       struct record_frame *frame, struct fault *fault)
 {
-    if (!fill(take, index, wants_positions, why)) {
+    if (!fill(take, index, wants_positions, fault)) {
         return false;
     }
     memcpy(&frame->tick, take->buffer, sizeof frame->tick);
@@ -218,13 +219,13 @@ static bool read_frame(struct record_take *take, uint64_t index, bool wants_posi
 }
 
 bool record_take_read(struct record_take *take, uint64_t index, struct record_frame *frame,
-                      struct record_why *why)
+                      struct fault *fault)
 {
-    return read_frame(take, index, true, frame, why);
+    return read_frame(take, index, true, frame, fault);
 }
 
 bool record_take_peek(struct record_take *take, uint64_t index, struct record_frame *frame,
-                      struct record_why *why)
+                      struct fault *fault)
 {
-    return read_frame(take, index, false, frame, why);
+    return read_frame(take, index, false, frame, fault);
 }

@@ -12,7 +12,7 @@ uint64_t take_sum(const void *bytes, size_t size)
 }
 
 bool record_file_put(int file, const char *path, const void *bytes, size_t size, uint64_t at,
-                     struct record_why *why)
+                     struct fault *fault)
 {
     const char *from = bytes;
     while (size > 0) {
@@ -21,7 +21,8 @@ bool record_file_put(int file, const char *path, const void *bytes, size_t size,
             continue;
         }
         if (wrote <= 0) {
-            return record_fail(why, "%s cannot be written: %s", path, strerror(wrote < 0 ? errno : EIO));
+            return fault_set(fault, FAULT_IO, NULL, "%s cannot be written: %s", path,
+                             strerror(wrote < 0 ? errno : EIO));
         }
         from += wrote;
         at += (uint64_t)wrote;
@@ -30,8 +31,7 @@ bool record_file_put(int file, const char *path, const void *bytes, size_t size,
     return true;
 }
 
-bool record_file_get(int file, const char *path, void *bytes, size_t size, uint64_t at,
-                     struct record_why *why)
+bool record_file_get(int file, const char *path, void *bytes, size_t size, uint64_t at, struct fault *fault)
 {
     char *to = bytes;
     while (size > 0) {
@@ -40,10 +40,10 @@ bool record_file_get(int file, const char *path, void *bytes, size_t size, uint6
             continue;
         }
         if (got < 0) {
-            return record_fail(why, "%s cannot be read: %s", path, strerror(errno));
+            return fault_set(fault, FAULT_IO, NULL, "%s cannot be read: %s", path, strerror(errno));
         }
         if (got == 0) {
-            return record_fail(why, "%s ends too early: it is no whole take", path);
+            return fault_set(fault, FAULT_DAMAGED, NULL, "%s ends too early: it is no whole take", path);
         }
         to += got;
         at += (uint64_t)got;
@@ -53,12 +53,12 @@ bool record_file_get(int file, const char *path, void *bytes, size_t size, uint6
 }
 
 bool record_file_find(int file, const char *path, const unsigned char mark[TAKE_MARK], uint64_t at,
-                      uint64_t end, unsigned char room[TAKE_SEARCH], uint64_t *found, struct record_why *why)
+                      uint64_t end, unsigned char room[TAKE_SEARCH], uint64_t *found, struct fault *fault)
 {
     while (end - at >= TAKE_MARK) {
         const uint64_t left = end - at;
         const size_t size = left < TAKE_SEARCH ? (size_t)left : TAKE_SEARCH;
-        if (!record_file_get(file, path, room, size, at, why)) {
+        if (!record_file_get(file, path, room, size, at, fault)) {
             return false;
         }
         for (size_t i = 0; i + TAKE_MARK <= size; i++) {
@@ -79,13 +79,13 @@ bool record_file_find(int file, const char *path, const unsigned char mark[TAKE_
 }
 
 bool record_take_put(struct record_take *take, const void *bytes, size_t size, uint64_t at,
-                     struct record_why *why)
+                     struct fault *fault)
 {
-    return record_file_put(take->file, take->path, bytes, size, at, why);
+    return record_file_put(take->file, take->path, bytes, size, at, fault);
 }
 
 bool record_take_get(const struct record_take *take, void *bytes, size_t size, uint64_t at,
-                     struct record_why *why)
+                     struct fault *fault)
 {
-    return record_file_get(take->file, take->path, bytes, size, at, why);
+    return record_file_get(take->file, take->path, bytes, size, at, fault);
 }

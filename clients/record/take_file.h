@@ -27,34 +27,33 @@ enum { TAKE_MARK = 8, TAKE_SEARCH = 65536 };
 
 uint64_t take_sum(const void *bytes, size_t size);
 bool record_file_put(int file, const char *path, const void *bytes, size_t size, uint64_t at,
-                     struct record_why *why);
-bool record_file_get(int file, const char *path, void *bytes, size_t size, uint64_t at,
-                     struct record_why *why);
+                     struct fault *fault);
+bool record_file_get(int file, const char *path, void *bytes, size_t size, uint64_t at, struct fault *fault);
 // The next place from `at` on where the mark stands; end: there is none before that. room is for what is read.
 bool record_file_find(int file, const char *path, const unsigned char mark[TAKE_MARK], uint64_t at,
-                      uint64_t end, unsigned char room[TAKE_SEARCH], uint64_t *found, struct record_why *why);
+                      uint64_t end, unsigned char room[TAKE_SEARCH], uint64_t *found, struct fault *fault);
 // For an open take.
 bool record_take_put(struct record_take *take, const void *bytes, size_t size, uint64_t at,
-                     struct record_why *why);
+                     struct fault *fault);
 bool record_take_get(const struct record_take *take, void *bytes, size_t size, uint64_t at,
-                     struct record_why *why);
+                     struct fault *fault);
 
 // take_head.c. Both set head_bytes; of a head that is read the scene is the take's, also where it fails.
-bool record_head_write(struct record_take *take, struct record_why *why);
-bool record_head_read(struct record_take *take, uint64_t file_bytes, struct record_why *why);
+bool record_head_write(struct record_take *take, struct fault *fault);
+bool record_head_read(struct record_take *take, uint64_t file_bytes, struct fault *fault);
 bool record_scene_copy(struct record_scene *to, const struct record_scene *from); // false without memory
 void record_scene_deinit(struct record_scene *scene);
 
 // take_packed.c: compressed frames. A take has its buffer and its sizes when these are called.
-bool take_packed_create(struct record_take *take, struct record_why *why);
+bool take_packed_create(struct record_take *take, struct fault *fault);
 void take_packed_close(
     struct record_take *take); // writes the index of what has changed, and frees; NULL is allowed
 // The frames of a file of so many bytes.
-bool take_packed_find(struct record_take *take, uint64_t file_bytes, struct record_why *why);
+bool take_packed_find(struct record_take *take, uint64_t file_bytes, struct fault *fault);
 bool take_packed_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *poses,
-                        const float *positions, struct record_why *why);
-bool take_packed_truncate(struct record_take *take, uint64_t count, struct record_why *why);
+                        const float *positions, struct fault *fault);
+bool take_packed_truncate(struct record_take *take, uint64_t count, struct fault *fault);
 // The buffer becomes the frame; without its positions where they are not wanted.
-bool take_packed_read(struct record_take *take, uint64_t index, bool wants_positions, struct record_why *why);
+bool take_packed_read(struct record_take *take, uint64_t index, bool wants_positions, struct fault *fault);
 
 #endif

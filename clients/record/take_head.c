@@ -24,7 +24,7 @@ struct pass {
     struct record_take *take;
     bool writes;
     uint64_t at, end; // end: of the file that is being read
-    struct record_why *why;
+    struct fault *fault;
 };
 
 void record_scene_deinit(struct record_scene *scene)
@@ -121,7 +121,7 @@ bool record_scene_copy(struct record_scene *to, const struct record_scene *from)
 
 static bool wrong(const struct pass *pass, const char *what)
 {
-    return record_fail(pass->why, "%s is no whole take: %s", pass->take->path, what);
+    return fault_set(pass->fault, FAULT_DAMAGED, NULL, "%s is no whole take: %s", pass->take->path, what);
 }
 
 static bool pass_bytes(struct pass *pass, void *bytes, size_t size)
@@ -129,8 +129,8 @@ static bool pass_bytes(struct pass *pass, void *bytes, size_t size)
     if (!pass->writes && size > pass->end - pass->at) {
         return wrong(pass, "it ends within its head");
     }
-    const bool done = pass->writes ? record_take_put(pass->take, bytes, size, pass->at, pass->why)
-                                   : record_take_get(pass->take, bytes, size, pass->at, pass->why);
+    const bool done = pass->writes ? record_take_put(pass->take, bytes, size, pass->at, pass->fault)
+                                   : record_take_get(pass->take, bytes, size, pass->at, pass->fault);
     pass->at += size;
     return done;
 }
@@ -148,7 +148,7 @@ static bool pass_array(struct pass *pass, void *array, uint64_t size)
         bytes = calloc(1, size + 1);
         memcpy(array, &bytes, sizeof bytes);
         if (!bytes) {
-            return record_fail_memory(pass->why);
+            return record_fail_memory(pass->fault);
         }
     }
     return size == 0 || pass_bytes(pass, bytes, size);
@@ -159,9 +159,9 @@ static bool pass_name(struct pass *pass, char **name, uint32_t size)
 {
     static char zeros[4];
     if (size == 0 || size > RECORD_NAME_MAX) {
-        return pass->writes
-                   ? record_fail(pass->why, "a name is empty, or longer than %d bytes", RECORD_NAME_MAX)
-                   : wrong(pass, "the size of a name is wrong");
+        return pass->writes ? fault_set(pass->fault, FAULT_INVALID, NULL,
+                                        "a name is empty, or longer than %d bytes", RECORD_NAME_MAX)
+                            : wrong(pass, "the size of a name is wrong");
     }
     if (!pass_array(pass, name, size) || !pass_bytes(pass, zeros, (4 - size % 4) % 4)) {
         return false;
@@ -238,7 +238,7 @@ static bool pass_look(struct pass *pass, struct record_body *body, uint32_t has,
     if (!pass->writes && materials > 0) {
         body->materials = calloc(materials, sizeof *body->materials);
         if (!body->materials) {
-            return record_fail_memory(pass->why);
+            return record_fail_memory(pass->fault);
         }
         body->material_count = materials;
     }
@@ -342,9 +342,9 @@ static bool pass_things(struct pass *pass)
 // ---------------------------------------------------------------------------------------------------------
 // The whole of it
 
-bool record_head_write(struct record_take *take, struct record_why *why)
+bool record_head_write(struct record_take *take, struct fault *fault)
 {
-    struct pass pass = {.take = take, .writes = true, .at = HEAD_BYTES, .why = why};
+    struct pass pass = {.take = take, .writes = true, .at = HEAD_BYTES, .fault = fault};
     const uint32_t numbers[4] = {take->tolerance > 0 ? TAKE_PACKED : TAKE_PLAIN, take->scene.body_count,
                                  take->scene.tick_rate, take->scene.substeps};
     unsigned char head[HEAD_BYTES] = {0};
@@ -358,19 +358,19 @@ bool record_head_write(struct record_take *take, struct record_why *why)
     memcpy(head + 32, &take->scene.collider_count, sizeof take->scene.collider_count);
     memcpy(head + 36, &take->tolerance, sizeof take->tolerance);
     // It is written last: a file without a head is not a take.
-    return record_take_put(take, head, sizeof head, 0, why);
+    return record_take_put(take, head, sizeof head, 0, fault);
 }
 
-bool record_head_read(struct record_take *take, uint64_t file_bytes, struct record_why *why)
+bool record_head_read(struct record_take *take, uint64_t file_bytes, struct fault *fault)
 {
-    struct pass pass = {.take = take, .at = HEAD_BYTES, .end = file_bytes, .why = why};
+    struct pass pass = {.take = take, .at = HEAD_BYTES, .end = file_bytes, .fault = fault};
     struct record_scene *scene = &take->scene;
     unsigned char head[HEAD_BYTES];
     uint32_t numbers[4], colliders;
     if (file_bytes < HEAD_BYTES) {
-        return record_fail(why, "%s is no take", take->path);
+        return fault_set(fault, FAULT_INVALID, NULL, "%s is no take", take->path);
     }
-    if (!record_take_get(take, head, sizeof head, 0, why)) {
+    if (!record_take_get(take, head, sizeof head, 0, fault)) {
         return false;
     }
     memcpy(numbers, head + 8, sizeof numbers);
@@ -378,11 +378,12 @@ bool record_head_read(struct record_take *take, uint64_t file_bytes, struct reco
     memcpy(&colliders, head + 32, sizeof colliders);
     memcpy(&take->tolerance, head + 36, sizeof take->tolerance);
     if (memcmp(head, magic, sizeof magic) == 0 && numbers[0] == TAKE_INPUTS) {
-        return record_fail(why, "%s is a take of records, which has no frames: weft convert makes them",
-                           take->path);
+        return fault_set(fault, FAULT_INVALID, NULL,
+                         "%s is a take of records, which has no frames: weft convert makes them", take->path);
     }
     if (memcmp(head, magic, sizeof magic) != 0 || numbers[0] < TAKE_PLAIN || numbers[0] > TAKE_PACKED) {
-        return record_fail(why, "%s is no take, or one of another version of weft", take->path);
+        return fault_set(fault, FAULT_INVALID, NULL, "%s is no take, or one of another version of weft",
+                         take->path);
     }
     if (numbers[0] == TAKE_PLAIN) {
         take->tolerance = 0;
@@ -398,7 +399,7 @@ bool record_head_read(struct record_take *take, uint64_t file_bytes, struct reco
     scene->bodies = calloc(numbers[1], sizeof *scene->bodies);
     scene->colliders = calloc((size_t)colliders + 1, sizeof *scene->colliders);
     if (!scene->bodies || !scene->colliders) {
-        return record_fail_memory(why);
+        return record_fail_memory(fault);
     }
     scene->body_count = numbers[1];
     scene->collider_count = colliders;

@@ -88,7 +88,7 @@ static void put_entry(unsigned char out[ENTRY_BYTES], const struct take_place *p
     memcpy(out + 16, numbers, sizeof numbers);
 }
 
-bool take_index_write(const struct take_index *index, struct record_take *take, struct record_why *why)
+bool take_index_write(const struct take_index *index, struct record_take *take, struct fault *fault)
 {
     unsigned char portion[PORTION * ENTRY_BYTES], trailer[TRAILER_BYTES];
     uint64_t at = index->end, sum = 0;
@@ -98,7 +98,7 @@ bool take_index_write(const struct take_index *index, struct record_take *take, 
             put_entry(portion + (size_t)ENTRY_BYTES * filled++, &index->places[i]);
         }
         sum = sum_on(sum, portion, (size_t)ENTRY_BYTES * filled);
-        if (!record_take_put(take, portion, (size_t)ENTRY_BYTES * filled, at, why)) {
+        if (!record_take_put(take, portion, (size_t)ENTRY_BYTES * filled, at, fault)) {
             return false;
         }
         at += (uint64_t)ENTRY_BYTES * filled;
@@ -108,7 +108,7 @@ bool take_index_write(const struct take_index *index, struct record_take *take, 
     sum = sum_on(sum, trailer, 16);
     memcpy(trailer + 16, &sum, sizeof sum);
     memcpy(trailer + 24, ends, sizeof ends);
-    return record_take_put(take, trailer, sizeof trailer, at, why);
+    return record_take_put(take, trailer, sizeof trailer, at, fault);
 }
 
 struct bounds {
@@ -140,7 +140,7 @@ static bool take_entry(struct take_index *index, const unsigned char in[ENTRY_BY
 
 // *found: false if there is no complete index. Then the caller empties it.
 static bool read_end(struct take_index *index, const struct record_take *take, uint64_t file_bytes,
-                     uint64_t body_max, bool *found, struct record_why *why)
+                     uint64_t body_max, bool *found, struct fault *fault)
 {
     unsigned char portion[PORTION * ENTRY_BYTES], trailer[TRAILER_BYTES];
     uint64_t at, count, told, sum = 0;
@@ -149,7 +149,7 @@ static bool read_end(struct take_index *index, const struct record_take *take, u
     if (file_bytes - take->head_bytes < TRAILER_BYTES) {
         return true;
     }
-    if (!record_take_get(take, trailer, sizeof trailer, file_bytes - TRAILER_BYTES, why)) {
+    if (!record_take_get(take, trailer, sizeof trailer, file_bytes - TRAILER_BYTES, fault)) {
         return false;
     }
     memcpy(&at, trailer, sizeof at);
@@ -164,13 +164,13 @@ static bool read_end(struct take_index *index, const struct record_take *take, u
     for (uint64_t i = 0; i < count;) {
         const uint64_t left = count - i, taken = left < PORTION ? left : PORTION;
         const size_t size = (size_t)taken * ENTRY_BYTES;
-        if (!record_take_get(take, portion, size, at + i * ENTRY_BYTES, why)) {
+        if (!record_take_get(take, portion, size, at + i * ENTRY_BYTES, fault)) {
             return false;
         }
         sum = sum_on(sum, portion, size);
         for (size_t k = 0; k < taken; k++) {
             if (!take_entry(index, portion + k * ENTRY_BYTES, &bounds, &whole)) {
-                return whole || record_fail_memory(why);
+                return whole || record_fail_memory(fault);
             }
         }
         i += taken;
@@ -186,26 +186,26 @@ static bool read_end(struct take_index *index, const struct record_take *take, u
 static bool get_record(const struct record_take *take, uint64_t at, uint64_t file_bytes, uint64_t body_max,
                        struct take_record *record)
 {
-    struct record_why why;
+    struct fault fault;
     unsigned char head[TAKE_RECORD_HEAD];
-    return file_bytes - at >= TAKE_RECORD_HEAD && record_take_get(take, head, sizeof head, at, &why) &&
+    return file_bytes - at >= TAKE_RECORD_HEAD && record_take_get(take, head, sizeof head, at, &fault) &&
            take_record_get(head, record) && record->size <= body_max &&
            record->size <= file_bytes - at - TAKE_RECORD_HEAD;
 }
 
 static bool walk(struct take_index *index, const struct record_take *take, uint64_t file_bytes,
-                 uint64_t body_max, struct record_why *why)
+                 uint64_t body_max, struct fault *fault)
 {
     unsigned char *room = malloc(TAKE_SEARCH);
-    bool done = room || record_fail_memory(why);
+    bool done = room || record_fail_memory(fault);
     struct take_record record;
     for (uint64_t at = take->head_bytes; done && at < file_bytes;) {
         if (!get_record(take, at, file_bytes, body_max, &record)) {
-            done = record_file_find(take->file, take->path, mark, at + 1, file_bytes, room, &at, why);
+            done = record_file_find(take->file, take->path, mark, at + 1, file_bytes, room, &at, fault);
             continue;
         }
         if (take_index_follows(index, &record)) {
-            done = take_index_add(index, &record, at) || record_fail_memory(why);
+            done = take_index_add(index, &record, at) || record_fail_memory(fault);
         }
         at += TAKE_RECORD_HEAD + (uint64_t)record.size;
     }
@@ -214,12 +214,12 @@ static bool walk(struct take_index *index, const struct record_take *take, uint6
 }
 
 bool take_index_read(struct take_index *index, const struct record_take *take, uint64_t file_bytes,
-                     uint64_t body_max, struct record_why *why)
+                     uint64_t body_max, struct fault *fault)
 {
     bool found;
     index->count = 0;
     index->end = take->head_bytes;
-    if (!read_end(index, take, file_bytes, body_max, &found, why)) {
+    if (!read_end(index, take, file_bytes, body_max, &found, fault)) {
         return false;
     }
     if (found) {
@@ -227,5 +227,5 @@ bool take_index_read(struct take_index *index, const struct record_take *take, u
     }
     index->count = 0;
     index->end = take->head_bytes;
-    return walk(index, take, file_bytes, body_max, why);
+    return walk(index, take, file_bytes, body_max, fault);
 }

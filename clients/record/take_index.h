@@ -47,7 +47,7 @@ bool take_index_follows(const struct take_index *index, const struct take_record
 bool take_index_add(struct take_index *index, const struct take_record *record, uint64_t at);
 // body_max: bytes that a body may have.
 bool take_index_read(struct take_index *index, const struct record_take *take, uint64_t file_bytes,
-                     uint64_t body_max, struct record_why *why);
-bool take_index_write(const struct take_index *index, struct record_take *take, struct record_why *why);
+                     uint64_t body_max, struct fault *fault);
+bool take_index_write(const struct take_index *index, struct record_take *take, struct fault *fault);
 
 #endif

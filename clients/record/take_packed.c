@@ -37,13 +37,13 @@ static size_t poses_bytes(const struct record_take *take)
     return sizeof(float[RECORD_POSE]) * take->scene.collider_count;
 }
 
-bool take_packed_create(struct record_take *take, struct record_why *why)
+bool take_packed_create(struct record_take *take, struct fault *fault)
 {
     const size_t bodies = (size_t)take->scene.body_count + 1;
     struct take_packed *packed = calloc(1, sizeof *packed);
     take->packed = packed;
     if (!packed) {
-        return record_fail_memory(why);
+        return record_fail_memory(fault);
     }
     packed->encoded = packed->decoded = NONE;
     packed->index.end = take->head_bytes;
@@ -57,18 +57,18 @@ bool take_packed_create(struct record_take *take, struct record_why *why)
     packed->room = malloc(TAKE_RECORD_HEAD + packed->body_max);
     packed->poses = malloc(poses_bytes(take) + 1);
     return (packed->plans && packed->encoders && packed->decoders && packed->room && packed->poses) ||
-           record_fail_memory(why);
+           record_fail_memory(fault);
 }
 
 void take_packed_close(struct record_take *take)
 {
     struct take_packed *packed = take->packed;
-    struct record_why why;
+    struct fault fault;
     if (!packed) {
         return;
     }
     // Without an index frames are found too, but more slowly.
-    if (packed->is_changed && !take_index_write(&packed->index, take, &why)) {
+    if (packed->is_changed && !take_index_write(&packed->index, take, &fault)) {
         (void)!ftruncate(take->file, (off_t)packed->index.end);
     }
     for (uint32_t b = 0; b < take->scene.body_count; b++) {
@@ -91,17 +91,17 @@ void take_packed_close(struct record_take *take)
     free(packed);
 }
 
-bool take_packed_find(struct record_take *take, uint64_t file_bytes, struct record_why *why)
+bool take_packed_find(struct record_take *take, uint64_t file_bytes, struct fault *fault)
 {
     struct take_packed *packed = take->packed;
-    if (!take_index_read(&packed->index, take, file_bytes, packed->body_max, why)) {
+    if (!take_index_read(&packed->index, take, file_bytes, packed->body_max, fault)) {
         return false;
     }
     take->count = packed->index.count;
     return true;
 }
 
-static bool make_plan(const struct record_take *take, uint32_t b, struct record_why *why)
+static bool make_plan(const struct record_take *take, uint32_t b, struct fault *fault)
 {
     const struct record_body *body = &take->scene.bodies[b];
     struct codec_plan **plan = &take->packed->plans[b];
@@ -112,25 +112,26 @@ static bool make_plan(const struct record_take *take, uint32_t b, struct record_
     const enum codec_status status =
         codec_plan_create(body->particle_count, corners, corners == 3 ? body->triangles : body->edges,
                           corners == 3 ? body->triangle_count : body->edge_count, plan);
-    return status == CODEC_OK || record_fail_memory(why); // its indices are below the number of particles
+    return status == CODEC_OK || record_fail_memory(fault); // its indices are below the number of particles
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Reading
 
-static bool damaged(const struct record_take *take, uint64_t index, struct record_why *why)
+static bool damaged(const struct record_take *take, uint64_t index, struct fault *fault)
 {
-    return record_fail(why, "%s: frame %llu is damaged; weft convert leaves such frames out", take->path,
-                       (unsigned long long)take->packed->index.places[index].number + 1);
+    return fault_set(fault, FAULT_DAMAGED, NULL,
+                     "%s: frame %llu is damaged; weft convert leaves such frames out", take->path,
+                     (unsigned long long)take->packed->index.places[index].number + 1);
 }
 
 // A record into the room, and its head; its body is what was written.
 static bool load(const struct record_take *take, uint64_t index, struct take_record *record,
-                 struct record_why *why)
+                 struct fault *fault)
 {
     const struct take_packed *packed = take->packed;
     const struct take_place *place = &packed->index.places[index];
-    if (!record_take_get(take, packed->room, TAKE_RECORD_HEAD + (size_t)place->size, place->at, why)) {
+    if (!record_take_get(take, packed->room, TAKE_RECORD_HEAD + (size_t)place->size, place->at, fault)) {
         return false;
     }
     return (take_record_get(packed->room, record) && record->number == place->number &&
@@ -138,7 +139,7 @@ static bool load(const struct record_take *take, uint64_t index, struct take_rec
             record->has_poses == (place->poses_back == 0) &&
             (!record->has_poses || record->size >= poses_bytes(take)) &&
             record->sum == take_sum(packed->room + TAKE_RECORD_HEAD, record->size)) ||
-           damaged(take, index, why);
+           damaged(take, index, fault);
 }
 
 // The chunks of a record that is loaded, each within it. NULL behind the last, and where they do not hold together.
@@ -167,41 +168,41 @@ static float *buffered_positions(const struct record_take *take)
 }
 
 // Decodes the frame after the one that the decoders hold, or a key frame.
-static bool decode(struct record_take *take, uint64_t index, struct record_why *why)
+static bool decode(struct record_take *take, uint64_t index, struct fault *fault)
 {
     struct take_packed *packed = take->packed;
     struct take_record record;
     float *positions = buffered_positions(take);
     uint32_t size;
     packed->decoded = NONE;
-    if (!load(take, index, &record, why)) {
+    if (!load(take, index, &record, fault)) {
         return false;
     }
     const unsigned char *at = chunks_of(take, &record), *end = packed->room + TAKE_RECORD_HEAD + record.size;
     for (uint32_t b = 0; b < take->scene.body_count; b++) {
-        if (!make_plan(take, b, why)) {
+        if (!make_plan(take, b, fault)) {
             return false;
         }
         if (!packed->decoders[b]) {
             packed->decoders[b] = codec_decoder_create(packed->plans[b]);
         }
         if (!packed->decoders[b]) {
-            return record_fail_memory(why);
+            return record_fail_memory(fault);
         }
         const unsigned char *chunk = next_chunk(&at, end, &size);
         if (!chunk || codec_delta_decode(packed->decoders[b], chunk, size, positions) != CODEC_OK) {
-            return damaged(take, index, why);
+            return damaged(take, index, fault);
         }
         positions += 3 * (size_t)take->scene.bodies[b].particle_count;
     }
     if (at != end) {
-        return damaged(take, index, why);
+        return damaged(take, index, fault);
     }
     packed->decoded = index;
     return true;
 }
 
-static bool read_positions(struct record_take *take, uint64_t index, struct record_why *why)
+static bool read_positions(struct record_take *take, uint64_t index, struct fault *fault)
 {
     const struct take_packed *packed = take->packed;
     const uint64_t key = index - packed->index.places[index].back;
@@ -209,32 +210,32 @@ static bool read_positions(struct record_take *take, uint64_t index, struct reco
                         ? packed->decoded + 1
                         : key;
     for (; next <= index; next++) {
-        if (!decode(take, next, why)) {
+        if (!decode(take, next, fault)) {
             return false;
         }
     }
     return true;
 }
 
-bool take_packed_read(struct record_take *take, uint64_t index, bool wants_positions, struct record_why *why)
+bool take_packed_read(struct record_take *take, uint64_t index, bool wants_positions, struct fault *fault)
 {
     const struct take_packed *packed = take->packed;
     const size_t poses = poses_bytes(take);
     struct take_record record;
-    if (wants_positions && !read_positions(take, index, why)) {
+    if (wants_positions && !read_positions(take, index, fault)) {
         return false;
     }
     if (poses > 0) {
-        if (!load(take, index - packed->index.places[index].poses_back, &record, why)) {
+        if (!load(take, index - packed->index.places[index].poses_back, &record, fault)) {
             return false;
         }
         memcpy(take->buffer + TAKE_FRAME_HEAD, packed->room + TAKE_RECORD_HEAD, poses);
     }
-    if (!record_take_get(take, packed->room, TAKE_RECORD_HEAD, packed->index.places[index].at, why)) {
+    if (!record_take_get(take, packed->room, TAKE_RECORD_HEAD, packed->index.places[index].at, fault)) {
         return false;
     }
     if (!take_record_get(packed->room, &record)) {
-        return damaged(take, index, why);
+        return damaged(take, index, fault);
     }
     memcpy(take->buffer, &record.tick, sizeof record.tick);
     memcpy(take->buffer + 8, &record.substep, sizeof record.substep);
@@ -246,18 +247,18 @@ bool take_packed_read(struct record_take *take, uint64_t index, bool wants_posit
 
 // The chunks of a frame to `out`; their end, NULL without memory.
 static unsigned char *encode(struct record_take *take, uint64_t number, bool is_key, const float *positions,
-                             unsigned char *out, struct record_why *why)
+                             unsigned char *out, struct fault *fault)
 {
     struct take_packed *packed = take->packed;
     for (uint32_t b = 0; b < take->scene.body_count; b++) {
-        if (!make_plan(take, b, why)) {
+        if (!make_plan(take, b, fault)) {
             return NULL;
         }
         if (!packed->encoders[b]) {
             packed->encoders[b] = codec_encoder_create(packed->plans[b]);
         }
         if (!packed->encoders[b]) {
-            record_fail_memory(why);
+            record_fail_memory(fault);
             return NULL;
         }
         if (is_key) {
@@ -273,18 +274,18 @@ static unsigned char *encode(struct record_take *take, uint64_t number, bool is_
 }
 
 // Encoders to where they stood behind the last frame; *is_there: they are.
-static bool catch_up(struct record_take *take, bool *is_there, struct record_why *why)
+static bool catch_up(struct record_take *take, bool *is_there, struct fault *fault)
 {
     struct take_packed *packed = take->packed;
     const uint64_t last = take->count - 1, key = last - packed->index.places[last].back;
     unsigned char *bytes = malloc(packed->body_max);
-    bool done = bytes || record_fail_memory(why);
+    bool done = bytes || record_fail_memory(fault);
     *is_there = true;
     for (uint64_t i = key; done && *is_there && i <= last; i++) {
         struct take_record record = {0};
-        done = take_packed_read(take, i, true, why) && load(take, i, &record, why);
+        done = take_packed_read(take, i, true, fault) && load(take, i, &record, fault);
         const unsigned char *end =
-            done ? encode(take, record.number, i == key, buffered_positions(take), bytes, why) : NULL;
+            done ? encode(take, record.number, i == key, buffered_positions(take), bytes, fault) : NULL;
         done = end != NULL;
         if (done) {
             const size_t size = (size_t)(end - bytes),
@@ -301,18 +302,18 @@ static bool catch_up(struct record_take *take, bool *is_there, struct record_why
 }
 
 bool take_packed_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *poses,
-                        const float *positions, struct record_why *why)
+                        const float *positions, struct fault *fault)
 {
     struct take_packed *packed = take->packed;
     const struct take_place *last = take->count > 0 ? &packed->index.places[take->count - 1] : NULL;
     bool is_key = !last || last->back + 1 == TAKE_GROUP;
     if (!packed->is_changed && ftruncate(take->file, (off_t)packed->index.end) != 0) {
-        return record_fail(why, "%s cannot be cut", take->path);
+        return fault_set(fault, FAULT_IO, NULL, "%s cannot be cut", take->path);
     }
     packed->is_changed = true;
     if (!is_key && packed->encoded != take->count - 1) {
         bool is_there;
-        if (!catch_up(take, &is_there, why)) {
+        if (!catch_up(take, &is_there, fault)) {
             return false;
         }
         is_key = !is_there;
@@ -330,7 +331,7 @@ bool take_packed_append(struct record_take *take, uint64_t tick, uint32_t subste
         memcpy(at, poses, poses_bytes(take));
         at += poses_bytes(take);
     }
-    at = encode(take, record.number, is_key, positions, at, why);
+    at = encode(take, record.number, is_key, positions, at, fault);
     if (!at) {
         return false;
     }
@@ -338,24 +339,24 @@ bool take_packed_append(struct record_take *take, uint64_t tick, uint32_t subste
     record.sum = take_sum(body, record.size);
     take_record_put(packed->room, &record);
     const uint64_t place = packed->index.end;
-    if (!record_take_put(take, packed->room, TAKE_RECORD_HEAD + (size_t)record.size, place, why)) {
+    if (!record_take_put(take, packed->room, TAKE_RECORD_HEAD + (size_t)record.size, place, fault)) {
         return false;
     }
     if (!take_index_add(&packed->index, &record, place)) {
-        return record_fail_memory(why);
+        return record_fail_memory(fault);
     }
     packed->encoded = take->count++;
     return true;
 }
 
-bool take_packed_truncate(struct record_take *take, uint64_t count, struct record_why *why)
+bool take_packed_truncate(struct record_take *take, uint64_t count, struct fault *fault)
 {
     struct take_packed *packed = take->packed;
     struct take_index *index = &packed->index;
     const struct take_place *last = count > 0 ? &index->places[count - 1] : NULL;
     const uint64_t end = last ? last->at + TAKE_RECORD_HEAD + last->size : take->head_bytes;
     if (ftruncate(take->file, (off_t)end) != 0) {
-        return record_fail(why, "%s cannot be cut", take->path);
+        return fault_set(fault, FAULT_IO, NULL, "%s cannot be cut", take->path);
     }
     index->count = take->count = count;
     index->end = end;
@@ -386,15 +387,15 @@ static void tell_gap(struct check *check, uint64_t number, uint64_t tick)
 }
 
 static bool check_one(const struct record_take *take, uint64_t index, struct check *check,
-                      struct record_why *why)
+                      struct fault *fault)
 {
     const struct take_place *place = &take->packed->index.places[index];
     struct take_record record;
-    if (!load(take, index, &record, why) || !take_index_follows(&check->whole, &record)) {
+    if (!load(take, index, &record, fault) || !take_index_follows(&check->whole, &record)) {
         return true;
     }
     if (!take_index_add(&check->whole, &record, place->at)) {
-        return record_fail_memory(why);
+        return record_fail_memory(fault);
     }
     tell_gap(check, record.number, record.tick);
     check->expected = record.number + 1;
@@ -402,7 +403,7 @@ static bool check_one(const struct record_take *take, uint64_t index, struct che
     return true;
 }
 
-bool record_take_check(struct record_take *take, record_tell_gap *tell, void *context, struct record_why *why)
+bool record_take_check(struct record_take *take, record_tell_gap *tell, void *context, struct fault *fault)
 {
     struct take_packed *packed = take->packed;
     struct check check = {.tell = tell, .context = context};
@@ -410,7 +411,7 @@ bool record_take_check(struct record_take *take, record_tell_gap *tell, void *co
         return true;
     }
     for (uint64_t i = 0; i < take->count; i++) {
-        if (!check_one(take, i, &check, why)) {
+        if (!check_one(take, i, &check, fault)) {
             free(check.whole.places);
             return false;
         }

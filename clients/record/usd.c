@@ -124,7 +124,7 @@ static bool gather_materials(struct usd *usd)
     }
     usd->materials = malloc((most + 1) * sizeof *usd->materials);
     if (!usd->materials) {
-        return record_fail_memory(usd->job->why);
+        return record_fail_memory(usd->job->fault);
     }
     for (uint32_t o = 0; o < objects->count; o++) {
         for (uint32_t p = 0; p < objects->items[o].part_count; p++) {
@@ -153,7 +153,7 @@ static bool make_names(struct usd *usd)
     }
     json_decref(beside);
     json_decref(below);
-    return made || record_fail_memory(usd->job->why);
+    return made || record_fail_memory(usd->job->fault);
 }
 
 static void write_materials(const struct usd *usd)
@@ -222,7 +222,7 @@ static bool write_points(struct usd *usd, const struct record_object *object)
     fputs("        }\n        float3[] extent.timeSamples = {\n", usd->file);
     for (uint64_t i = 0; i < job->frame_count; i++) {
         struct record_frame frame;
-        if (!record_take_peek(job->take, i, &frame, job->why)) {
+        if (!record_take_peek(job->take, i, &frame, job->fault)) {
             return false;
         }
         fprintf(usd->file, "            %.10g: ", code_of(usd, &frame));
@@ -254,7 +254,7 @@ static bool write_normals(struct usd *usd, const struct record_object *object)
 {
     struct record_job *job = usd->job;
     uint32_t *order = malloc((3 * (size_t)object->triangle_count + 1) * sizeof *order);
-    bool done = order || record_fail_memory(job->why);
+    bool done = order || record_fail_memory(job->fault);
     fprintf(usd->file,
             "        normal3f[] normals (\n            interpolation = \"%s\"\n        )\n"
             "        normal3f[] normals.timeSamples = {\n",
@@ -293,7 +293,7 @@ static bool write_poses(struct usd *usd, const struct record_object *object)
         fprintf(usd->file, object->moves ? "        %s.timeSamples = {\n" : "        %s = ", names[turn]);
         for (uint64_t i = 0; i < (object->moves ? job->frame_count : 1); i++) {
             struct record_frame frame;
-            if (!record_take_peek(job->take, i, &frame, job->why)) {
+            if (!record_take_peek(job->take, i, &frame, job->fault)) {
                 return false;
             }
             if (object->moves) {
@@ -415,11 +415,11 @@ static bool write_all(struct usd *usd)
 {
     struct record_job *job = usd->job;
     struct record_frame frame;
-    if (!record_take_peek(job->take, job->frame_count - 1, &frame, job->why)) {
+    if (!record_take_peek(job->take, job->frame_count - 1, &frame, job->fault)) {
         return false;
     }
     const double last_time = frame.time;
-    if (!record_take_peek(job->take, 0, &frame, job->why)) {
+    if (!record_take_peek(job->take, 0, &frame, job->fault)) {
         return false;
     }
     usd->first_time = frame.time;
@@ -442,7 +442,7 @@ static bool write_all(struct usd *usd)
 
 bool record_export_usda(struct record_job *job)
 {
-    struct usd usd = {.job = job, .file = record_files_begin(&job->files, job->export->path, job->why)};
+    struct usd usd = {.job = job, .file = record_files_begin(&job->files, job->export->path, job->fault)};
     if (!usd.file) {
         return false;
     }
@@ -451,14 +451,14 @@ bool record_export_usda(struct record_job *job)
         job->total += job->frame_count * (record_object_is_surface(&job->objects.items[b]) ? 2 : 1);
     }
     usd.boxes = malloc(6 * sizeof *usd.boxes * job->frame_count);
-    bool done = (usd.boxes || record_fail_memory(job->why)) && gather_materials(&usd) && make_names(&usd) &&
+    bool done = (usd.boxes || record_fail_memory(job->fault)) && gather_materials(&usd) && make_names(&usd) &&
                 write_all(&usd);
     free(usd.boxes);
     free(usd.object_names);
     free(usd.material_names);
     free(usd.materials);
     if (done) {
-        return record_files_end_one(usd.file, job->export->path, job->why);
+        return record_files_end_one(usd.file, job->export->path, job->fault);
     }
     fclose(usd.file);
     return false;

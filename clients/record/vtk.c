@@ -212,7 +212,7 @@ static void write_cell_data(const struct record_job *job, const struct pieces *p
 static bool write_vtp(struct record_job *job, const char *path, const struct record_frame *frame)
 {
     struct pieces pieces;
-    FILE *file = record_files_begin(&job->files, path, job->why);
+    FILE *file = record_files_begin(&job->files, path, job->fault);
     if (!file) {
         return false;
     }
@@ -227,12 +227,12 @@ static bool write_vtp(struct record_job *job, const char *path, const struct rec
         write_cell_data(job, &pieces, true, file);
     }
     fputs("\n</AppendedData>\n</VTKFile>\n", file);
-    return record_files_end_one(file, path, job->why);
+    return record_files_end_one(file, path, job->fault);
 }
 
 bool record_export_pvd(struct record_job *job)
 {
-    FILE *list = record_files_begin(&job->files, job->export->path, job->why);
+    FILE *list = record_files_begin(&job->files, job->export->path, job->fault);
     bool done = list != NULL;
     if (done) {
         fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
@@ -257,7 +257,7 @@ bool record_export_pvd(struct record_job *job)
     }
     fputs("</Collection>\n</VTKFile>\n", list);
     if (done) {
-        return record_files_end_one(list, job->export->path, job->why);
+        return record_files_end_one(list, job->export->path, job->fault);
     }
     fclose(list);
     return false;

@@ -1,8 +1,6 @@
 // Says what is wrong with a scene, and where: "flag.json: bodies[2].pins: ...". Also lists the fields that there are.
 #include "protocol/scene/internal.h"
 
-#include "protocol/utf8/utf8.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,20 +25,19 @@ bool scene_ends_with(const char *name, const char *ending)
 
 bool scene_refuse(struct scene_reader *reader, const char *format, ...)
 {
-    char text[600];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    fault_set_list(reader->fault, FAULT_INVALID, NULL, format, arguments);
     va_end(arguments);
-    snprintf(reader->error->text, sizeof reader->error->text, "%s: %s%s%s", scene_file_shown(reader->file),
-             reader->place, reader->place[0] != '\0' ? ": " : "", text);
-    protocol_utf8_clean(reader->error->text, strlen(reader->error->text));
-    return false;
+    return fault_set(reader->fault, FAULT_INVALID, NULL, "%s: %s%s%s", scene_file_shown(reader->file),
+                     reader->place, reader->place[0] != '\0' ? ": " : "", reader->fault->text);
 }
 
 bool scene_refuse_memory(struct scene_reader *reader)
 {
-    return scene_refuse(reader, "no memory to read it");
+    (void)scene_refuse(reader, "no memory to read it");
+    reader->fault->code = FAULT_MEMORY;
+    return false;
 }
 
 size_t scene_enter(struct scene_reader *reader, const char *format, ...)

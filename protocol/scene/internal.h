@@ -4,7 +4,7 @@
 //                                ├▶ read_links.c (constraints, motions) ─▶ select.c
 //                                └▶ emit.c: fields that the document has too, by its table ─▶ bytes
 //
-// Functions that can fail return false with the reader's error set. The caller frees malloc'd results.
+// Functions that can fail return false with the reader's fault filled. The caller frees malloc'd results.
 #ifndef WEFT_PROTOCOL_SCENE_INTERNAL_H
 #define WEFT_PROTOCOL_SCENE_INTERNAL_H
 
@@ -43,7 +43,7 @@ struct scene_body {
 struct scene_reader {
     const char *file; // its name in error texts
     int folder;       // descriptor of the folder with the scene's files; -1: it may name none
-    struct scene_error *error;
+    struct fault *fault;
     char place[SCENE_PLACE_SIZE]; // path of the field being read, such as "bodies[2].pins"
     struct scene_body *bodies;
     uint32_t body_count;

@@ -41,22 +41,17 @@ struct reader {
     size_t polygon_count, polygon_capacity;
     uint64_t index_max; // greatest index used, from 1
     uint32_t index_max_line;
-    struct scene_obj_fault *fault;
+    struct fault *fault;
 };
 
-static bool refuse_file(struct reader *reader, const char *code, const char *what)
+static bool refuse_file(struct reader *reader, enum fault_code code, const char *what)
 {
-    reader->fault->code = code;
-    snprintf(reader->fault->text, sizeof reader->fault->text, "%.160s: %s", reader->name, what);
-    return false;
+    return fault_set(reader->fault, code, NULL, "%.160s: %s", reader->name, what);
 }
 
-static bool refuse(struct reader *reader, const char *code, const char *what)
+static bool refuse(struct reader *reader, enum fault_code code, const char *what)
 {
-    reader->fault->code = code;
-    snprintf(reader->fault->text, sizeof reader->fault->text, "%.160s, line %u: %s", reader->name,
-             reader->line, what);
-    return false;
+    return fault_set(reader->fault, code, NULL, "%.160s, line %u: %s", reader->name, reader->line, what);
 }
 
 // Bytes of the end of a line that stands here; 0 if none does.
@@ -100,7 +95,7 @@ static bool read_number(struct reader *reader, double *number)
     size_t size = 0;
     while (token_goes_on(reader)) {
         if (size == sizeof text - 1) {
-            return refuse(reader, "INVALID", "a number is too long");
+            return refuse(reader, FAULT_INVALID, "a number is too long");
         }
         text[size++] = *reader->at++;
     }
@@ -108,7 +103,7 @@ static bool read_number(struct reader *reader, double *number)
     char *end;
     *number = strtod_l(text, &end, reader->locale);
     if (size == 0 || *end != '\0' || !isfinite(*number)) {
-        return refuse(reader, "INVALID", "a coordinate is not a finite number");
+        return refuse(reader, FAULT_INVALID, "a coordinate is not a finite number");
     }
     return true;
 }
@@ -117,14 +112,14 @@ static bool read_vertex(struct reader *reader)
 {
     struct scene_obj *obj = reader->obj;
     if (obj->vertex_count == VERTICES_MAX) {
-        return refuse(reader, "LIMIT", "more than 4194304 vertices");
+        return refuse(reader, FAULT_LIMIT, "more than 4194304 vertices");
     }
     if (!array_reserve(&obj->positions, &reader->position_capacity, 3 * ((size_t)obj->vertex_count + 1))) {
-        return refuse_file(reader, "MEMORY", "out of memory");
+        return refuse_file(reader, FAULT_MEMORY, "out of memory");
     }
     for (size_t i = 0; i < 3; i++) {
         if (!more_in_line(reader)) {
-            return refuse(reader, "INVALID", "a vertex has fewer than three coordinates");
+            return refuse(reader, FAULT_INVALID, "a vertex has fewer than three coordinates");
         }
         if (!read_number(reader, &obj->positions[3 * (size_t)obj->vertex_count + i])) {
             return false;
@@ -147,21 +142,21 @@ static bool read_index(struct reader *reader, uint64_t *index)
     for (; reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9'; digits++, reader->at++) {
         value = value * 10 + (uint64_t)(*reader->at - '0');
         if (value > VERTICES_MAX) {
-            return refuse(reader, "INVALID", "a vertex index is out of range");
+            return refuse(reader, FAULT_INVALID, "a vertex index is out of range");
         }
     }
     if (digits == 0 || (token_goes_on(reader) && *reader->at != '/')) {
-        return refuse(reader, "INVALID", "a vertex index is not a whole number");
+        return refuse(reader, FAULT_INVALID, "a vertex index is not a whole number");
     }
     while (token_goes_on(reader)) {
         reader->at++;
     }
     if (value == 0) {
-        return refuse(reader, "INVALID", "a vertex index is 0; they count from 1");
+        return refuse(reader, FAULT_INVALID, "a vertex index is 0; they count from 1");
     }
     if (negative) {
         if (value > reader->obj->vertex_count) {
-            return refuse(reader, "INVALID", "a negative vertex index reaches before the first vertex");
+            return refuse(reader, FAULT_INVALID, "a negative vertex index reaches before the first vertex");
         }
         value = reader->obj->vertex_count + 1 - value;
     }
@@ -188,11 +183,11 @@ static bool read_face(struct reader *reader)
         }
         if (corners >= 2) {
             if (obj->triangle_count == TRIANGLES_MAX) {
-                return refuse(reader, "LIMIT", "more than 16777216 triangles");
+                return refuse(reader, FAULT_LIMIT, "more than 16777216 triangles");
             }
             if (!array_reserve(&obj->triangles, &reader->corner_capacity,
                                3 * ((size_t)obj->triangle_count + 1))) {
-                return refuse_file(reader, "MEMORY", "out of memory");
+                return refuse_file(reader, FAULT_MEMORY, "out of memory");
             }
             uint32_t *triangle = obj->triangles + 3 * (size_t)obj->triangle_count++;
             triangle[0] = (uint32_t)(first - 1);
@@ -202,13 +197,13 @@ static bool read_face(struct reader *reader)
         last = index;
     }
     if (corners < 3) {
-        return refuse(reader, "INVALID", "a face has fewer than three corners");
+        return refuse(reader, FAULT_INVALID, "a face has fewer than three corners");
     }
     if (corners == 3) {
         return true;
     }
     if (!array_reserve(&reader->polygons, &reader->polygon_capacity, reader->polygon_count + 1)) {
-        return refuse_file(reader, "MEMORY", "out of memory");
+        return refuse_file(reader, FAULT_MEMORY, "out of memory");
     }
     reader->polygons[reader->polygon_count++] = (struct polygon){
         .first = obj->triangle_count - (uint32_t)(corners - 2), .corners = (uint32_t)corners};
@@ -227,10 +222,10 @@ static bool read_chain(struct reader *reader)
         }
         if (corners > 0) {
             if (obj->line_count == TRIANGLES_MAX) {
-                return refuse(reader, "LIMIT", "more than 16777216 lines");
+                return refuse(reader, FAULT_LIMIT, "more than 16777216 lines");
             }
             if (!array_reserve(&obj->lines, &reader->line_capacity, 2 * ((size_t)obj->line_count + 1))) {
-                return refuse_file(reader, "MEMORY", "out of memory");
+                return refuse_file(reader, FAULT_MEMORY, "out of memory");
             }
             uint32_t *line = obj->lines + 2 * (size_t)obj->line_count++;
             line[0] = (uint32_t)(last - 1);
@@ -270,7 +265,7 @@ static bool pass_mark(struct reader *reader)
     reader->at += mark;
     if (mark == 0 && size >= 2 &&
         (memcmp(reader->at, "\xff\xfe", 2) == 0 || memcmp(reader->at, "\xfe\xff", 2) == 0)) {
-        return refuse_file(reader, "INVALID", "it is UTF-16; save it as UTF-8 or ASCII");
+        return refuse_file(reader, FAULT_INVALID, "it is UTF-16; save it as UTF-8 or ASCII");
     }
     return true;
 }
@@ -293,10 +288,10 @@ static bool read_all(struct reader *reader)
     }
     if (reader->index_max > reader->obj->vertex_count) {
         reader->line = reader->index_max_line;
-        return refuse(reader, "INVALID", "a vertex index is greater than the number of vertices");
+        return refuse(reader, FAULT_INVALID, "a vertex index is greater than the number of vertices");
     }
     if (reader->obj->vertex_count == 0) {
-        return refuse_file(reader, "INVALID", "there is no vertex in it");
+        return refuse_file(reader, FAULT_INVALID, "there is no vertex in it");
     }
     for (size_t i = 0; i < reader->polygon_count; i++) {
         const struct polygon *polygon = &reader->polygons[i];
@@ -304,7 +299,7 @@ static bool read_all(struct reader *reader)
         bool cut;
         if (!polygon_cut_fan(obj->positions, obj->triangles + 3 * (size_t)polygon->first, polygon->corners,
                              &cut)) {
-            return refuse_file(reader, "MEMORY", "out of memory");
+            return refuse_file(reader, FAULT_MEMORY, "out of memory");
         }
         obj->uncut_count += !cut;
     }
@@ -312,7 +307,7 @@ static bool read_all(struct reader *reader)
 }
 
 static bool parse(const char *name, const char *text, size_t size, bool with_lines, struct scene_obj *obj,
-                  struct scene_obj_fault *fault)
+                  struct fault *fault)
 {
     struct reader reader = {.name = name,
                             .at = text,
@@ -323,13 +318,13 @@ static bool parse(const char *name, const char *text, size_t size, bool with_lin
                             .fault = fault};
     memset(obj, 0, sizeof *obj);
     if (size > FILE_BYTES_MAX) {
-        return refuse_file(&reader, "LIMIT", "larger than 512 MiB");
+        return refuse_file(&reader, FAULT_LIMIT, "larger than 512 MiB");
     }
     reader.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (reader.locale == (locale_t)0) {
-        return refuse_file(&reader, "MEMORY", "out of memory");
+        return refuse_file(&reader, FAULT_MEMORY, "out of memory");
     }
-    const bool ok = size == 0 ? refuse_file(&reader, "INVALID", "the file is empty") : read_all(&reader);
+    const bool ok = size == 0 ? refuse_file(&reader, FAULT_INVALID, "the file is empty") : read_all(&reader);
     freelocale(reader.locale);
     free(reader.polygons);
     if (!ok) {
@@ -342,13 +337,13 @@ static bool parse(const char *name, const char *text, size_t size, bool with_lin
 }
 
 bool scene_obj_parse(const char *name, const char *text, size_t size, struct scene_obj *obj,
-                     struct scene_obj_fault *fault)
+                     struct fault *fault)
 {
     return parse(name, text, size, false, obj, fault);
 }
 
 bool scene_obj_parse_lines(const char *name, const char *text, size_t size, struct scene_obj *obj,
-                           struct scene_obj_fault *fault)
+                           struct fault *fault)
 {
     return parse(name, text, size, true, obj, fault);
 }

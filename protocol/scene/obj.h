@@ -1,7 +1,9 @@
-// Reads Wavefront OBJ from memory: the statements v, f and, on request, l. Others are skipped. It needs libc only, because libweft
-// uses it too. Any thread may call it.
+// Reads Wavefront OBJ from memory: the statements v, f and, on request, l. Others are skipped. It needs libc and faults only,
+// because libweft uses it too. Any thread may call it.
 #ifndef WEFT_PROTOCOL_SCENE_OBJ_H
 #define WEFT_PROTOCOL_SCENE_OBJ_H
+
+#include "protocol/fault/fault.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,18 +19,14 @@ struct scene_obj {
     uint32_t uncut_count; // polygons that stayed fans, whose triangles may overlap (polygon_cut)
 };
 
-struct scene_obj_fault {
-    const char *code; // INVALID, LIMIT or MEMORY
-    char text[256];   // names the file and the line
-};
-
 // Polygons are cut into triangles (polygon.h). Negative indices count back from the last vertex so far. Error texts show `name` as
-// the file. At most 4194304 vertices, 16777216 triangles and 512 MiB. If it fails there is nothing to free.
+// the file. At most 4194304 vertices, 16777216 triangles and 512 MiB. A fault is INVALID, LIMIT or MEMORY
+// and names the file and the line; then there is nothing to free.
 bool scene_obj_parse(const char *name, const char *text, size_t size, struct scene_obj *obj,
-                     struct scene_obj_fault *fault);
+                     struct fault *fault);
 
 // The same, with l statements as lines: at most 16777216.
 bool scene_obj_parse_lines(const char *name, const char *text, size_t size, struct scene_obj *obj,
-                           struct scene_obj_fault *fault);
+                           struct fault *fault);
 
 #endif

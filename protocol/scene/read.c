@@ -208,9 +208,8 @@ bool scene_read_text(struct scene_reader *reader, const char *text, size_t size,
     const size_t mark = protocol_utf8_mark(text, size);
     json_t *root = json_loadb(text + mark, size - mark, JSON_REJECT_DUPLICATES, &where);
     if (!root) {
-        snprintf(reader->error->text, sizeof reader->error->text, "%s:%d:%d: not JSON: %.200s",
-                 scene_file_shown(reader->file), where.line, where.column, where.text);
-        protocol_utf8_clean(reader->error->text, strlen(reader->error->text));
+        fault_set(reader->fault, FAULT_INVALID, NULL, "%s:%d:%d: not JSON: %.200s",
+                  scene_file_shown(reader->file), where.line, where.column, where.text);
         return false;
     }
     bool done = read_root(reader, root, scene);

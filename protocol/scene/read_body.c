@@ -62,7 +62,7 @@ static bool read_mesh(struct scene_reader *reader, const json_t *name, struct sc
     void *text = NULL;
     size_t size = 0;
     struct scene_obj obj;
-    struct scene_obj_fault fault;
+    struct fault fault;
     if (!json_is_string(name) || !scene_ends_with(json_string_value(name), ".obj")) {
         return scene_refuse(reader, "must be the name of an .obj file in the scene's folder");
     }

@@ -13,11 +13,13 @@
 #ifndef WEFT_PROTOCOL_SCENE_SCENE_H
 #define WEFT_PROTOCOL_SCENE_SCENE_H
 
+#include "protocol/fault/fault.h"
+
 #include <msgpack.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SCENE_TEXT_SIZE = 512, SCENE_ERROR_SIZE = 1024, SCENE_NAME_SIZE = 65, SCENE_PATH_SIZE = 4096 };
+enum { SCENE_TEXT_SIZE = 512, SCENE_NAME_SIZE = 65, SCENE_PATH_SIZE = 4096 };
 
 struct scene {
     char name[SCENE_NAME_SIZE];  // for the world: the scene's "name", else the file's name without its ending
@@ -26,21 +28,18 @@ struct scene {
     size_t size;                 // of document, bytes
 };
 
-struct scene_error {
-    char text[SCENE_ERROR_SIZE]; // "file: field: what is wrong", or "file:line:column: ..." if it is not JSON
-};
-
-bool scene_read(const char *path, struct scene *scene, struct scene_error *error);
+// Texts of faults: "file: field: what is wrong", or "file:line:column: ..." if it is not JSON.
+bool scene_read(const char *path, struct scene *scene, struct fault *fault);
 // The same from text in memory; errors show `name` as the file. folder has the scene's files; NULL: the scene may name none.
 bool scene_parse(const char *name, const char *folder, const char *text, size_t size, struct scene *scene,
-                 struct scene_error *error);
+                 struct fault *fault);
 void scene_deinit(struct scene *scene); // an empty one is allowed
 
 // Writes a document of world.save as a scene, with arrays of more than 256 numbers as .npy files in a folder beside it
 // (flag.json: flag.data/). Each file is replaced in one step, and the scene last. So at any time the path has the old scene
 // or the new one, with its arrays. about may be NULL.
 bool scene_write(const char *path, const char *name, const char *about, const msgpack_object *document,
-                 struct scene_error *error);
+                 struct fault *fault);
 
 // The gallery: scenes that come with weft. Finds NAME.json in the folders of the environment variable WEFT_SCENES (separated
 // by colons), in the build's folder, or where scenes were installed. False if there is no such scene.

@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,7 @@
 enum { INLINE_MAX = 256, LINE_WIDTH = 110, DEPTH_MAX = 16, NAME_SIZE = SCENE_PLACE_SIZE + 64 };
 
 struct writer {
-    struct scene_error *error;
+    struct fault *fault;
     const char *path;
     char folder[SCENE_PATH_SIZE + 16]; // of the arrays
     char folder_name[256];             // as the scene calls it
@@ -39,18 +38,6 @@ struct writer {
     uint32_t kept_count, kept_capacity;
 };
 
-static bool fail(const struct writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool fail(const struct writer *writer, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(writer->error->text, sizeof writer->error->text, format, arguments);
-    va_end(arguments);
-    protocol_utf8_clean(writer->error->text, strlen(writer->error->text));
-    return false;
-}
-
 // ---------------------------------------------------------------------------------------------------------
 // Files put in place in one step
 
@@ -60,7 +47,7 @@ static bool finish_file(const struct writer *writer, FILE *file, const char *unf
     done = fclose(file) == 0 && done;
     done = done && rename(unfinished, path) == 0;
     if (!done) {
-        fail(writer, "%.200s cannot be written: %s", path, strerror(errno));
+        fault_set(writer->fault, FAULT_IO, NULL, "%.200s cannot be written: %s", path, strerror(errno));
         unlink(unfinished);
     }
     return done;
@@ -77,9 +64,10 @@ static FILE *start_file(const struct writer *writer, char *unfinished, size_t si
                 stat(unfinished, &there) == 0 && opened.st_ino == there.st_ino;
     FILE *file = held && ftruncate(part, 0) == 0 ? fdopen(part, "wb") : NULL;
     if (!file) {
-        fail(writer,
-             part < 0 || held ? "%.200s cannot be written: %s" : "%.200s is being written by another program",
-             path, strerror(errno));
+        fault_set(writer->fault, part < 0 || held ? FAULT_IO : FAULT_BUSY, NULL,
+                  part < 0 || held ? "%.200s cannot be written: %s"
+                                   : "%.200s is being written by another program",
+                  path, strerror(errno));
         if (part >= 0) {
             close(part);
         }
@@ -103,7 +91,7 @@ static uint64_t content_of(uint64_t hash, const void *data, size_t size)
 static bool keep(struct writer *writer, const char *name, bool is_new)
 {
     if (!array_reserve(&writer->kept, &writer->kept_capacity, writer->kept_count + 1)) {
-        return fail(writer, "no memory to write %.200s", writer->path);
+        return fault_set(writer->fault, FAULT_MEMORY, NULL, "no memory to write %.200s", writer->path);
     }
     struct kept *kept = &writer->kept[writer->kept_count++];
     snprintf(kept->name, sizeof kept->name, "%s", name);
@@ -147,7 +135,8 @@ static bool write_array(struct writer *writer, enum scene_npy_type type, const v
     snprintf(name, NAME_SIZE, "%s-%016llx.npy", flat, (unsigned long long)hash);
     snprintf(path, sizeof path, "%s/%s", writer->folder, name);
     if (mkdir(writer->folder, 0777) != 0 && errno != EEXIST) {
-        return fail(writer, "%.200s cannot be made: %s", writer->folder, strerror(errno));
+        return fault_set(writer->fault, FAULT_IO, NULL, "%.200s cannot be made: %s", writer->folder,
+                         strerror(errno));
     }
     FILE *file = start_file(writer, unfinished, sizeof unfinished, path);
     if (!file) {
@@ -156,7 +145,7 @@ static bool write_array(struct writer *writer, enum scene_npy_type type, const v
     bool done = fwrite(head, 1, head_size, file) == head_size &&
                 (count == 0 || fwrite(items, sizes[type], count, file) == count);
     if (!done) {
-        fail(writer, "%.200s cannot be written: %s", path, strerror(errno));
+        fault_set(writer->fault, FAULT_IO, NULL, "%.200s cannot be written: %s", path, strerror(errno));
         fclose(file);
         unlink(unfinished);
         return false;
@@ -275,7 +264,7 @@ static bool write_typed(struct writer *writer, const struct protocol_array *arra
     uint32_t bad;
     void *items = malloc((size_t)array->count * sizeof(double));
     if (!items) {
-        return fail(writer, "no memory to write %.200s", writer->path);
+        return fault_set(writer->fault, FAULT_MEMORY, NULL, "no memory to write %.200s", writer->path);
     }
     if (type == SCENE_NPY_U32) {
         (void)protocol_array_copy_u32(array, items, &bad);
@@ -335,7 +324,7 @@ static bool write_members(struct writer *writer, const msgpack_object *map, int 
     for (uint32_t i = 0; done && i < map->via.map.size; i++) {
         const msgpack_object_kv *pair = &map->via.map.ptr[i];
         if (pair->key.type != MSGPACK_OBJECT_STR) {
-            return fail(writer, "the document has a key that is no string");
+            return fault_set(writer->fault, FAULT_INVALID, NULL, "the document has a key that is no string");
         }
         snprintf(writer->place + before, sizeof writer->place - before, "%s%.*s", before > 0 ? "." : "",
                  (int)pair->key.via.str.size, pair->key.via.str.ptr);
@@ -355,7 +344,7 @@ static bool write_value(struct writer *writer, const msgpack_object *value, int 
     char text[40];
     bool done = true;
     if (depth > DEPTH_MAX || strlen(writer->place) + 1 >= sizeof writer->place) {
-        return fail(writer, "the document is nested too deep");
+        return fault_set(writer->fault, FAULT_INVALID, NULL, "the document is nested too deep");
     }
     switch (value->type) {
     case MSGPACK_OBJECT_BOOLEAN:
@@ -388,10 +377,10 @@ static bool write_value(struct writer *writer, const msgpack_object *value, int 
     case MSGPACK_OBJECT_EXT:
         return protocol_array_from(value, PROTOCOL_ARRAY_F32, &array)
                    ? write_typed(writer, &array, depth)
-                   : fail(writer,
-                          "the document has an array of no "
-                          "known type at %s",
-                          writer->place);
+                   : fault_set(writer->fault, FAULT_INVALID, NULL,
+                               "the document has an array of no "
+                               "known type at %s",
+                               writer->place);
     default:
         fputs("null", writer->out);
         return true;
@@ -422,22 +411,23 @@ static bool write_all(struct writer *writer, const char *name, const char *about
 }
 
 bool scene_write(const char *path, const char *name, const char *about, const msgpack_object *document,
-                 struct scene_error *error)
+                 struct fault *fault)
 {
-    struct writer writer = {.error = error, .path = path};
+    struct writer writer = {.fault = fault, .path = path};
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     size_t size = strlen(base) - (scene_ends_with(base, ".json") ? strlen(".json") : 0);
     if (document->type != MSGPACK_OBJECT_MAP) {
-        return fail(&writer, "the document is no map");
+        return fault_set(fault, FAULT_INVALID, NULL, "the document is no map");
     }
     if (strlen(path) >= SCENE_PATH_SIZE || size == 0 || size + 6 > sizeof writer.folder_name) {
-        return fail(&writer, "%.200s is no name for a file", path);
+        return fault_set(fault, FAULT_INVALID, NULL, "%.200s is no name for a file", path);
     }
     snprintf(writer.folder_name, sizeof writer.folder_name, "%.*s.data", (int)size, base);
     snprintf(writer.folder, sizeof writer.folder, "%.*s%s", (int)(base - path), path, writer.folder_name);
     struct stat there;
     if (lstat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode)) {
-        return fail(&writer, "%.200s cannot be written: it is there, and no file", path);
+        return fault_set(fault, FAULT_CONFLICT, NULL, "%.200s cannot be written: it is there, and no file",
+                         path);
     }
     bool done = write_all(&writer, name, about, document);
     if (done) {

@@ -120,3 +120,13 @@ size_t protocol_utf8_cut(const char *data, size_t size, size_t limit)
     }
     return cut;
 }
+
+void protocol_utf8_finish(char *text, size_t size, bool whole)
+{
+    static const char ellipsis[] = "…";
+    if (!whole) {
+        const size_t cut = protocol_utf8_cut(text, size - 1, size - sizeof ellipsis);
+        memcpy(text + cut, ellipsis, sizeof ellipsis);
+    }
+    protocol_utf8_clean(text, strlen(text));
+}

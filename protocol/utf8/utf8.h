@@ -36,6 +36,9 @@ const char *protocol_name_flaw(const char *data, size_t size);
 // Replaces every byte of a control character or of broken UTF-8 with '?', in place.
 void protocol_utf8_clean(char *data, size_t size);
 
+// Makes text that was written into `size` bytes fit for people: cleans it, and ends it in an ellipsis if it is not whole.
+void protocol_utf8_finish(char *text, size_t size, bool whole);
+
 // The greatest size, at most limit, to which valid UTF-8 can be cut without breaking a character.
 size_t protocol_utf8_cut(const char *data, size_t size, size_t limit);
 

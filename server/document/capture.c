@@ -386,7 +386,7 @@ static bool fill_particles_of(struct capture *capture, const struct document_sco
                               struct protocol_restore_particles *items, uint32_t *count)
 {
     struct sim_restore_particles taken;
-    struct sim_fault fault;
+    struct fault fault;
     const uint32_t *particles = wanted->particles;
     if (!particles) {
         uint32_t *all = alloc(capture, wanted->count, sizeof *all);
@@ -398,10 +398,10 @@ static bool fill_particles_of(struct capture *capture, const struct document_sco
     if (!particles) {
         return false;
     }
-    const enum sim_status status = sim_restore_particles_take(capture->document->sim, wanted->body, particles,
+    const enum fault_code status = sim_restore_particles_take(capture->document->sim, wanted->body, particles,
                                                               wanted->count, wanted->fields, &taken, &fault);
-    if (status != SIM_OK) {
-        return status != SIM_MEMORY; // what is wrong with them the edit itself is refused for
+    if (status != FAULT_NONE) {
+        return status != FAULT_MEMORY; // what is wrong with them the edit itself is refused for
     }
     bool done = true;
     for (int pinned = 0; done && pinned < 2; pinned++) {

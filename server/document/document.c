@@ -27,10 +27,10 @@ bool document_settings_check(const struct protocol_world_create_params *settings
                              struct protocol_error *error)
 {
     struct sim_settings sim_settings;
-    struct sim_fault fault;
+    struct fault fault;
     document_settings_of(settings, &sim_settings);
-    if (sim_settings_check(&sim_settings, &fault) != SIM_OK) {
-        document_error_fault(error, &fault);
+    if (sim_settings_check(&sim_settings, &fault) != FAULT_NONE) {
+        protocol_error_fault(error, &fault);
         return false;
     }
     return true;

@@ -189,7 +189,6 @@ void document_grab_fill(const struct sim_grab *grab, struct protocol_grab_summar
 bool document_pose_fill(const struct sim *sim, uint32_t position, uint32_t substep,
                         struct protocol_collider_pose *out);
 // Turn a fault of the sim, and a lack of memory, into errors.
-void document_error_fault(struct protocol_error *error, const struct sim_fault *fault);
 void document_error_memory(struct protocol_error *error, enum protocol_method method);
 
 // ---------------------------------------------------------------------------------------------------------

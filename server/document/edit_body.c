@@ -110,7 +110,7 @@ bool document_change_body_add(struct document *document, struct document_edit *e
     struct adding *adding = edit->ready;
     struct document_body_plan *body = &edit->plans->items[0];
     struct sim_body_added added;
-    struct sim_fault fault;
+    struct fault fault;
     const struct sim_warning *of_mesh;
     uint32_t warned = sim_body_plan_warnings(body->plan, &of_mesh);
     result->has = PROTOCOL_HAS_ALL;
@@ -120,7 +120,7 @@ bool document_change_body_add(struct document *document, struct document_edit *e
     if (!document_things_reserve(&document->bodies, 1)) {
         return document_refuse_memory(edit);
     }
-    if (sim_body_attach(document->sim, body->plan, &added, &fault) != SIM_OK) {
+    if (sim_body_attach(document->sim, body->plan, &added, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     struct sim_body_info info;
@@ -254,7 +254,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
     const struct protocol_body_set_params *params = edit->resolved;
     const struct sim_body_info *info = edit->ready;
     struct protocol_body_set_result *result = edit->result;
-    struct sim_fault fault;
+    struct fault fault;
     const struct sim_body_change change = {
         .stretch = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH ? &info->stretch : NULL,
         .bend = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND ? &info->bend : NULL,
@@ -262,7 +262,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .thickness = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS ? &params->thickness : NULL,
         .meeting = &info->meeting,
     };
-    if (sim_body_set(document->sim, info->body, &change, &fault) != SIM_OK) {
+    if (sim_body_set(document->sim, info->body, &change, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     if (params->has & PROTOCOL_HAS_BODY_SET_PARAMS_NAME) {
@@ -298,8 +298,8 @@ bool document_change_body_remove(struct document *document, struct document_edit
     const struct protocol_body_remove_params *params = edit->resolved;
     struct protocol_body_remove_result *result = edit->result;
     uint32_t *removed = NULL, removed_count = 0;
-    struct sim_fault fault;
-    if (sim_body_remove(document->sim, params->body.id, &removed, &removed_count, &fault) != SIM_OK) {
+    struct fault fault;
+    if (sim_body_remove(document->sim, params->body.id, &removed, &removed_count, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     document_things_remove(&document->bodies, params->body.id);

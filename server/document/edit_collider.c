@@ -109,12 +109,12 @@ bool document_change_collider_add(struct document *document, struct document_edi
     const struct protocol_collider_add_params *params = edit->resolved;
     struct protocol_collider_add_result *result = edit->result;
     struct ready *ready = edit->ready;
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t id;
     if (!document_things_reserve(&document->colliders, 1)) {
         return document_refuse_memory(edit);
     }
-    if (sim_collider_add(document->sim, &ready->collider, &id, &fault) != SIM_OK) {
+    if (sim_collider_add(document->sim, &ready->collider, &id, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     document_things_add(&document->colliders, id, &params->name, 0);
@@ -226,9 +226,9 @@ bool document_change_collider_set(struct document *document, struct document_edi
     const struct protocol_collider_set_params *params = edit->resolved;
     struct protocol_collider_set_result *result = edit->result;
     struct ready *ready = edit->ready;
-    struct sim_fault fault;
+    struct fault fault;
     const uint32_t id = ready->collider.id;
-    if (sim_collider_set(document->sim, &ready->collider, &fault) != SIM_OK) {
+    if (sim_collider_set(document->sim, &ready->collider, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME) {
@@ -263,8 +263,8 @@ bool document_change_collider_remove(struct document *document, struct document_
 {
     const struct protocol_collider_remove_params *params = edit->resolved;
     struct protocol_collider_remove_result *result = edit->result;
-    struct sim_fault fault;
-    if (sim_collider_remove(document->sim, params->collider.id, &fault) != SIM_OK) {
+    struct fault fault;
+    if (sim_collider_remove(document->sim, params->collider.id, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     document_things_remove(&document->colliders, params->collider.id);

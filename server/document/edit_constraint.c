@@ -160,10 +160,10 @@ bool document_change_constraint_add(struct document *document, struct document_e
 {
     const struct ready *ready = edit->ready;
     struct protocol_constraint_add_result *result = edit->result;
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t first;
     if (sim_constraints_add(document->sim, ready->kind, ready->count, ready->bodies, ready->particles,
-                            &ready->values, &first, &fault) != SIM_OK) {
+                            &ready->values, &first, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     for (uint32_t i = 0; i < ready->count; i++) {
@@ -213,8 +213,8 @@ bool document_change_constraint_set(struct document *document, struct document_e
 {
     const struct ready *ready = edit->ready;
     struct protocol_constraint_set_result *result = edit->result;
-    struct sim_fault fault;
-    if (sim_constraints_set(document->sim, ready->ids, ready->count, &ready->values, &fault) != SIM_OK) {
+    struct fault fault;
+    if (sim_constraints_set(document->sim, ready->ids, ready->count, &ready->values, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_constraint_set_result){
@@ -249,8 +249,8 @@ bool document_change_constraint_remove(struct document *document, struct documen
 {
     const struct ready *ready = edit->ready;
     struct protocol_constraint_remove_result *result = edit->result;
-    struct sim_fault fault;
-    if (sim_constraints_remove(document->sim, ready->ids, ready->count, &fault) != SIM_OK) {
+    struct fault fault;
+    if (sim_constraints_remove(document->sim, ready->ids, ready->count, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_constraint_remove_result){

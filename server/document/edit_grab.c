@@ -39,10 +39,10 @@ bool document_change_grab_begin(struct document *document, struct document_edit 
     const struct protocol_grab_begin_params *params = edit->resolved;
     struct protocol_grab_begin_result *result = edit->result;
     const bool placed = params->has & PROTOCOL_HAS_GRAB_BEGIN_PARAMS_TARGET;
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t grab;
     if (sim_grab_begin(document->sim, params->body.id, params->particle, placed ? params->target : NULL,
-                       params->compliance, &grab, &fault) != SIM_OK) {
+                       params->compliance, &grab, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result =
@@ -69,8 +69,8 @@ bool document_change_grab_move(struct document *document, struct document_edit *
 {
     const struct protocol_grab_move_params *params = edit->resolved;
     struct protocol_grab_move_result *result = edit->result;
-    struct sim_fault fault;
-    if (sim_grab_move(document->sim, params->grab, params->target, &fault) != SIM_OK) {
+    struct fault fault;
+    if (sim_grab_move(document->sim, params->grab, params->target, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_grab_move_result){.has = PROTOCOL_HAS_ALL, .tick = document->tick};
@@ -96,8 +96,8 @@ bool document_change_grab_end(struct document *document, struct document_edit *e
 {
     const struct protocol_grab_end_params *params = edit->resolved;
     struct protocol_grab_end_result *result = edit->result;
-    struct sim_fault fault;
-    if (sim_grab_end(document->sim, params->grab, &fault) != SIM_OK) {
+    struct fault fault;
+    if (sim_grab_end(document->sim, params->grab, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_grab_end_result){.has = PROTOCOL_HAS_ALL, .tick = document->tick};

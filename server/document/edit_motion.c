@@ -59,9 +59,9 @@ bool document_change_motion_add(struct document *document, struct document_edit 
 {
     const struct sim_motion *motion = edit->ready;
     struct protocol_motion_add_result *result = edit->result;
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t id;
-    if (sim_motion_add(document->sim, motion, &id, &fault) != SIM_OK) {
+    if (sim_motion_add(document->sim, motion, &id, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_motion_add_result){
@@ -91,8 +91,8 @@ bool document_change_motion_remove(struct document *document, struct document_ed
 {
     const struct protocol_motion_remove_params *params = edit->resolved;
     struct protocol_motion_remove_result *result = edit->result;
-    struct sim_fault fault;
-    if (sim_motion_remove(document->sim, params->motion, &fault) != SIM_OK) {
+    struct fault fault;
+    if (sim_motion_remove(document->sim, params->motion, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_motion_remove_result){

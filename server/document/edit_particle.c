@@ -60,9 +60,9 @@ bool document_change_particle_set(struct document *document, struct document_edi
 {
     const struct ready *ready = edit->ready;
     struct protocol_particle_set_result *result = edit->result;
-    struct sim_fault fault;
+    struct fault fault;
     if (sim_particles_set(document->sim, ready->body, ready->particles, ready->count, ready->positions,
-                          ready->velocities, ready->inverse_masses, &fault) != SIM_OK) {
+                          ready->velocities, ready->inverse_masses, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_set_result){
@@ -93,9 +93,9 @@ bool document_change_particle_pin(struct document *document, struct document_edi
 {
     const struct ready *ready = edit->ready;
     struct protocol_particle_pin_result *result = edit->result;
-    struct sim_fault fault;
+    struct fault fault;
     if (sim_particles_pin(document->sim, ready->body, ready->particles, ready->count, ready->positions,
-                          &fault) != SIM_OK) {
+                          &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_pin_result){
@@ -122,8 +122,9 @@ bool document_change_particle_unpin(struct document *document, struct document_e
 {
     const struct ready *ready = edit->ready;
     struct protocol_particle_unpin_result *result = edit->result;
-    struct sim_fault fault;
-    if (sim_particles_unpin(document->sim, ready->body, ready->particles, ready->count, &fault) != SIM_OK) {
+    struct fault fault;
+    if (sim_particles_unpin(document->sim, ready->body, ready->particles, ready->count, &fault) !=
+        FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_unpin_result){

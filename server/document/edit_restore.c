@@ -23,7 +23,7 @@ struct apply {
 };
 
 static bool refuse(const struct apply *apply, const char *list, uint32_t index, const char *part,
-                   const struct sim_fault *fault)
+                   const struct fault *fault)
 {
     const struct sim_image_place place = {list, index, part};
     return document_maker_refuse(&apply->restore->maker, &place, fault);
@@ -73,20 +73,20 @@ static uint32_t greater(uint32_t a, uint32_t b)
 static bool next_raise(const struct apply *apply, const struct sim_next_ids *next)
 {
     struct sim_next_ids raised;
-    struct sim_fault fault;
+    struct fault fault;
     sim_next_ids(apply->document->sim, &raised);
     raised.body = greater(raised.body, next->body);
     raised.constraint = greater(raised.constraint, next->constraint);
     raised.collider = greater(raised.collider, next->collider);
     raised.motion = greater(raised.motion, next->motion);
-    return sim_next_ids_set(apply->document->sim, &raised, &fault) == SIM_OK ||
+    return sim_next_ids_set(apply->document->sim, &raised, &fault) == FAULT_NONE ||
            refuse(apply, NULL, 0, "next", &fault);
 }
 
 static bool next_set(const struct apply *apply, const struct sim_next_ids *next)
 {
-    struct sim_fault fault;
-    return sim_next_ids_set(apply->document->sim, next, &fault) == SIM_OK ||
+    struct fault fault;
+    return sim_next_ids_set(apply->document->sim, next, &fault) == FAULT_NONE ||
            refuse(apply, NULL, 0, "next", &fault);
 }
 
@@ -97,7 +97,7 @@ static bool remove_constraints(const struct apply *apply)
 {
     struct sim *sim = apply->document->sim;
     const struct document_ids *given = &apply->restore->removed_constraints;
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t *there = document_maker_alloc(&apply->restore->maker, given->count, sizeof *there), count = 0;
     for (uint32_t i = 0; there && i < given->count; i++) {
         struct sim_constraint constraint;
@@ -105,7 +105,7 @@ static bool remove_constraints(const struct apply *apply)
             there[count++] = given->items[i];
         }
     }
-    return there && (count == 0 || sim_constraints_remove(sim, there, count, &fault) == SIM_OK ||
+    return there && (count == 0 || sim_constraints_remove(sim, there, count, &fault) == FAULT_NONE ||
                      refuse(apply, NULL, 0, "removed.constraints", &fault));
 }
 
@@ -113,11 +113,11 @@ static bool remove_all_but_bodies(const struct apply *apply)
 {
     struct document *document = apply->document;
     const struct document_restore *restore = apply->restore;
-    struct sim_fault fault;
+    struct fault fault;
     for (uint32_t i = 0; i < restore->removed_motions.count; i++) {
-        const enum sim_status status =
+        const enum fault_code status =
             sim_motion_remove(document->sim, restore->removed_motions.items[i], &fault);
-        if (status != SIM_OK && status != SIM_NOT_FOUND) {
+        if (status != FAULT_NONE && status != FAULT_NOT_FOUND) {
             return refuse(apply, NULL, 0, "removed.motions", &fault);
         }
     }
@@ -126,7 +126,7 @@ static bool remove_all_but_bodies(const struct apply *apply)
         if (!document_things_by_id(&document->colliders, id)) {
             continue;
         }
-        if (sim_collider_remove(document->sim, id, &fault) != SIM_OK) {
+        if (sim_collider_remove(document->sim, id, &fault) != FAULT_NONE) {
             return refuse(apply, NULL, 0, "removed.colliders", &fault);
         }
         document_things_remove(&document->colliders, id);
@@ -140,11 +140,11 @@ static bool remove_bodies(const struct apply *apply)
     const struct document_ids *given = &apply->restore->removed_bodies;
     for (uint32_t i = 0; i < given->count; i++) {
         uint32_t *loose = NULL, count;
-        struct sim_fault fault;
+        struct fault fault;
         if (!document_things_by_id(&document->bodies, given->items[i])) {
             continue;
         }
-        if (sim_body_remove(document->sim, given->items[i], &loose, &count, &fault) != SIM_OK) {
+        if (sim_body_remove(document->sim, given->items[i], &loose, &count, &fault) != FAULT_NONE) {
             return refuse(apply, NULL, 0, "removed.bodies", &fault);
         }
         free(loose);
@@ -162,14 +162,14 @@ static bool restore_body(const struct apply *apply, const struct protocol_docume
     struct document *document = apply->document;
     struct document_body_plan *body = &apply->plans->items[index];
     struct protocol_error *error = apply->restore->maker.error;
-    struct sim_fault fault;
+    struct fault fault;
     if (!document_things_reserve(&document->bodies, 1)) {
         return refuse_memory(apply);
     }
     if (!document_skin_fits(&document->bodies, body->skin, error)) {
         return document_maker_place(&apply->restore->maker, "bodies", index);
     }
-    if (sim_body_restore(document->sim, body->plan, &fault) != SIM_OK) {
+    if (sim_body_restore(document->sim, body->plan, &fault) != FAULT_NONE) {
         return refuse(apply, "bodies", index, NULL, &fault);
     }
     document_things_add(&document->bodies, given->body, &given->name, given->positions.count / 3);
@@ -217,7 +217,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
     struct sim_material materials[3];
     struct sim_body_info info;
     struct protocol_bend_material present;
-    struct sim_fault fault;
+    struct fault fault;
     if (!sim_body_info(apply->document->sim, given->body, &info)) {
         return document_reader_refuse(&place, PROTOCOL_CODE_NOT_FOUND, "body", "%u does not exist",
                                       given->body);
@@ -247,7 +247,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         .thickness = given->has & PROTOCOL_HAS_RESTORE_BODY_THICKNESS ? &given->thickness : NULL,
         .meeting = &info.meeting,
     };
-    return sim_body_set(apply->document->sim, given->body, &change, &fault) == SIM_OK ||
+    return sim_body_set(apply->document->sim, given->body, &change, &fault) == FAULT_NONE ||
            refuse(apply, "parts", index, NULL, &fault);
 }
 
@@ -255,7 +255,7 @@ static bool restore_constraints(const struct apply *apply)
 {
     struct sim *sim = apply->document->sim;
     const struct document_restore *restore = apply->restore;
-    struct sim_fault fault;
+    struct fault fault;
     for (uint32_t i = 0; i < restore->given->parts.count; i++) {
         if (!restore_parts_of(apply, (const struct protocol_restore_body *)restore->given->parts.items + i,
                               i)) {
@@ -263,12 +263,12 @@ static bool restore_constraints(const struct apply *apply)
         }
     }
     for (uint32_t i = 0; i < restore->given->own.count; i++) {
-        if (sim_own_restore(sim, &restore->own[i], &fault) != SIM_OK) {
+        if (sim_own_restore(sim, &restore->own[i], &fault) != FAULT_NONE) {
             return refuse(apply, "own", i, NULL, &fault);
         }
     }
     for (uint32_t i = 0; i < restore->given->constraints.count; i++) {
-        if (sim_loose_restore(sim, &restore->batches[i], &fault) != SIM_OK) {
+        if (sim_loose_restore(sim, &restore->batches[i], &fault) != FAULT_NONE) {
             return refuse(apply, "constraints", i, NULL, &fault);
         }
     }
@@ -277,10 +277,10 @@ static bool restore_constraints(const struct apply *apply)
 
 static bool restore_particles(const struct apply *apply)
 {
-    struct sim_fault fault;
+    struct fault fault;
     for (uint32_t i = 0; i < apply->restore->given->particles.count; i++) {
         if (sim_restore_particles_apply(apply->document->sim, &apply->restore->particles[i], &fault) !=
-            SIM_OK) {
+            FAULT_NONE) {
             return refuse(apply, "particles", i, NULL, &fault);
         }
     }
@@ -298,7 +298,7 @@ static bool restore_collider(const struct apply *apply, const struct protocol_re
     const struct sim_image_collider *whole = &apply->restore->colliders[index];
     struct sim_image_collider merged = *whole;
     struct sim_image image = {0}; // what is merged with it points there
-    struct sim_fault fault;
+    struct fault fault;
     if (given->has & PROTOCOL_HAS_RESTORE_COLLIDER_PARTS) {
         const struct sim_parts parts = {.colliders = &whole->collider.id, .collider_count = 1};
         if (!sim_image_take_parts(document->sim, &parts, &image)) {
@@ -315,9 +315,9 @@ static bool restore_collider(const struct apply *apply, const struct protocol_re
     } else if (!document_things_reserve(&document->colliders, 1)) {
         return refuse_memory(apply);
     }
-    const enum sim_status status = sim_collider_restore(document->sim, &merged, &fault);
+    const enum fault_code status = sim_collider_restore(document->sim, &merged, &fault);
     sim_image_deinit(&image);
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         return refuse(apply, "colliders", index, "collider", &fault);
     }
     if (!document_things_by_id(&document->colliders, whole->collider.id)) {
@@ -331,14 +331,14 @@ static bool restore_colliders(const struct apply *apply)
 {
     const struct protocol_list *list = &apply->restore->given->colliders;
     const struct protocol_restore_collider *given = list->items;
-    struct sim_fault fault;
+    struct fault fault;
     for (uint32_t i = 0; i < list->count; i++) {
         if (!(given[i].has & PROTOCOL_HAS_RESTORE_COLLIDER_PARTS) && !restore_collider(apply, &given[i], i)) {
             return false;
         }
     }
     for (uint32_t i = 0; i < apply->restore->given->motions.count; i++) {
-        if (sim_motion_restore(apply->document->sim, &apply->restore->motions[i], &fault) != SIM_OK) {
+        if (sim_motion_restore(apply->document->sim, &apply->restore->motions[i], &fault) != FAULT_NONE) {
             return refuse(apply, "motions", i, NULL, &fault);
         }
     }
@@ -386,12 +386,12 @@ static bool apply_all(const struct apply *apply)
 {
     const bool settings = apply->restore->given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_SETTINGS;
     struct sim_next_ids next;
-    struct sim_fault fault;
+    struct fault fault;
     next_find(apply, &next);
     if (!next_raise(apply, &next)) {
         return false;
     }
-    if (settings && sim_settings_set(apply->document->sim, &apply->restore->settings, &fault) != SIM_OK) {
+    if (settings && sim_settings_set(apply->document->sim, &apply->restore->settings, &fault) != FAULT_NONE) {
         return refuse(apply, NULL, 0, "settings", &fault);
     }
     if (!remove_all_but_bodies(apply) || !restore_bodies(apply) || !restore_constraints(apply) ||

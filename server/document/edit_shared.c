@@ -33,21 +33,9 @@ bool document_goes_on(struct document *document, struct document_edit *edit)
                            protocol_methods[edit->method].name);
 }
 
-void document_error_fault(struct protocol_error *error, const struct sim_fault *fault)
+bool document_refuse_fault(struct document_edit *edit, const struct fault *fault)
 {
-    static const enum protocol_code codes[] = {
-        [SIM_OK] = PROTOCOL_CODE_INTERNAL,         [SIM_INVALID] = PROTOCOL_CODE_INVALID,
-        [SIM_NOT_FOUND] = PROTOCOL_CODE_NOT_FOUND, [SIM_CONFLICT] = PROTOCOL_CODE_CONFLICT,
-        [SIM_LIMIT] = PROTOCOL_CODE_LIMIT,         [SIM_MEMORY] = PROTOCOL_CODE_MEMORY,
-    };
-    bool named = !fault->field || strstr(fault->text, fault->field);
-    protocol_error_set(error, codes[fault->status], fault->field, "%s%s%s", named ? "" : fault->field,
-                       named ? "" : ": ", fault->text);
-}
-
-bool document_refuse_fault(struct document_edit *edit, const struct sim_fault *fault)
-{
-    document_error_fault(&edit->error, fault);
+    protocol_error_fault(&edit->error, fault);
     return false;
 }
 

@@ -70,8 +70,8 @@ bool document_change_world_set(struct document *document, struct document_edit *
     const struct protocol_world_set_params *params = edit->resolved;
     const struct sim_settings *settings = edit->ready;
     struct protocol_world_set_result *result = edit->result;
-    struct sim_fault fault;
-    if (sim_settings_set(document->sim, settings, &fault) != SIM_OK) {
+    struct fault fault;
+    if (sim_settings_set(document->sim, settings, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME) {

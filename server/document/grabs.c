@@ -72,10 +72,10 @@ void document_let_go(struct document *document)
 {
     while (sim_grab_count(document->sim) > 0) {
         struct sim_grab grab;
-        struct sim_fault fault;
+        struct fault fault;
         sim_grab_at(document->sim, sim_grab_count(document->sim) - 1, &grab);
-        enum sim_status status = sim_grab_end(document->sim, grab.id, &fault);
-        BASE_ASSERT(status == SIM_OK);
+        enum fault_code status = sim_grab_end(document->sim, grab.id, &fault);
+        BASE_ASSERT(status == FAULT_NONE);
     }
 }
 

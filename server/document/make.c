@@ -139,7 +139,7 @@ static bool make_sim(struct document_maker *maker)
 {
     const struct protocol_document *given = maker->given;
     struct sim_image_place place;
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     maker->image.next_body = given->next_body;
     maker->image.next_constraint = given->next_constraint;
     maker->image.next_grab = given->next_grab;

@@ -35,9 +35,9 @@ bool document_maker_place(const struct document_maker *maker, const char *list, 
 }
 
 bool document_maker_refuse(const struct document_maker *maker, const struct sim_image_place *place,
-                           const struct sim_fault *fault)
+                           const struct fault *fault)
 {
-    document_error_fault(maker->error, fault);
+    protocol_error_fault(maker->error, fault);
     if (!place->part) {
         return document_maker_place(maker, place->list, place->index);
     }

@@ -26,7 +26,7 @@ struct document_reader document_maker_at(const struct document_maker *maker, con
 bool document_maker_place(const struct document_maker *maker, const char *list, uint32_t index);
 // Refuses with the fault that the sim found, and its place.
 bool document_maker_refuse(const struct document_maker *maker, const struct sim_image_place *place,
-                           const struct sim_fault *fault);
+                           const struct fault *fault);
 void *document_maker_alloc(const struct document_maker *maker, size_t count,
                            size_t item_size); // zeros, in the zone
 bool document_maker_length(const struct document_maker *maker, const char *list, uint32_t count,

@@ -133,7 +133,7 @@ bool document_goes_on(struct document *document, struct document_edit *edit);
 // Always false.
 bool document_refuse(struct document_edit *edit, enum protocol_code code, const char *field,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
-bool document_refuse_fault(struct document_edit *edit, const struct sim_fault *fault);
+bool document_refuse_fault(struct document_edit *edit, const struct fault *fault);
 bool document_refuse_memory(struct document_edit *edit);
 void *document_edit_alloc(struct document_edit *edit, size_t count, size_t item_size); // zeros; NULL: refused
 // The thing's id; the ref is replaced by it. False: refused.

@@ -19,7 +19,7 @@ static bool plan_again(const struct document_maker *maker, const struct protocol
     struct document_body_arrays arrays = {0};
     struct sim_image_body image = {0};
     struct sim_image_place place = {0};
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     const bool described = document_maker_body(maker, given, index, &arrays, &image);
     if (described) {
         body->plan = sim_body_prepare_again(&image, maker->resolution, &document_limits, &place, &fault);

@@ -311,14 +311,14 @@ static bool plan_body(const struct protocol_body_add_params *params,
 {
     struct sim_body_desc desc = {0};
     struct document_body_arrays arrays = {0};
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     bool described = document_body_desc(params, &desc, &arrays, error);
     if (described) {
         body->plan = sim_body_prepare(&desc, constants->resolution, constants->extent_at_start,
                                       &document_limits, &fault);
     }
     if (described && !body->plan) {
-        document_error_fault(error, &fault);
+        protocol_error_fault(error, &fault);
     }
     document_body_arrays_deinit(&arrays);
     return body->plan != NULL;

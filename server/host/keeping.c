@@ -174,8 +174,7 @@ struct host_keeping *host_keeping_create(struct net_loop *loop, const struct hos
                                          struct store_error *error)
 {
     struct host_keeping *keeping = calloc(1, sizeof *keeping);
-    error->status = STORE_MEMORY;
-    snprintf(error->text, sizeof error->text, "no memory for the store");
+    (void)fault_set(&error->fault, FAULT_MEMORY, NULL, "no memory for the store");
     if (!keeping) {
         return NULL;
     }
@@ -263,7 +262,7 @@ struct host_coming {
     uint32_t held_count;
     bool read, lasting;
     struct store_error error; // IO: the store takes nothing any more
-    char why[STORE_TEXT_SIZE];
+    char why[FAULT_TEXT_SIZE];
     void (*on_done)(void *context, uint32_t world, const struct host_fetched *fetched);
     void *context;
 };
@@ -325,8 +324,9 @@ static void read_coming(struct host_coming *coming, struct store_reader *reader)
     struct past_end *end = &coming->end;
     coming->epoch = store_take_over(coming->keeping->store, coming->list.list, &coming->error);
     if (coming->epoch == 0) {
-        snprintf(coming->why, sizeof coming->why, "%s", coming->error.text);
-        coming->lasting = coming->error.status == STORE_DAMAGED || coming->error.status == STORE_VERSION;
+        snprintf(coming->why, sizeof coming->why, "%s", coming->error.fault.text);
+        coming->lasting =
+            coming->error.fault.code == FAULT_DAMAGED || coming->error.fault.code == FAULT_VERSION;
         return;
     }
     struct past *past = past_open(reader, coming->list.list, &refused);
@@ -392,7 +392,7 @@ static void read_patiently(struct host_coming *coming, struct store_reader *read
 {
     const uint64_t until_ns = base_now_ns() + coming->keeping->patience_ns;
     read_coming(coming, reader);
-    while (coming->epoch == 0 && coming->error.status == STORE_IO && coming->error.passing &&
+    while (coming->epoch == 0 && coming->error.fault.code == FAULT_IO && coming->error.passing &&
            base_now_ns() < until_ns) {
         base_log(BASE_LOG_WARN, "world %" PRIu32 " \"%s\" waits for brokers: %s", coming->list.list,
                  coming->list.label, coming->why);
@@ -424,12 +424,12 @@ static void work_coming(void *context)
     struct host_coming *coming = context;
     struct store_reader *reader = store_reader_open(coming->keeping->store, &coming->error);
     if (!reader) {
-        snprintf(coming->why, sizeof coming->why, "%s", coming->error.text);
+        snprintf(coming->why, sizeof coming->why, "%s", coming->error.fault.text);
         return;
     }
     read_coming(coming, reader);
     struct store_list now;
-    if (store_list_find(reader, coming->list.list, &now, NULL) == STORE_OK) {
+    if (store_list_find(reader, coming->list.list, &now, NULL) == FAULT_NONE) {
         coming->list = now; // has its label
     }
     store_reader_close(reader);
@@ -489,19 +489,19 @@ bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *re
                           struct store_error *error)
 {
     keeping->registry = registry;
-    error->status = STORE_OK;
+    error->fault.code = FAULT_NONE;
     struct store_reader *reader = store_reader_open(keeping->store, error);
     struct store_list *lists = NULL;
     uint32_t count = 0, refused = 0;
     if (!reader) {
         return false;
     }
-    bool read = store_lists(reader, &lists, &count, error) == STORE_OK;
+    bool read = store_lists(reader, &lists, &count, error) == FAULT_NONE;
     for (uint32_t i = 0; read && i < count; i++) {
         if (!lists[i].binned && is_ours(keeping, &lists[i]) && !recover(keeping, reader, &lists[i], error)) {
             refused++;
         }
-        read = error->status != STORE_IO;
+        read = error->fault.code != FAULT_IO;
     }
     if (refused > 0) {
         base_log(BASE_LOG_ERROR,

@@ -114,9 +114,10 @@ static bool prepare(void *context, uint32_t world, char text[CLUSTER_TEXT_SIZE])
     struct store_error error = {0};
     base_mutex_lock(&lease->fetching);
     const bool stopped = lease->stopped;
-    const bool fetched = !stopped && store_fetch(lease->store, world, &error) == STORE_OK;
+    const bool fetched = !stopped && store_fetch(lease->store, world, &error) == FAULT_NONE;
     base_mutex_unlock(&lease->fetching);
-    snprintf(text, CLUSTER_TEXT_SIZE, "%.200s", stopped ? "the other server is about to end" : error.text);
+    snprintf(text, CLUSTER_TEXT_SIZE, "%.200s",
+             stopped ? "the other server is about to end" : error.fault.text);
     return fetched;
 }
 
@@ -311,9 +312,10 @@ static void work_check(void *context)
     struct store_error error = {0};
     struct store_image image = {0};
     struct store_reader *reader = store_reader_open(move->lease->store, &error);
-    move->has = reader &&
-                store_image_before(reader, move->world, UINT64_MAX, UINT64_MAX, &image, &error) == STORE_OK &&
-                image.position >= move->position;
+    move->has =
+        reader &&
+        store_image_before(reader, move->world, UINT64_MAX, UINT64_MAX, &image, &error) == FAULT_NONE &&
+        image.position >= move->position;
     store_reader_close(reader);
 }
 

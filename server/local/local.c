@@ -43,7 +43,7 @@ static bool create_store(struct local_server *server, char text[LOCAL_TEXT_SIZE]
                                                    },
                                                    &error);
     if (!server->instance.keeping) {
-        snprintf(text, LOCAL_TEXT_SIZE, "%s", error.text);
+        snprintf(text, LOCAL_TEXT_SIZE, "%s", error.fault.text);
     }
     return server->instance.keeping != NULL;
 }
@@ -79,7 +79,7 @@ static bool come_back(struct local_server *server, char text[LOCAL_TEXT_SIZE])
     struct store_error error = {0};
     const bool back = instance_recover(&server->instance, &error);
     if (!back) {
-        snprintf(text, LOCAL_TEXT_SIZE, "%s", error.text);
+        snprintf(text, LOCAL_TEXT_SIZE, "%s", error.fault.text);
     }
     return back;
 }

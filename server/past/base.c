@@ -21,10 +21,10 @@ struct document *past_image_take(struct past *past, const struct store_image *im
     struct store_error store = {0};
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const enum store_status status =
+    const enum fault_code status =
         store_image_read(past->reader, past->list, image->position, &bytes, &size, &store);
-    *damaged = status == STORE_DAMAGED;
-    if (status != STORE_OK) {
+    *damaged = status == FAULT_DAMAGED;
+    if (status != FAULT_NONE) {
         past_refuse_store(past, &store, error);
         return NULL;
     }
@@ -59,18 +59,18 @@ bool past_base(struct past_walk *walk, uint64_t tick, uint64_t position, char *w
         struct store_image image;
         bool damaged;
         const struct past_image *kept = past_images_find(&past->images, tick, position);
-        const enum store_status status =
+        const enum fault_code status =
             store_image_before(past->reader, past->list, tick, position, &image, &store);
-        if (kept && (status != STORE_OK || kept->place.position >= image.position)) {
+        if (kept && (status != FAULT_NONE || kept->place.position >= image.position)) {
             return from_kept(walk, kept, error);
         }
-        if (status == STORE_NONE) {
+        if (status == FAULT_NOT_FOUND) {
             protocol_error_set(error, PROTOCOL_CODE_INTERNAL, NULL,
                                "the past of world %u has no image that is whole%s%.160s", past->list,
                                *warning ? ": " : "", warning);
             return false;
         }
-        if (status != STORE_OK) {
+        if (status != FAULT_NONE) {
             return past_refuse_store(past, &store, error);
         }
         walk->document = past_image_take(past, &image, &damaged, error);

@@ -37,7 +37,7 @@ static bool record_after(const struct past *past, uint64_t position, uint64_t la
         const struct store_entry *entries;
         uint32_t count;
         if (store_read(past->reader, past->list, position, 32, 1 << 16, &entries, &count, &store) !=
-            STORE_OK) {
+            FAULT_NONE) {
             return past_refuse_store(past, &store, error);
         }
         if (count == 0) {
@@ -100,7 +100,7 @@ static bool changes_find(const struct past *past, uint64_t tick, const struct pa
     struct store_error store = {0};
     struct store_list list;
     *before = UINT64_MAX;
-    if (store_list_find(past->reader, past->list, &list, &store) != STORE_OK) {
+    if (store_list_find(past->reader, past->list, &list, &store) != FAULT_NONE) {
         return past_refuse_store(past, &store, error);
     }
     for (uint32_t c = 0; c < count; c++) {

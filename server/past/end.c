@@ -35,12 +35,12 @@ static bool look_through(struct past *past, uint64_t after, uint64_t position, s
         struct store_error store = {0};
         const struct store_entry *entries;
         uint32_t count = 0;
-        const enum store_status status =
+        const enum fault_code status =
             store_read(past->reader, past->list, after, BACK, BACK_BYTES, &entries, &count, &store);
-        if (status == STORE_MEMORY || status == STORE_IO) {
+        if (status == FAULT_MEMORY || status == FAULT_IO) {
             return past_refuse_store(past, &store, error);
         }
-        if (status != STORE_OK || count == 0) {
+        if (status != FAULT_NONE || count == 0) {
             return true; // damage there does not matter: an image holds the result of these entries
         }
         for (uint32_t e = 0; e < count && entries[e].position <= position; e++) {
@@ -118,7 +118,7 @@ bool past_end_while(struct past *past, const struct past_progress *progress, str
     struct store_error store = {0};
     struct store_list list;
     *out = (struct past_end){.exact_tick = UINT64_MAX};
-    if (store_list_find(past->reader, past->list, &list, &store) != STORE_OK) {
+    if (store_list_find(past->reader, past->list, &list, &store) != FAULT_NONE) {
         return past_refuse_store(past, &store, error);
     }
     if (!past_walk_init(&walk, past, progress, error)) {

@@ -14,7 +14,7 @@ struct past *past_open(struct store_reader *reader, uint32_t list, struct protoc
     }
     past->reader = reader;
     past->list = list;
-    if (store_list_find(reader, list, &found, &store) != STORE_OK) {
+    if (store_list_find(reader, list, &found, &store) != FAULT_NONE) {
         past_refuse_store(past, &store, error);
         past_close(past);
         return NULL;
@@ -66,11 +66,11 @@ bool past_in_range(struct past *past, uint64_t tick, struct protocol_error *erro
     struct store_error store = {0};
     struct store_list list;
     struct store_image image;
-    if (store_list_find(past->reader, past->list, &list, &store) != STORE_OK) {
+    if (store_list_find(past->reader, past->list, &list, &store) != FAULT_NONE) {
         return past_refuse_store(past, &store, error);
     }
     uint64_t last = list.last_tick;
-    if (store_image_before(past->reader, past->list, UINT64_MAX, UINT64_MAX, &image, &store) == STORE_OK) {
+    if (store_image_before(past->reader, past->list, UINT64_MAX, UINT64_MAX, &image, &store) == FAULT_NONE) {
         last = image.tick > last ? image.tick : last;
     }
     if (tick >= list.first_tick && tick <= last) {
@@ -88,7 +88,7 @@ static uint64_t nearest_image(struct past *past, uint64_t tick)
     struct store_image image;
     struct store_error store;
     uint64_t nearest = 0;
-    if (store_image_before(past->reader, past->list, tick, UINT64_MAX, &image, &store) == STORE_OK) {
+    if (store_image_before(past->reader, past->list, tick, UINT64_MAX, &image, &store) == FAULT_NONE) {
         nearest = image.tick;
     }
     const struct past_image *kept = past_images_find(&past->images, tick, UINT64_MAX);
@@ -117,7 +117,7 @@ static bool ends_with_this_solver(const struct past_walk *walk, uint64_t tick, b
         struct store_error store = {0};
         const struct store_entry *entries;
         if (store_read(past->reader, past->list, position, 1024, 1 << 20, &entries, &count, &store) !=
-            STORE_OK) {
+            FAULT_NONE) {
             return past_refuse_store(past, &store, error);
         }
         for (uint32_t e = 0; e < count; e++) {

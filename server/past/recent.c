@@ -34,19 +34,19 @@ static bool page(struct recent *recent, uint64_t after, uint64_t position, struc
         const struct store_entry *entries;
         uint32_t count = 0;
         uint64_t from = after;
-        enum store_status status;
+        enum fault_code status;
         do { // finds the page that has the position
             status = store_read(recent->past->reader, recent->past->list, from, (uint32_t)(position - from),
                                 PAGE_BYTES, &entries, &count, &store);
-            if (status != STORE_OK || count == 0 || entries[count - 1].position >= position) {
+            if (status != FAULT_NONE || count == 0 || entries[count - 1].position >= position) {
                 break;
             }
             from = entries[count - 1].position;
         } while (from < position);
-        if (status == STORE_MEMORY || status == STORE_IO) {
+        if (status == FAULT_MEMORY || status == FAULT_IO) {
             return past_refuse_store(recent->past, &store, error);
         }
-        if (status != STORE_OK || count == 0) {
+        if (status != FAULT_NONE || count == 0) {
             recent->ended = true;
             return true;
         }
@@ -64,7 +64,7 @@ bool past_recent(struct past *past, bool (*take)(void *, const struct document_r
     struct recent recent = {.past = past, .take = take, .context = context};
     struct store_error store = {0};
     struct store_list list;
-    if (store_list_find(past->reader, past->list, &list, &store) != STORE_OK) {
+    if (store_list_find(past->reader, past->list, &list, &store) != FAULT_NONE) {
         return past_refuse_store(past, &store, error);
     }
     if (!msgpack_zone_init(&recent.zone, MSGPACK_ZONE_CHUNK_SIZE)) {

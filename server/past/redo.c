@@ -194,7 +194,7 @@ static void move_others(struct past_moved *moved, const struct brought *was, con
 static void raise_ids(struct sim *sim, const struct brought *was)
 {
     struct sim_next_ids next;
-    struct sim_fault fault;
+    struct fault fault;
     sim_next_ids(sim, &next);
     uint32_t *const all[PAST_IDS] = {
         [PAST_ID_BODY] = &next.body, [PAST_ID_COLLIDER] = &next.collider,     [PAST_ID_MOTION] = &next.motion,

@@ -151,12 +151,12 @@ bool past_replay(struct past *past, const struct past_progress *progress, struct
     struct store_error store = {0};
     struct store_list list;
     *out = (struct past_difference){0};
-    if (store_list_find(past->reader, past->list, &list, &store) != STORE_OK) {
+    if (store_list_find(past->reader, past->list, &list, &store) != FAULT_NONE) {
         return past_refuse_store(past, &store, error);
     }
     replay.last_tick = list.last_tick;
     replay.last = list.last;
-    if (store_images(past->reader, past->list, &replay.images, &replay.count, &store) != STORE_OK) {
+    if (store_images(past->reader, past->list, &replay.images, &replay.count, &store) != FAULT_NONE) {
         return past_refuse_store(past, &store, error);
     }
     if (!past_walk_init(&replay.walk, past, progress, error)) {

@@ -40,7 +40,7 @@ static uint64_t last_of(struct past *past, const struct store_list *list)
             struct store_error store = {0};
             uint32_t count = 0;
             if (store_read(past->reader, past->list, after, WINDOW, 4 << 20, &entries, &count, &store) !=
-                    STORE_OK ||
+                    FAULT_NONE ||
                 count == 0) {
                 return 0;
             }
@@ -64,7 +64,7 @@ static bool take(struct past *past, uint64_t position, struct past_steps *steps,
     struct past_step step;
     msgpack_zone zone;
     uint32_t count = 0;
-    if (store_read(past->reader, past->list, position - 1, 1, 1, &entries, &count, &store) != STORE_OK ||
+    if (store_read(past->reader, past->list, position - 1, 1, 1, &entries, &count, &store) != FAULT_NONE ||
         count == 0 || entries[0].position != position || entries[0].kind != PAST_STEP ||
         !msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         return false;
@@ -84,7 +84,7 @@ void past_steps_read(struct past *past, uint32_t steps_max, size_t bytes_max, st
     struct store_error store = {0};
     struct store_list list;
     *out = (struct past_steps){0};
-    if (store_list_find(past->reader, past->list, &list, &store) != STORE_OK) {
+    if (store_list_find(past->reader, past->list, &list, &store) != FAULT_NONE) {
         return;
     }
     uint64_t position = last_of(past, &list);

@@ -72,21 +72,21 @@ static bool look_at_entries(struct verifier *verifier, uint64_t position, struct
         struct store_error store = {0};
         const struct store_entry *entries;
         uint32_t count = 0;
-        const enum store_status status =
+        const enum fault_code status =
             store_read(past->reader, past->list, position, 1024, 1 << 20, &entries, &count, &store);
         struct store_list list;
-        if (status == STORE_NONE && store_list_find(past->reader, past->list, &list, &store) == STORE_OK &&
-            list.first > position) {
+        if (status == FAULT_NOT_FOUND &&
+            store_list_find(past->reader, past->list, &list, &store) == FAULT_NONE && list.first > position) {
             position = list.first; // older entries were deleted meanwhile
             verifier->sequence = 0;
             continue;
         }
-        if (status == STORE_DAMAGED || (status == STORE_OK && count == 0)) {
+        if (status == FAULT_DAMAGED || (status == FAULT_NONE && count == 0)) {
             tell(verifier, position + 1, verifier->tick,
-                 status == STORE_OK ? "an entry is missing" : store.text);
+                 status == FAULT_NONE ? "an entry is missing" : store.fault.text);
             return true; // entries after it cannot be told apart from it
         }
-        if (status != STORE_OK) {
+        if (status != FAULT_NONE) {
             return past_refuse_store(past, &store, error);
         }
         for (uint32_t e = 0; e < count; e++) {
@@ -107,7 +107,7 @@ static bool look_at_images(struct verifier *verifier, struct protocol_error *err
     struct store_image *images = NULL;
     uint32_t count = 0;
     bool done = true;
-    if (store_images(past->reader, past->list, &images, &count, &store) != STORE_OK) {
+    if (store_images(past->reader, past->list, &images, &count, &store) != FAULT_NONE) {
         return past_refuse_store(past, &store, error);
     }
     for (uint32_t i = 0; done && i < count; i++) {
@@ -162,7 +162,7 @@ bool past_verify(struct past *past, const struct past_progress *progress,
     struct store_error store = {0};
     struct store_list list;
     remark[0] = '\0';
-    if (store_list_find(past->reader, past->list, &list, &store) != STORE_OK) {
+    if (store_list_find(past->reader, past->list, &list, &store) != FAULT_NONE) {
         return past_refuse_store(past, &store, error);
     }
     if (!msgpack_zone_init(&verifier.zone, MSGPACK_ZONE_CHUNK_SIZE)) {

@@ -21,14 +21,8 @@ static const double kept_every_s[2] = {0.02, 0.1};
 
 bool past_refuse_store(const struct past *past, const struct store_error *store, struct protocol_error *error)
 {
-    static const enum protocol_code codes[] = {
-        [STORE_OK] = PROTOCOL_CODE_INTERNAL,      [STORE_NONE] = PROTOCOL_CODE_NOT_FOUND,
-        [STORE_DAMAGED] = PROTOCOL_CODE_INTERNAL, [STORE_BUSY] = PROTOCOL_CODE_INTERNAL,
-        [STORE_VERSION] = PROTOCOL_CODE_INTERNAL, [STORE_MEMORY] = PROTOCOL_CODE_MEMORY,
-        [STORE_IO] = PROTOCOL_CODE_INTERNAL,
-    };
-    protocol_error_set(error, codes[store->status], NULL, "the past of world %u cannot be read: %s",
-                       past->list, store->text);
+    protocol_error_set(error, protocol_code_of(store->fault.code), NULL,
+                       "the past of world %u cannot be read: %s", past->list, store->fault.text);
     return false;
 }
 
@@ -341,7 +335,7 @@ static bool next_entry(struct past_walk *walk, const struct store_entry **out, s
     if (walk->entry_next == walk->entry_count) {
         walk->entry_next = walk->entry_count = 0;
         if (store_read(past->reader, past->list, walk->place.position, ENTRIES, ENTRIES_BYTES, &walk->entries,
-                       &walk->entry_count, &store) != STORE_OK) {
+                       &walk->entry_count, &store) != FAULT_NONE) {
             return past_refuse_store(past, &store, error);
         }
     }

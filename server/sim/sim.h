@@ -11,14 +11,16 @@
 // Units are SI: m, kg, s, m/N. "Index" is a particle's index in its body, in the caller's order; the
 // order in memory is another (sim_body_prepare fixes it). Ids start at 1 and are never used twice.
 //
-// Every function that edits checks everything first: when it returns other than SIM_OK nothing changed and
-// *fault says why. One thread at a time may use a sim; sim_body_prepare uses none.
+// Every function that edits checks everything first: when it returns other than FAULT_NONE nothing
+// changed and *fault says why. One thread at a time may use a sim; sim_body_prepare uses none.
 //
 // Sources: XPBD (Macklin, Mueller, Chentanez 2016), Small Steps in Physics Simulation (Macklin et al. 2019),
 // Position Based Dynamics (Mueller et al. 2007), Detailed Rigid Body Simulation (Mueller et al. 2020) for
 // friction in positions.
 #ifndef WEFT_SIM_SIM_H
 #define WEFT_SIM_SIM_H
+
+#include "base/fault.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,22 +29,7 @@
 struct base_parallel;
 struct sim;
 
-enum sim_status {
-    SIM_OK,
-    SIM_INVALID,   // a value, index or length is wrong
-    SIM_NOT_FOUND, // no such id
-    SIM_CONFLICT,  // does not fit the present state
-    SIM_LIMIT,     // a limit of struct sim_limits would be passed
-    SIM_MEMORY,
-};
-
-enum { SIM_TEXT_MAX = 224 };
-
-struct sim_fault {
-    enum sim_status status;
-    const char *field; // parameter at fault: "positions", "triangles", ...; NULL if none
-    char text[SIM_TEXT_MAX];
-};
+enum { SIM_TEXT_MAX = 224 }; // bytes of a warning, and of the reason why a tick failed
 
 struct sim_limits {
     uint32_t bodies, particles, constraints, colliders, grabs;
@@ -99,11 +86,10 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
 void sim_destroy(struct sim *sim);
 const struct sim_settings *sim_settings_of(const struct sim *sim);
 // Changes the settings from the next tick on. tick_rate and resolution stay as they are, whatever is given.
-enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings,
-                                 struct sim_fault *fault);
+enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct fault *fault);
 bool sim_resolution_valid(double resolution); // a power of two in range
 // Checks settings whose resolution is valid. The resolution decides how large a length in metres may be.
-enum sim_status sim_settings_check(const struct sim_settings *settings, struct sim_fault *fault);
+enum fault_code sim_settings_check(const struct sim_settings *settings, struct fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
@@ -207,7 +193,7 @@ struct sim_warning {
 struct sim_body_plan;
 
 struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double resolution, double extent,
-                                       const struct sim_limits *limits, struct sim_fault *fault);
+                                       const struct sim_limits *limits, struct fault *fault);
 void sim_body_plan_destroy(struct sim_body_plan *plan);         // NULL is allowed
 uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan); // of memory, about
 uint32_t sim_body_plan_warnings(const struct sim_body_plan *plan, const struct sim_warning **warnings);
@@ -221,13 +207,13 @@ struct sim_body_added {
 };
 
 // Takes the plan's contents on success and destroys the plan then; on failure it is as before.
-enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, struct sim_body_added *added,
-                                struct sim_fault *fault);
+enum fault_code sim_body_attach(struct sim *sim, struct sim_body_plan *plan, struct sim_body_added *added,
+                                struct fault *fault);
 
 // Loose constraints that touched the body go with it: their ids are appended to *removed (malloc'd, the
 // caller frees), ascending.
-enum sim_status sim_body_remove(struct sim *sim, uint32_t body, uint32_t **removed, uint32_t *removed_count,
-                                struct sim_fault *fault);
+enum fault_code sim_body_remove(struct sim *sim, uint32_t body, uint32_t **removed, uint32_t *removed_count,
+                                struct fault *fault);
 
 struct sim_body_info {
     uint32_t body;
@@ -263,8 +249,8 @@ struct sim_body_change {
     const double *thickness;
     const struct sim_meeting *meeting;
 };
-enum sim_status sim_body_set(struct sim *sim, uint32_t body, const struct sim_body_change *change,
-                             struct sim_fault *fault);
+enum fault_code sim_body_set(struct sim *sim, uint32_t body, const struct sim_body_change *change,
+                             struct fault *fault);
 
 // Arrays in the caller's order, for particles first ... first + count - 1 of a body that has them.
 void sim_body_positions(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);
@@ -283,14 +269,14 @@ void sim_body_normals(const struct sim *sim, uint32_t body, float *out);
 
 // NULL arrays leave that quantity alone. A pinned particle that is placed is held at its new place, and an
 // inverse mass given to it holds once it is unpinned.
-enum sim_status sim_particles_set(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+enum fault_code sim_particles_set(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                   const double *positions, const float *velocities,
-                                  const float *inverse_masses, struct sim_fault *fault);
+                                  const float *inverse_masses, struct fault *fault);
 // Holds particles where they are (positions NULL), or moves them linearly over the next tick.
-enum sim_status sim_particles_pin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
-                                  const double *positions, struct sim_fault *fault);
-enum sim_status sim_particles_unpin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
-                                    struct sim_fault *fault);
+enum fault_code sim_particles_pin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                                  const double *positions, struct fault *fault);
+enum fault_code sim_particles_unpin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                                    struct fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Constraints
@@ -309,14 +295,14 @@ struct sim_constraint_values {
 
 // Appends `count` constraints; ids are first, first + 1, ... rest NULL takes the present length, angle or
 // volume, compliance and damping NULL take 0.
-enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
+enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
                                     const uint32_t *bodies, const uint32_t *particles,
                                     const struct sim_constraint_values *values, uint32_t *first_id,
-                                    struct sim_fault *fault);
-enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count,
-                                    const struct sim_constraint_values *values, struct sim_fault *fault);
-enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
-                                       struct sim_fault *fault);
+                                    struct fault *fault);
+enum fault_code sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count,
+                                    const struct sim_constraint_values *values, struct fault *fault);
+enum fault_code sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
+                                       struct fault *fault);
 
 struct sim_constraint {
     uint32_t id;
@@ -338,10 +324,10 @@ bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t aft
 // One iteration a substep needs no multipliers, so they read as 0 then. This function computes those of the last substep from
 // its forces, and they stay until they are dropped. Nothing else of the sim changes. *hold becomes false if there are none,
 // because no tick has run since the last edit of constraints.
-enum sim_status sim_multipliers_find(struct sim *sim, bool *hold, struct sim_fault *fault);
+enum fault_code sim_multipliers_find(struct sim *sim, bool *hold, struct fault *fault);
 void sim_multipliers_drop(struct sim *sim);
 // From the next tick on, keep multipliers as more iterations do.
-enum sim_status sim_multipliers_keep(struct sim *sim, bool keep, struct sim_fault *fault);
+enum fault_code sim_multipliers_keep(struct sim *sim, bool keep, struct fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Grabs
@@ -354,10 +340,10 @@ struct sim_grab {
 };
 
 // target NULL: where the particle is. One grab a particle, and none of a pinned or static one (CONFLICT).
-enum sim_status sim_grab_begin(struct sim *sim, uint32_t body, uint32_t particle, const double *target,
-                               double compliance, uint32_t *id, struct sim_fault *fault);
-enum sim_status sim_grab_move(struct sim *sim, uint32_t id, const double *target, struct sim_fault *fault);
-enum sim_status sim_grab_end(struct sim *sim, uint32_t id, struct sim_fault *fault);
+enum fault_code sim_grab_begin(struct sim *sim, uint32_t body, uint32_t particle, const double *target,
+                               double compliance, uint32_t *id, struct fault *fault);
+enum fault_code sim_grab_move(struct sim *sim, uint32_t id, const double *target, struct fault *fault);
+enum fault_code sim_grab_end(struct sim *sim, uint32_t id, struct fault *fault);
 uint32_t sim_grab_count(const struct sim *sim);
 void sim_grab_at(const struct sim *sim, uint32_t position, struct sim_grab *grab); // by ascending id
 bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32_t *id);
@@ -408,13 +394,12 @@ struct sim_collider {
 // The rotation that turns +y to the normal (any length > 0) by the shortest way, starting from another one.
 void sim_rotation_to(const double from[4], const double normal[3], double rotation[4]);
 
-enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
-                                 struct sim_fault *fault);
+enum fault_code sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
+                                 struct fault *fault);
 // Position and rotation are reached over the next tick, and what lies on the collider is carried along; all
 // else changes at once.
-enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider,
-                                 struct sim_fault *fault);
-enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fault *fault);
+enum fault_code sim_collider_set(struct sim *sim, const struct sim_collider *collider, struct fault *fault);
+enum fault_code sim_collider_remove(struct sim *sim, uint32_t id, struct fault *fault);
 uint32_t sim_collider_count(const struct sim *sim);
 void sim_collider_at(const struct sim *sim, uint32_t position,
                      struct sim_collider *collider); // by ascending id
@@ -461,9 +446,9 @@ struct sim_motion {
 };
 
 // id is ignored; arrays are copied.
-enum sim_status sim_motion_add(struct sim *sim, const struct sim_motion *motion, uint32_t *id,
-                               struct sim_fault *fault);
-enum sim_status sim_motion_remove(struct sim *sim, uint32_t id, struct sim_fault *fault);
+enum fault_code sim_motion_add(struct sim *sim, const struct sim_motion *motion, uint32_t *id,
+                               struct fault *fault);
+enum fault_code sim_motion_remove(struct sim *sim, uint32_t id, struct fault *fault);
 uint32_t sim_motion_count(const struct sim *sim);
 // By ascending id. Arrays are valid until the sim is edited.
 void sim_motion_at(const struct sim *sim, uint32_t position, struct sim_motion *motion);
@@ -682,7 +667,7 @@ void sim_image_deinit(struct sim_image *image);
 // NULL with *fault and *place. Whatever the image holds: it is checked as input from outside. The settings must be in
 // range (api.json, world_settings).
 struct sim *sim_image_make(const struct sim_image *image, const struct sim_limits *limits,
-                           struct sim_image_place *place, struct sim_fault *fault);
+                           struct sim_image_place *place, struct fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Stills: what a sim is at a boundary, for another thread to read while the sim steps on.
@@ -732,28 +717,28 @@ bool sim_image_take_parts(const struct sim *sim, const struct sim_parts *parts, 
 // A body as it was, made ready aside as by sim_body_prepare; ids must be given. NULL with *fault and place->part.
 struct sim_body_plan *sim_body_prepare_again(const struct sim_image_body *given, double resolution,
                                              const struct sim_limits *limits, struct sim_image_place *place,
-                                             struct sim_fault *fault);
+                                             struct fault *fault);
 // Attaches the body under the id that it had, which must be free; its constraints get their ids back. On success the function takes
 // the plan's contents and destroys the plan; on failure the plan is as before.
-enum sim_status sim_body_restore(struct sim *sim, struct sim_body_plan *plan, struct sim_fault *fault);
+enum fault_code sim_body_restore(struct sim *sim, struct sim_body_plan *plan, struct fault *fault);
 // Puts loose constraints back under their ids. Each has the colour that it had, or the lowest free one if another constraint at its
 // particles has that colour since. A constraint that exists keeps its colour and must be at the same particles.
-enum sim_status sim_loose_restore(struct sim *sim, const struct sim_image_constraints *batch,
-                                  struct sim_fault *fault);
+enum fault_code sim_loose_restore(struct sim *sim, const struct sim_image_constraints *batch,
+                                  struct fault *fault);
 // Gives constraints their places again. If those no longer fit, the kind is coloured again in the body.
-enum sim_status sim_own_restore(struct sim *sim, const struct sim_own *own, struct sim_fault *fault);
-enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_collider *given,
-                                     struct sim_fault *fault); // which must be exact
+enum fault_code sim_own_restore(struct sim *sim, const struct sim_own *own, struct fault *fault);
+enum fault_code sim_collider_restore(struct sim *sim, const struct sim_image_collider *given,
+                                     struct fault *fault); // which must be exact
 // Puts a motion back with its age. A motion that turns a collider also decides how the collider stands. So the collider has to be
 // put back as well, and also where an undo removes a motion.
-enum sim_status sim_motion_restore(struct sim *sim, const struct sim_motion *motion, struct sim_fault *fault);
+enum fault_code sim_motion_restore(struct sim *sim, const struct sim_motion *motion, struct fault *fault);
 
 struct sim_next_ids {
     uint32_t body, constraint, grab, collider, motion;
 };
 void sim_next_ids(const struct sim *sim, struct sim_next_ids *ids);
 // Each must lie above every id that lives; it may be lower than now.
-enum sim_status sim_next_ids_set(struct sim *sim, const struct sim_next_ids *ids, struct sim_fault *fault);
+enum fault_code sim_next_ids_set(struct sim *sim, const struct sim_next_ids *ids, struct fault *fault);
 
 // The parts that an edit of particles overwrites, and that are put back. A pin comes back with the place and velocity that it
 // had. A new pin ends, and its particle stays where it is now.
@@ -778,11 +763,11 @@ struct sim_restore_particles {
 };
 
 // Keeps what sim_particles_set (the parts that it is given), sim_particles_pin or sim_particles_unpin (SIM_RESTORE_PINS) overwrites.
-enum sim_status sim_restore_particles_take(const struct sim *sim, uint32_t body, const uint32_t *particles,
+enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t body, const uint32_t *particles,
                                            uint32_t count, uint32_t fields,
-                                           struct sim_restore_particles *states, struct sim_fault *fault);
-enum sim_status sim_restore_particles_apply(struct sim *sim, const struct sim_restore_particles *states,
-                                            struct sim_fault *fault);
+                                           struct sim_restore_particles *states, struct fault *fault);
+enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_restore_particles *states,
+                                            struct fault *fault);
 void sim_restore_particles_deinit(struct sim_restore_particles *states);
 
 #endif

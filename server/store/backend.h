@@ -26,41 +26,41 @@ struct store_backend {
     bool (*label)(struct store *store, uint32_t list, const char *label);
     bool (*bin)(struct store *store, uint32_t list, bool binned);
     uint64_t (*take_over)(struct store *store, uint32_t list, struct store_error *error);
-    enum store_status (*fetch)(struct store *store, uint32_t list,
-                               struct store_error *error); // NULL: there is nothing to do
+    enum fault_code (*fetch)(struct store *store, uint32_t list,
+                             struct store_error *error); // NULL: there is nothing to do
     // NULL: there is nothing to do.
-    enum store_status (*fetch_bin)(struct store *store, struct store_error *error);
+    enum fault_code (*fetch_bin)(struct store *store, struct store_error *error);
     // NULL: there is nothing to do.
-    enum store_status (*let_go)(struct store *store, uint32_t list, struct store_error *error);
+    enum fault_code (*let_go)(struct store *store, uint32_t list, struct store_error *error);
     void (*pending)(struct store *store, uint32_t list, struct store_pending *out);
     void (*brokers)(struct store *store, struct store_brokers *out); // NULL: there are no brokers
 
     struct store_reader *(*reader_open)(struct store *store, struct store_error *error);
     void (*reader_close)(struct store_reader *reader);
-    enum store_status (*lists)(struct store_reader *reader, struct store_list **out, uint32_t *count,
-                               struct store_error *error);
-    enum store_status (*list_find)(struct store_reader *reader, uint32_t list, struct store_list *out,
-                                   struct store_error *error);
-    enum store_status (*read)(struct store_reader *reader, uint32_t list, uint64_t after,
-                              uint32_t entries_max, size_t bytes_max, const struct store_entry **out,
+    enum fault_code (*lists)(struct store_reader *reader, struct store_list **out, uint32_t *count,
+                             struct store_error *error);
+    enum fault_code (*list_find)(struct store_reader *reader, uint32_t list, struct store_list *out,
+                                 struct store_error *error);
+    enum fault_code (*read)(struct store_reader *reader, uint32_t list, uint64_t after, uint32_t entries_max,
+                            size_t bytes_max, const struct store_entry **out, uint32_t *count,
+                            struct store_error *error);
+    enum fault_code (*position_at)(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                   uint64_t *position, struct store_error *error);
+    enum fault_code (*image_before)(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                    uint64_t position, struct store_image *out, struct store_error *error);
+    enum fault_code (*images)(struct store_reader *reader, uint32_t list, struct store_image **out,
                               uint32_t *count, struct store_error *error);
-    enum store_status (*position_at)(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                     uint64_t *position, struct store_error *error);
-    enum store_status (*image_before)(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                      uint64_t position, struct store_image *out, struct store_error *error);
-    enum store_status (*images)(struct store_reader *reader, uint32_t list, struct store_image **out,
-                                uint32_t *count, struct store_error *error);
-    enum store_status (*image_read)(struct store_reader *reader, uint32_t list, uint64_t position,
-                                    uint8_t **out, size_t *size, struct store_error *error);
+    enum fault_code (*image_read)(struct store_reader *reader, uint32_t list, uint64_t position,
+                                  uint8_t **out, size_t *size, struct store_error *error);
     bool (*verify)(struct store_reader *reader,
                    void (*on_damage)(void *context, const struct store_error *damage), void *context,
                    struct store_error *error);
     bool (*verify_end)(struct store_reader *reader,
                        void (*on_damage)(void *context, const struct store_error *damage), void *context,
                        struct store_error *error);
-    enum store_status (*backup)(struct store_reader *reader, const char *folder,
-                                void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
-                                struct store_error *error);
+    enum fault_code (*backup)(struct store_reader *reader, const char *folder,
+                              void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
+                              struct store_error *error);
 };
 
 struct store {
@@ -77,9 +77,8 @@ struct store *store_memory_open(const struct store_options *options, struct stor
 // Returns store_pending.image_bytes if so many lists share keep_bytes. A quarter of keep_bytes is for entries
 // after the newest images, and as much for those before them until they are deleted.
 uint64_t store_image_bytes(uint64_t keep_bytes, uint64_t lists);
-// Fills *error, which may be NULL, and returns the status.
-enum store_status store_fail(struct store_error *error, enum store_status status, uint32_t list,
-                             uint64_t position, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+// Fills *error, which may be NULL, and returns the code.
+enum fault_code store_fail(struct store_error *error, enum fault_code status, uint32_t list,
+                           uint64_t position, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 #endif

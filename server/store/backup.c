@@ -43,9 +43,9 @@ static int copy(sqlite3 *to, sqlite3 *from, void (*on_progress)(void *context, u
     return code == SQLITE_DONE ? end : code;
 }
 
-static enum store_status copy_into(struct sqlite_reader *reader, const struct store_folder *folder,
-                                   void (*on_progress)(void *context, uint64_t done, uint64_t of),
-                                   void *context, struct store_error *error)
+static enum fault_code copy_into(struct sqlite_reader *reader, const struct store_folder *folder,
+                                 void (*on_progress)(void *context, uint64_t done, uint64_t of),
+                                 void *context, struct store_error *error)
 {
     sqlite3 *to = NULL;
     int code = sqlite3_open_v2(folder->db, &to,
@@ -57,39 +57,39 @@ static enum store_status copy_into(struct sqlite_reader *reader, const struct st
         sqlite3_file_control(to, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
         code = sqlite3_exec(to, "PRAGMA page_size = 4096; PRAGMA synchronous = FULL", NULL, NULL, NULL);
     }
-    enum store_status status = STORE_OK;
+    enum fault_code status = FAULT_NONE;
     if (code == SQLITE_OK) {
         status = store_sqlite_read_begin(reader, error);
         uint64_t some;
         code = store_db_ask(reader->db, "SELECT count(*) FROM store", &some); // the moment begins here
-        if (code == SQLITE_OK && status == STORE_OK) {
+        if (code == SQLITE_OK && status == FAULT_NONE) {
             code = copy(to, reader->db, on_progress, context);
         }
         store_sqlite_read_end(reader);
     }
-    if (status == STORE_OK && code != SQLITE_OK) {
+    if (status == FAULT_NONE && code != SQLITE_OK) {
         status = store_db_fail(to, code, 0, 0, folder->db, error);
     }
     store_db_close(to);
     return status;
 }
 
-enum store_status store_sqlite_backup(struct store_reader *base, const char *path,
-                                      void (*on_progress)(void *context, uint64_t done, uint64_t of),
-                                      void *context, struct store_error *error)
+enum fault_code store_sqlite_backup(struct store_reader *base, const char *path,
+                                    void (*on_progress)(void *context, uint64_t done, uint64_t of),
+                                    void *context, struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     struct store_folder folder;
     if (!is_empty(path)) {
-        return store_fail(error, STORE_IO, 0, 0,
+        return store_fail(error, FAULT_IO, 0, 0,
                           "%s is not an empty folder: a copy is made into one of its own", path);
     }
-    enum store_status status = store_folder_open(reader->store->folder.vfs, path, false, &folder, error);
-    if (status != STORE_OK) {
+    enum fault_code status = store_folder_open(reader->store->folder.vfs, path, false, &folder, error);
+    if (status != FAULT_NONE) {
         return status;
     }
     status = copy_into(reader, &folder, on_progress, context, error);
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = store_folder_sync(&folder, error);
     }
     store_folder_close(&folder);

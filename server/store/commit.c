@@ -217,9 +217,9 @@ static bool judge(struct sqlite_store *s, int code, const char *doing)
     }
     put_back(s);
     if (trouble == STORE_DB_FULL && clean) {
-        become_full(s, error.text, !store_reserve_release(&s->folder.reserve));
+        become_full(s, error.fault.text, !store_reserve_release(&s->folder.reserve));
     } else {
-        fail(s, error.text);
+        fail(s, error.fault.text);
     }
     return false;
 }

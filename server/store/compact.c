@@ -58,7 +58,7 @@ static const char *const texts[STORE_SQLITE_COMPACT_STATEMENTS] = {
     [VACUUM] = "PRAGMA incremental_vacuum(128)",
 };
 
-enum store_status store_sqlite_compact_prepare(struct sqlite_store *s, struct store_error *error)
+enum fault_code store_sqlite_compact_prepare(struct sqlite_store *s, struct store_error *error)
 {
     for (int i = 0; i < STORE_SQLITE_COMPACT_STATEMENTS; i++) {
         const int code = store_db_prepare(s->db, texts[i], &s->compact[i]);
@@ -66,7 +66,7 @@ enum store_status store_sqlite_compact_prepare(struct sqlite_store *s, struct st
             return store_db_fail(s->db, code, 0, 0, s->folder.db, error);
         }
     }
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
 void store_sqlite_compact_finish(struct sqlite_store *s)

@@ -68,25 +68,25 @@ enum store_db_trouble store_db_trouble(sqlite3 *db, int code)
     return opening && db && base_room_lacks(sqlite3_system_errno(db)) ? STORE_DB_FULL : STORE_DB_BROKEN;
 }
 
-enum store_status store_db_fail(sqlite3 *db, int code, uint32_t list, uint64_t position, const char *doing,
-                                struct store_error *error)
+enum fault_code store_db_fail(sqlite3 *db, int code, uint32_t list, uint64_t position, const char *doing,
+                              struct store_error *error)
 {
-    enum store_status status = STORE_IO;
+    enum fault_code status = FAULT_IO;
     switch (store_db_trouble(db, code)) {
     case STORE_DB_FINE:
-        return STORE_OK;
+        return FAULT_NONE;
     case STORE_DB_FULL:
-        status = (code & 0xff) == SQLITE_NOMEM ? STORE_MEMORY : STORE_IO;
+        status = (code & 0xff) == SQLITE_NOMEM ? FAULT_MEMORY : FAULT_IO;
         break;
     case STORE_DB_DAMAGED:
-        status = STORE_DAMAGED;
+        status = FAULT_DAMAGED;
         break;
     case STORE_DB_BROKEN:
-        status = (code & 0xff) == SQLITE_BUSY ? STORE_BUSY : STORE_IO;
+        status = (code & 0xff) == SQLITE_BUSY ? FAULT_BUSY : FAULT_IO;
         break;
     }
     const int words = db ? sqlite3_system_errno(db) : 0;
-    const char *system = status == STORE_IO && words != 0 ? strerror(words) : NULL;
+    const char *system = status == FAULT_IO && words != 0 ? strerror(words) : NULL;
     if (code == SQLITE_IOERR_DATA) {
         return store_fail(error, status, list, position, "%s: a page of the database is not what was written",
                           doing);
@@ -172,8 +172,8 @@ static int migrate(sqlite3 *db, uint64_t from)
 }
 
 // Checks which program made the database, and which version. Both are 0 for an empty one.
-static enum store_status check_version(sqlite3 *db, const char *path, uint64_t *version,
-                                       struct store_error *error)
+static enum fault_code check_version(sqlite3 *db, const char *path, uint64_t *version,
+                                     struct store_error *error)
 {
     uint64_t id = 0, objects = 0;
     *version = 0;
@@ -188,18 +188,17 @@ static enum store_status check_version(sqlite3 *db, const char *path, uint64_t *
         return store_db_fail(db, code, 0, 0, path, error);
     }
     if (id != APPLICATION_ID && (id != 0 || *version != 0 || objects != 0)) {
-        return store_fail(error, STORE_DAMAGED, 0, 0, "%s is a database of another program", path);
+        return store_fail(error, FAULT_DAMAGED, 0, 0, "%s is a database of another program", path);
     }
     if (*version > STORE_SCHEMA) {
-        return store_fail(error, STORE_VERSION, 0, 0,
+        return store_fail(error, FAULT_VERSION, 0, 0,
                           "%s has version %llu of the schema; this program knows %d at most", path,
                           (unsigned long long)*version, STORE_SCHEMA);
     }
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-static enum store_status set_up(sqlite3 *db, const char *path, enum store_db_way way,
-                                struct store_error *error)
+static enum fault_code set_up(sqlite3 *db, const char *path, enum store_db_way way, struct store_error *error)
 {
     sqlite3_extended_result_codes(db, 1);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -226,14 +225,14 @@ static enum store_status set_up(sqlite3 *db, const char *path, enum store_db_way
     if (code != SQLITE_OK) {
         return store_db_fail(db, code, 0, 0, path, error);
     }
-    const enum store_status status = check_version(db, path, &version, error);
-    if (status != STORE_OK) {
+    const enum fault_code status = check_version(db, path, &version, error);
+    if (status != FAULT_NONE) {
         return status;
     }
     if (way == STORE_DB_READ) {
         return version == STORE_SCHEMA
-                   ? STORE_OK
-                   : store_fail(error, STORE_VERSION, 0, 0,
+                   ? FAULT_NONE
+                   : store_fail(error, FAULT_VERSION, 0, 0,
                                 "%s has version %llu of the schema; weftd --data brings it to %d", path,
                                 (unsigned long long)version, STORE_SCHEMA);
     }
@@ -243,25 +242,25 @@ static enum store_status set_up(sqlite3 *db, const char *path, enum store_db_way
         // what the log has. FULL for the log: it is synced with each commit.
         code = sqlite3_exec(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", NULL, NULL, NULL);
     }
-    return code == SQLITE_OK ? STORE_OK : store_db_fail(db, code, 0, 0, path, error);
+    return code == SQLITE_OK ? FAULT_NONE : store_db_fail(db, code, 0, 0, path, error);
 }
 
-enum store_status store_db_open(const char *vfs, const char *path, enum store_db_way way, sqlite3 **out,
-                                struct store_error *error)
+enum fault_code store_db_open(const char *vfs, const char *path, enum store_db_way way, sqlite3 **out,
+                              struct store_error *error)
 {
     *out = NULL;
     sqlite3 *db = NULL;
     const int flags =
         way == STORE_DB_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     const int code = sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, vfs);
-    const enum store_status status =
+    const enum fault_code status =
         code == SQLITE_OK ? set_up(db, path, way, error) : store_db_fail(db, code, 0, 0, path, error);
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         store_db_close(db);
         return status;
     }
     *out = db;
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
 void store_db_close(sqlite3 *db)

@@ -17,9 +17,9 @@ enum store_db_way {
     STORE_DB_WRITE
 }; // a writer makes the database if it is not there, and migrates it
 
-// Opens a connection. *out is NULL unless STORE_OK is returned.
-enum store_status store_db_open(const char *vfs, const char *path, enum store_db_way way, sqlite3 **out,
-                                struct store_error *error);
+// Opens a connection. *out is NULL unless FAULT_NONE is returned.
+enum fault_code store_db_open(const char *vfs, const char *path, enum store_db_way way, sqlite3 **out,
+                              struct store_error *error);
 void store_db_close(sqlite3 *db); // NULL is allowed. All its statements must have been finalized.
 
 // The meaning of a result code that this connection has just returned.
@@ -30,9 +30,9 @@ enum store_db_trouble {
     STORE_DB_BROKEN,  // what was written may not be there
 };
 enum store_db_trouble store_db_trouble(sqlite3 *db, int code);
-// Fills *error with SQLite's text and returns the status.
-enum store_status store_db_fail(sqlite3 *db, int code, uint32_t list, uint64_t position, const char *doing,
-                                struct store_error *error);
+// Fills *error with SQLite's text and returns the code.
+enum fault_code store_db_fail(sqlite3 *db, int code, uint32_t list, uint64_t position, const char *doing,
+                              struct store_error *error);
 
 // Bind and read unsigned numbers, which SQLite keeps as signed ones.
 void store_db_bind(sqlite3_stmt *statement, int at, uint64_t value);

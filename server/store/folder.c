@@ -12,9 +12,9 @@
 
 enum { HOLDER_SIZE = 32 };
 
-static enum store_status io(struct store_error *error, const char *doing, const char *path, int number)
+static enum fault_code io(struct store_error *error, const char *doing, const char *path, int number)
 {
-    return store_fail(error, number == ENOMEM ? STORE_MEMORY : STORE_IO, 0, 0, "%s %s: %s", doing, path,
+    return store_fail(error, number == ENOMEM ? FAULT_MEMORY : FAULT_IO, 0, 0, "%s %s: %s", doing, path,
                       strerror(number));
 }
 
@@ -29,7 +29,7 @@ static char *join(const char *folder, const char *name)
 }
 
 // The table of file operations syncs a folder when it removes a file there.
-enum store_status store_folder_sync(const struct store_folder *folder, struct store_error *error)
+enum fault_code store_folder_sync(const struct store_folder *folder, struct store_error *error)
 {
     char *path = join(folder->path, "synced");
     if (!path) {
@@ -43,15 +43,15 @@ enum store_status store_folder_sync(const struct store_folder *folder, struct st
         code = vfs->xDelete(vfs, path, 1);
     }
     free(path);
-    return code == SQLITE_OK ? STORE_OK
-                             : store_fail(error, STORE_IO, 0, 0, "%s cannot be synced: %s", folder->path,
+    return code == SQLITE_OK ? FAULT_NONE
+                             : store_fail(error, FAULT_IO, 0, 0, "%s cannot be synced: %s", folder->path,
                                           sqlite3_errstr(code));
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // The lock
 
-static enum store_status take_lock(struct store_folder *folder, struct store_error *error)
+static enum fault_code take_lock(struct store_folder *folder, struct store_error *error)
 {
     char *path = join(folder->path, "lock");
     if (!path) {
@@ -62,11 +62,11 @@ static enum store_status take_lock(struct store_folder *folder, struct store_err
         code = store_file_lock(&folder->lock);
     }
     char holder[HOLDER_SIZE + 1] = {0};
-    enum store_status status = STORE_OK;
+    enum fault_code status = FAULT_NONE;
     if (code == SQLITE_BUSY) {
         (void)store_file_read(&folder->lock, 0, holder, HOLDER_SIZE);
         status =
-            store_fail(error, STORE_BUSY, 0, 0, "%s is in use by another server, process %d", folder->path,
+            store_fail(error, FAULT_BUSY, 0, 0, "%s is in use by another server, process %d", folder->path,
                        atoi(holder)); // NOLINT(cert-err34-c): an unreadable number is told as 0
     } else {
         (void)snprintf(holder, sizeof holder, "%-*d\n", HOLDER_SIZE - 2, (int)getpid());
@@ -74,7 +74,7 @@ static enum store_status take_lock(struct store_folder *folder, struct store_err
             code = store_file_write(&folder->lock, 0, holder, HOLDER_SIZE);
         }
         if (code != SQLITE_OK) {
-            status = store_fail(error, STORE_IO, 0, 0, "%s cannot be locked: %s: %s", folder->path,
+            status = store_fail(error, FAULT_IO, 0, 0, "%s cannot be locked: %s: %s", folder->path,
                                 sqlite3_errstr(code), strerror(errno));
         }
     }
@@ -97,7 +97,7 @@ bool store_folder_unused(struct store_folder *folder)
 
 // ---------------------------------------------------------------------------------------------------------
 
-static enum store_status open_mark(struct store_folder *folder, bool read_only, struct store_error *error)
+static enum fault_code open_mark(struct store_folder *folder, bool read_only, struct store_error *error)
 {
     char *path = join(folder->path, "mark");
     if (!path) {
@@ -108,39 +108,39 @@ static enum store_status open_mark(struct store_folder *folder, bool read_only, 
                          : store_file_open(folder->vfs, path, read_only ? STORE_FILE_READ : STORE_FILE_WRITE,
                                            &folder->mark);
     free(path);
-    return code == SQLITE_OK ? STORE_OK
-                             : store_fail(error, STORE_IO, 0, 0, "%s/mark cannot be opened: %s", folder->path,
+    return code == SQLITE_OK ? FAULT_NONE
+                             : store_fail(error, FAULT_IO, 0, 0, "%s/mark cannot be opened: %s", folder->path,
                                           sqlite3_errstr(code));
 }
 
-enum store_status store_folder_open(const char *vfs, const char *path, bool read_only,
-                                    struct store_folder *out, struct store_error *error)
+enum fault_code store_folder_open(const char *vfs, const char *path, bool read_only, struct store_folder *out,
+                                  struct store_error *error)
 {
     *out = (struct store_folder){.vfs = vfs};
-    enum store_status status = read_only ? STORE_OK : store_place_make(path, error);
-    if (status == STORE_OK) {
+    enum fault_code status = read_only ? FAULT_NONE : store_place_make(path, error);
+    if (status == FAULT_NONE) {
         out->path = store_place_absolute(path);
-        status = out->path ? STORE_OK : io(error, "cannot open", path, errno);
+        status = out->path ? FAULT_NONE : io(error, "cannot open", path, errno);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         out->checked = store_vfs_checked(vfs);
         out->db = join(out->path, "weft.db");
         out->wal = join(out->path, "weft.db-wal");
         out->reserve.path = join(out->path, "reserve");
         const bool named = out->checked && out->db && out->wal && out->reserve.path;
-        status = named ? STORE_OK : io(error, "cannot open", path, ENOMEM);
+        status = named ? FAULT_NONE : io(error, "cannot open", path, ENOMEM);
     }
-    if (status == STORE_OK && read_only && !store_file_is(vfs, out->db)) {
-        status =
-            store_fail(error, STORE_NONE, 0, 0, "%s has no worlds of weft: there is no weft.db in it", path);
+    if (status == FAULT_NONE && read_only && !store_file_is(vfs, out->db)) {
+        status = store_fail(error, FAULT_NOT_FOUND, 0, 0,
+                            "%s has no worlds of weft: there is no weft.db in it", path);
     }
-    if (status == STORE_OK && !read_only) {
+    if (status == FAULT_NONE && !read_only) {
         status = take_lock(out, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = open_mark(out, read_only, error);
     }
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         store_folder_close(out);
     }
     return status;
@@ -157,29 +157,29 @@ void store_folder_close(struct store_folder *folder)
     *folder = (struct store_folder){0};
 }
 
-enum store_status store_folder_check(struct store_folder *folder, const struct store_mark *mark,
-                                     uint64_t *frames, struct store_error *error)
+enum fault_code store_folder_check(struct store_folder *folder, const struct store_mark *mark,
+                                   uint64_t *frames, struct store_error *error)
 {
     *frames = 0;
     // SQLite takes an empty file for a new database, and removes a log beside it.
     if (!store_file_is(folder->vfs, folder->db)) {
         if (mark->serial > 0) {
             return store_fail(
-                error, STORE_DAMAGED, mark->list, mark->position,
+                error, FAULT_DAMAGED, mark->list, mark->position,
                 "%s is gone or empty, but there were worlds in it; if that was meant, remove %s/mark",
                 folder->db, folder->path);
         }
         return store_file_is(folder->vfs, folder->wal)
-                   ? store_fail(error, STORE_DAMAGED, 0, 0, "%s is gone or empty, but its log %s is not",
+                   ? store_fail(error, FAULT_DAMAGED, 0, 0, "%s is gone or empty, but its log %s is not",
                                 folder->db, folder->wal)
-                   : STORE_OK;
+                   : FAULT_NONE;
     }
     return store_wal_check(folder->vfs, folder->wal, frames, error);
 }
 
 enum { COPIED_AT_A_TIME = 65536 };
 
-enum store_status store_folder_set_log_aside(const struct store_folder *folder, struct store_error *error)
+enum fault_code store_folder_set_log_aside(const struct store_folder *folder, struct store_error *error)
 {
     struct store_file from = {0}, to = {0};
     char *path = join(folder->path, STORE_DAMAGED_LOG);
@@ -209,8 +209,8 @@ enum store_status store_folder_set_log_aside(const struct store_folder *folder, 
     store_file_close(&to);
     free(bytes);
     free(path);
-    return code == SQLITE_OK ? STORE_OK
-                             : store_fail(error, code == SQLITE_NOMEM ? STORE_MEMORY : STORE_IO, 0, 0,
+    return code == SQLITE_OK ? FAULT_NONE
+                             : store_fail(error, code == SQLITE_NOMEM ? FAULT_MEMORY : FAULT_IO, 0, 0,
                                           "%s is damaged and cannot be copied to %s: %s", folder->wal,
                                           STORE_DAMAGED_LOG, sqlite3_errstr(code));
 }

@@ -26,18 +26,18 @@ struct store_folder {
 };
 
 // Opens the folder. To write it, makes it if it is not there, and locks it.
-enum store_status store_folder_open(const char *vfs, const char *path, bool read_only,
-                                    struct store_folder *out, struct store_error *error);
+enum fault_code store_folder_open(const char *vfs, const char *path, bool read_only, struct store_folder *out,
+                                  struct store_error *error);
 void store_folder_close(struct store_folder *folder);
 // Finds what SQLite would silently leave out or start over, before SQLite opens the folder. *frames is set by
 // store_wal_check.
-enum store_status store_folder_check(struct store_folder *folder, const struct store_mark *mark,
-                                     uint64_t *frames, struct store_error *error);
+enum fault_code store_folder_check(struct store_folder *folder, const struct store_mark *mark,
+                                   uint64_t *frames, struct store_error *error);
 // Copies the log to STORE_DAMAGED_LOG, replacing an earlier copy, before SQLite overwrites what it cannot
 // read of it.
-enum store_status store_folder_set_log_aside(const struct store_folder *folder, struct store_error *error);
+enum fault_code store_folder_set_log_aside(const struct store_folder *folder, struct store_error *error);
 bool store_folder_unused(struct store_folder *folder); // whether no process has its lock
 // Makes the names of files in the folder durable.
-enum store_status store_folder_sync(const struct store_folder *folder, struct store_error *error);
+enum fault_code store_folder_sync(const struct store_folder *folder, struct store_error *error);
 
 #endif

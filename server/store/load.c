@@ -162,11 +162,11 @@ static int load_store(struct sqlite_store *s)
     return code;
 }
 
-enum store_status store_sqlite_load(struct sqlite_store *s, struct store_error *error)
+enum fault_code store_sqlite_load(struct sqlite_store *s, struct store_error *error)
 {
     int code = load_store(s);
     if (code == SQLITE_OK) {
         code = load_lists(s);
     }
-    return code == SQLITE_OK ? STORE_OK : store_db_fail(s->db, code, 0, 0, s->folder.db, error);
+    return code == SQLITE_OK ? FAULT_NONE : store_db_fail(s->db, code, 0, 0, s->folder.db, error);
 }

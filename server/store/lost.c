@@ -128,39 +128,39 @@ static const char *go_on(const char *folder, char text[GO_ON_SIZE])
     return text;
 }
 
-enum store_status store_sqlite_lost_say(const struct store_sqlite_lost_list *lost, const char *folder,
-                                        struct store_error *error)
+enum fault_code store_sqlite_lost_say(const struct store_sqlite_lost_list *lost, const char *folder,
+                                      struct store_error *error)
 {
     char how[GO_ON_SIZE];
     go_on(folder, how);
     if (!lost->there) {
-        return store_fail(error, STORE_DAMAGED, lost->list, lost->durable,
+        return store_fail(error, FAULT_DAMAGED, lost->list, lost->durable,
                           "list %" PRIu32 " was safely on the disk up to position %" PRIu64
                           " and is not there at all: the end of the log is missing; %s",
                           lost->list, lost->durable, how);
     }
     if (lost->last < lost->durable) {
-        return store_fail(error, STORE_DAMAGED, lost->list, lost->durable,
+        return store_fail(error, FAULT_DAMAGED, lost->list, lost->durable,
                           "list %" PRIu32 " ends at position %" PRIu64
                           ", but was safely on the disk up to %" PRIu64
                           ": what came after it is missing, with the end of the log; %s",
                           lost->list, lost->last, lost->durable, how);
     }
-    return store_fail(error, STORE_DAMAGED, lost->list, lost->durable,
+    return store_fail(error, FAULT_DAMAGED, lost->list, lost->durable,
                       "the name of list %" PRIu32
                       ", or whether it is in the bin, is of before the end of the "
                       "log, which is missing; %s",
                       lost->list, how);
 }
 
-enum store_status store_sqlite_lost_say_commits(const struct store_sqlite_lost *lost, const char *folder,
-                                                struct store_error *error)
+enum fault_code store_sqlite_lost_say_commits(const struct store_sqlite_lost *lost, const char *folder,
+                                              struct store_error *error)
 {
     char how[GO_ON_SIZE];
     if (lost->count > 0) {
         return store_sqlite_lost_say(lost->lists, folder, error);
     }
-    return store_fail(error, STORE_DAMAGED, 0, 0,
+    return store_fail(error, FAULT_DAMAGED, 0, 0,
                       "the end of the log is missing: %" PRIu64 " of %" PRIu64
                       " changes of lists are there; %s",
                       lost->commits, lost->commits_of, go_on(folder, how));

@@ -24,11 +24,11 @@ struct store_sqlite_lost *store_sqlite_lost_find(sqlite3 *db, const struct store
 // Returns what this list lost. NULL: nothing. A NULL `lost` is allowed.
 const struct store_sqlite_lost_list *store_sqlite_lost_of(const struct store_sqlite_lost *lost,
                                                           uint32_t list);
-// Fills *error with what happened to the list and how to go on. Returns STORE_DAMAGED.
-enum store_status store_sqlite_lost_say(const struct store_sqlite_lost_list *lost, const char *folder,
-                                        struct store_error *error);
+// Fills *error with what happened to the list and how to go on. Returns FAULT_DAMAGED.
+enum fault_code store_sqlite_lost_say(const struct store_sqlite_lost_list *lost, const char *folder,
+                                      struct store_error *error);
 // Does the same if it is not known which lists lost something.
-enum store_status store_sqlite_lost_say_commits(const struct store_sqlite_lost *lost, const char *folder,
-                                                struct store_error *error);
+enum fault_code store_sqlite_lost_say_commits(const struct store_sqlite_lost *lost, const char *folder,
+                                              struct store_error *error);
 
 #endif

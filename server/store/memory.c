@@ -141,8 +141,8 @@ static bool image_insert(struct memory_store *memory, struct memory_list *list,
 // Tells what was refused, if anything was, after the lock is released.
 static void tell_lost(struct memory_store *memory, const struct store_error *why)
 {
-    if (why->status != STORE_OK && memory->options.on_lost) {
-        memory->options.on_lost(memory->options.context, why->list, why->text);
+    if (why->fault.code != FAULT_NONE && memory->options.on_lost) {
+        memory->options.on_lost(memory->options.context, why->list, why->fault.text);
     }
 }
 
@@ -180,7 +180,7 @@ static bool memory_create(struct store *store, uint32_t id, const char *label,
     base_mutex_lock(&memory->mutex);
     empty_bin(memory);
     if (store_memory_find(memory, id)) {
-        store_fail(&why, STORE_NONE, id, 0, "list %u is there already", id);
+        store_fail(&why, FAULT_NOT_FOUND, id, 0, "list %u is there already", id);
     } else {
         taken = list_create(memory, id, label, image, bytes) != NULL;
         compact(memory);
@@ -198,13 +198,13 @@ static bool refused(const struct memory_list *list, uint32_t id, uint64_t epoch,
         right++;
     }
     if (!list) {
-        store_fail(why, STORE_NONE, id, entries[0].position, "there is no list %u", id);
+        store_fail(why, FAULT_NOT_FOUND, id, entries[0].position, "there is no list %u", id);
     } else if (epoch != list->epoch) {
-        store_fail(why, STORE_NONE, id, entries[0].position,
+        store_fail(why, FAULT_NOT_FOUND, id, entries[0].position,
                    "list %u is written under epoch %llu; an entry came under epoch %llu", id,
                    (unsigned long long)list->epoch, (unsigned long long)epoch);
     } else if (right < count) {
-        store_fail(why, STORE_NONE, id, entries[right].position,
+        store_fail(why, FAULT_NOT_FOUND, id, entries[right].position,
                    "the next entry of list %u is at position %llu; one came for position %llu", id,
                    (unsigned long long)list->last + 1 + right, (unsigned long long)entries[right].position);
     } else {
@@ -278,7 +278,7 @@ static bool memory_append(struct store *store, uint32_t id, uint64_t epoch, cons
     }
     base_mutex_unlock(&memory->mutex);
     tell_lost(memory, &why);
-    if (taken && why.status == STORE_OK && memory->options.on_commit) {
+    if (taken && why.fault.code == FAULT_NONE && memory->options.on_commit) {
         memory->options.on_commit(memory->options.context, id, entries[count - 1].position);
     }
     return taken;
@@ -294,9 +294,9 @@ static bool memory_image_add(struct store *store, uint32_t id, const struct stor
     empty_bin(memory);
     struct memory_list *list = store_memory_find(memory, id);
     if (!list) {
-        store_fail(&why, STORE_NONE, id, image->position, "there is no list %u", id);
+        store_fail(&why, FAULT_NOT_FOUND, id, image->position, "there is no list %u", id);
     } else if (image->position > list->last) {
-        store_fail(&why, STORE_NONE, id, image->position,
+        store_fail(&why, FAULT_NOT_FOUND, id, image->position,
                    "the last entry of list %u is at position %llu; an image came for position %llu", id,
                    (unsigned long long)list->last, (unsigned long long)image->position);
     } else if (image->position > list->images[list->image_count - 1].image.position) {
@@ -343,7 +343,7 @@ static uint64_t memory_take_over(struct store *store, uint32_t id, struct store_
     const uint64_t epoch = list ? ++list->epoch : 0;
     base_mutex_unlock(&memory->mutex);
     if (epoch == 0) {
-        store_fail(error, STORE_NONE, id, 0, "there is no list %u", id);
+        store_fail(error, FAULT_NOT_FOUND, id, 0, "there is no list %u", id);
     }
     return epoch;
 }
@@ -423,7 +423,7 @@ struct store *store_memory_open(const struct store_options *options, struct stor
 {
     struct memory_store *memory = calloc(1, sizeof *memory);
     if (!memory) {
-        store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
         return NULL;
     }
     memory->store.backend = &backend;

@@ -49,27 +49,27 @@ struct memory_list *store_memory_find(struct memory_store *memory, uint32_t list
 
 struct store_reader *store_memory_reader_open(struct store *store, struct store_error *error);
 void store_memory_reader_close(struct store_reader *reader);
-enum store_status store_memory_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
-                                     struct store_error *error);
-enum store_status store_memory_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
-                                         struct store_error *error);
-enum store_status store_memory_read(struct store_reader *reader, uint32_t list, uint64_t after,
-                                    uint32_t entries_max, size_t bytes_max, const struct store_entry **out,
+enum fault_code store_memory_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
+                                   struct store_error *error);
+enum fault_code store_memory_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
+                                       struct store_error *error);
+enum fault_code store_memory_read(struct store_reader *reader, uint32_t list, uint64_t after,
+                                  uint32_t entries_max, size_t bytes_max, const struct store_entry **out,
+                                  uint32_t *count, struct store_error *error);
+enum fault_code store_memory_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                         uint64_t *position, struct store_error *error);
+enum fault_code store_memory_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                          uint64_t position, struct store_image *out,
+                                          struct store_error *error);
+enum fault_code store_memory_images(struct store_reader *reader, uint32_t list, struct store_image **out,
                                     uint32_t *count, struct store_error *error);
-enum store_status store_memory_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                           uint64_t *position, struct store_error *error);
-enum store_status store_memory_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                            uint64_t position, struct store_image *out,
-                                            struct store_error *error);
-enum store_status store_memory_images(struct store_reader *reader, uint32_t list, struct store_image **out,
-                                      uint32_t *count, struct store_error *error);
-enum store_status store_memory_image_read(struct store_reader *reader, uint32_t list, uint64_t position,
-                                          uint8_t **out, size_t *size, struct store_error *error);
+enum fault_code store_memory_image_read(struct store_reader *reader, uint32_t list, uint64_t position,
+                                        uint8_t **out, size_t *size, struct store_error *error);
 bool store_memory_verify(struct store_reader *reader,
                          void (*on_damage)(void *context, const struct store_error *damage), void *context,
                          struct store_error *error);
-enum store_status store_memory_backup(struct store_reader *reader, const char *folder,
-                                      void (*on_progress)(void *context, uint64_t done, uint64_t of),
-                                      void *context, struct store_error *error);
+enum fault_code store_memory_backup(struct store_reader *reader, const char *folder,
+                                    void (*on_progress)(void *context, uint64_t done, uint64_t of),
+                                    void *context, struct store_error *error);
 
 #endif

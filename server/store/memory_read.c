@@ -23,7 +23,7 @@ struct store_reader *store_memory_reader_open(struct store *store, struct store_
 {
     struct memory_reader *reader = calloc(1, sizeof *reader);
     if (!reader) {
-        store_fail(error, STORE_MEMORY, 0, 0, "no memory for a reader");
+        store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a reader");
         return NULL;
     }
     reader->reader.backend = store->backend;
@@ -38,9 +38,9 @@ void store_memory_reader_close(struct store_reader *base)
     free(reader);
 }
 
-static enum store_status no_list(struct store_error *error, uint32_t list)
+static enum fault_code no_list(struct store_error *error, uint32_t list)
 {
-    return store_fail(error, STORE_NONE, list, 0, "there is no list %u", list);
+    return store_fail(error, FAULT_NOT_FOUND, list, 0, "there is no list %u", list);
 }
 
 static const struct store_entry *entry_at(const struct memory_list *list, uint64_t position)
@@ -71,8 +71,8 @@ static struct store_list describe(const struct memory_store *memory, const struc
     return out;
 }
 
-enum store_status store_memory_lists(struct store_reader *base, struct store_list **out, uint32_t *count,
-                                     struct store_error *error)
+enum fault_code store_memory_lists(struct store_reader *base, struct store_list **out, uint32_t *count,
+                                   struct store_error *error)
 {
     struct memory_store *memory = ((struct memory_reader *)base)->memory;
     *out = NULL;
@@ -85,14 +85,14 @@ enum store_status store_memory_lists(struct store_reader *base, struct store_lis
     }
     base_mutex_unlock(&memory->mutex);
     if (!lists) {
-        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for the lists");
+        return store_fail(error, FAULT_MEMORY, 0, 0, "no memory for the lists");
     }
     *out = lists;
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-enum store_status store_memory_list_find(struct store_reader *base, uint32_t id, struct store_list *out,
-                                         struct store_error *error)
+enum fault_code store_memory_list_find(struct store_reader *base, uint32_t id, struct store_list *out,
+                                       struct store_error *error)
 {
     struct memory_store *memory = ((struct memory_reader *)base)->memory;
     base_mutex_lock(&memory->mutex);
@@ -101,7 +101,7 @@ enum store_status store_memory_list_find(struct store_reader *base, uint32_t id,
         *out = describe(memory, list);
     }
     base_mutex_unlock(&memory->mutex);
-    return list ? STORE_OK : no_list(error, id);
+    return list ? FAULT_NONE : no_list(error, id);
 }
 
 // Counts how many entries after `after` fit, and their bytes.
@@ -121,16 +121,16 @@ static uint32_t count_entries(const struct memory_list *list, uint64_t after, ui
     return count;
 }
 
-static enum store_status read_locked(struct memory_reader *reader, uint32_t id, uint64_t after,
-                                     uint32_t entries_max, size_t bytes_max, uint32_t *count,
-                                     struct store_error *error)
+static enum fault_code read_locked(struct memory_reader *reader, uint32_t id, uint64_t after,
+                                   uint32_t entries_max, size_t bytes_max, uint32_t *count,
+                                   struct store_error *error)
 {
     const struct memory_list *list = store_memory_find(reader->memory, id);
     if (!list) {
         return no_list(error, id);
     }
     if (after < list->first) {
-        return store_fail(error, STORE_NONE, id, after + 1,
+        return store_fail(error, FAULT_NOT_FOUND, id, after + 1,
                           "entry %llu of list %u is no longer kept: its entries begin with %llu",
                           (unsigned long long)after + 1, id, (unsigned long long)list->first + 1);
     }
@@ -139,7 +139,7 @@ static enum store_status read_locked(struct memory_reader *reader, uint32_t id, 
     free(reader->entries);
     reader->entries = malloc((some + 1) * sizeof *reader->entries + bytes);
     if (!reader->entries) {
-        return store_fail(error, STORE_MEMORY, id, after + 1, "no memory for entries of %zu bytes", bytes);
+        return store_fail(error, FAULT_MEMORY, id, after + 1, "no memory for entries of %zu bytes", bytes);
     }
     uint8_t *to = (uint8_t *)(reader->entries + some);
     for (uint32_t i = 0; i < some; i++) {
@@ -151,24 +151,24 @@ static enum store_status read_locked(struct memory_reader *reader, uint32_t id, 
         to += reader->entries[i].size;
     }
     *count = some;
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-enum store_status store_memory_read(struct store_reader *base, uint32_t list, uint64_t after,
-                                    uint32_t entries_max, size_t bytes_max, const struct store_entry **out,
-                                    uint32_t *count, struct store_error *error)
+enum fault_code store_memory_read(struct store_reader *base, uint32_t list, uint64_t after,
+                                  uint32_t entries_max, size_t bytes_max, const struct store_entry **out,
+                                  uint32_t *count, struct store_error *error)
 {
     struct memory_reader *reader = (struct memory_reader *)base;
     *count = 0;
     base_mutex_lock(&reader->memory->mutex);
-    const enum store_status status = read_locked(reader, list, after, entries_max, bytes_max, count, error);
+    const enum fault_code status = read_locked(reader, list, after, entries_max, bytes_max, count, error);
     base_mutex_unlock(&reader->memory->mutex);
     *out = reader->entries;
     return status;
 }
 
-enum store_status store_memory_position_at(struct store_reader *base, uint32_t id, uint64_t tick,
-                                           uint64_t *position, struct store_error *error)
+enum fault_code store_memory_position_at(struct store_reader *base, uint32_t id, uint64_t tick,
+                                         uint64_t *position, struct store_error *error)
 {
     struct memory_store *memory = ((struct memory_reader *)base)->memory;
     *position = 0;
@@ -181,12 +181,12 @@ enum store_status store_memory_position_at(struct store_reader *base, uint32_t i
         *position = before > 0 ? list->first + before : 0;
     }
     base_mutex_unlock(&memory->mutex);
-    return list ? STORE_OK : no_list(error, id);
+    return list ? FAULT_NONE : no_list(error, id);
 }
 
-enum store_status store_memory_image_before(struct store_reader *base, uint32_t id, uint64_t tick,
-                                            uint64_t position, struct store_image *out,
-                                            struct store_error *error)
+enum fault_code store_memory_image_before(struct store_reader *base, uint32_t id, uint64_t tick,
+                                          uint64_t position, struct store_image *out,
+                                          struct store_error *error)
 {
     struct memory_store *memory = ((struct memory_reader *)base)->memory;
     bool found = false;
@@ -203,14 +203,14 @@ enum store_status store_memory_image_before(struct store_reader *base, uint32_t 
     if (!list) {
         return no_list(error, id);
     }
-    return found ? STORE_OK
-                 : store_fail(error, STORE_NONE, id, position,
+    return found ? FAULT_NONE
+                 : store_fail(error, FAULT_NOT_FOUND, id, position,
                               "list %u has no image up to tick %llu and position %llu", id,
                               (unsigned long long)tick, (unsigned long long)position);
 }
 
-enum store_status store_memory_images(struct store_reader *base, uint32_t id, struct store_image **out,
-                                      uint32_t *count, struct store_error *error)
+enum fault_code store_memory_images(struct store_reader *base, uint32_t id, struct store_image **out,
+                                    uint32_t *count, struct store_error *error)
 {
     struct memory_store *memory = ((struct memory_reader *)base)->memory;
     struct store_image *images = NULL;
@@ -229,14 +229,14 @@ enum store_status store_memory_images(struct store_reader *base, uint32_t id, st
         return no_list(error, id);
     }
     if (!images) {
-        return store_fail(error, STORE_MEMORY, id, 0, "no memory for the images of list %u", id);
+        return store_fail(error, FAULT_MEMORY, id, 0, "no memory for the images of list %u", id);
     }
     *out = images;
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-enum store_status store_memory_image_read(struct store_reader *base, uint32_t id, uint64_t position,
-                                          uint8_t **out, size_t *size, struct store_error *error)
+enum fault_code store_memory_image_read(struct store_reader *base, uint32_t id, uint64_t position,
+                                        uint8_t **out, size_t *size, struct store_error *error)
 {
     struct memory_store *memory = ((struct memory_reader *)base)->memory;
     struct base_buffer *bytes = NULL;
@@ -254,7 +254,7 @@ enum store_status store_memory_image_read(struct store_reader *base, uint32_t id
         return no_list(error, id);
     }
     if (!bytes) {
-        return store_fail(error, STORE_NONE, id, position, "list %u has no image at position %llu", id,
+        return store_fail(error, FAULT_NOT_FOUND, id, position, "list %u has no image at position %llu", id,
                           (unsigned long long)position);
     }
     uint8_t *copy = malloc(bytes->size + 1);
@@ -264,8 +264,8 @@ enum store_status store_memory_image_read(struct store_reader *base, uint32_t id
         *size = bytes->size;
     }
     base_buffer_unref(bytes);
-    return copy ? STORE_OK
-                : store_fail(error, STORE_MEMORY, id, position, "no memory for the image at position %llu",
+    return copy ? FAULT_NONE
+                : store_fail(error, FAULT_MEMORY, id, position, "no memory for the image at position %llu",
                              (unsigned long long)position);
 }
 
@@ -280,14 +280,14 @@ bool store_memory_verify(struct store_reader *reader,
     return true; // memory cannot be checked
 }
 
-enum store_status store_memory_backup(struct store_reader *reader, const char *folder,
-                                      void (*on_progress)(void *context, uint64_t done, uint64_t of),
-                                      void *context, struct store_error *error)
+enum fault_code store_memory_backup(struct store_reader *reader, const char *folder,
+                                    void (*on_progress)(void *context, uint64_t done, uint64_t of),
+                                    void *context, struct store_error *error)
 {
     (void)reader;
     (void)on_progress;
     (void)context;
-    return store_fail(error, STORE_NONE, 0, 0,
+    return store_fail(error, FAULT_NOT_FOUND, 0, 0,
                       "the store is in memory: there is nothing to copy to %s; start weftd with --data",
                       folder);
 }

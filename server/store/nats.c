@@ -111,18 +111,18 @@ static const struct store_backend backend = {
 
 // ---------------------------------------------------------------------------------------------------------
 
-static enum store_status know_local(struct store_nats_store *s, struct store_error *error)
+static enum fault_code know_local(struct store_nats_store *s, struct store_error *error)
 {
     struct store_list *lists = NULL;
     uint32_t count = 0;
     struct store_reader *reader = store_sqlite_reader_open(s->local, error);
-    enum store_status status = reader ? store_sqlite_lists(reader, &lists, &count, error) : error->status;
-    for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
+    enum fault_code status = reader ? store_sqlite_lists(reader, &lists, &count, error) : error->fault.code;
+    for (uint32_t i = 0; i < count && status == FAULT_NONE; i++) {
         base_mutex_lock(&s->mutex); // the folder's store is already running
         const bool known = store_nats_know(s, lists[i].list) != NULL;
         base_mutex_unlock(&s->mutex);
         if (!known) {
-            status = store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+            status = store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
         }
     }
     free(lists);
@@ -133,8 +133,8 @@ static enum store_status know_local(struct store_nats_store *s, struct store_err
 }
 
 // Writes a list that brokers have and the folder lacks into the folder, so that readers find all lists.
-static enum store_status know_row(struct store_nats_store *s, const struct store_nats_row *row,
-                                  struct store_error *error)
+static enum fault_code know_row(struct store_nats_store *s, const struct store_nats_row *row,
+                                struct store_error *error)
 {
     struct store_error wrong;
     struct store_nats_ends ends;
@@ -146,25 +146,25 @@ static enum store_status know_row(struct store_nats_store *s, const struct store
     }
     base_mutex_unlock(&s->mutex);
     if (!list) {
-        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        return store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
     }
     if (is_new) {
-        enum store_status status;
+        enum fault_code status;
         do {
             status = store_nats_fetch(s, list, &ends, &wrong);
-        } while (status == STORE_IO && store_nats_wait(&s->patience, &wrong));
-        if (status == STORE_MEMORY || status == STORE_IO) {
+        } while (status == FAULT_IO && store_nats_wait(&s->patience, &wrong));
+        if (status == FAULT_MEMORY || status == FAULT_IO) {
             *error = wrong;
             return status;
         }
-        if (status != STORE_OK && s->options.on_lost) {
-            s->options.on_lost(s->options.context, row->list, wrong.text);
+        if (status != FAULT_NONE && s->options.on_lost) {
+            s->options.on_lost(s->options.context, row->list, wrong.fault.text);
         }
     }
     base_mutex_lock(&s->mutex);
     store_nats_row_take(s, list, row);
     base_mutex_unlock(&s->mutex);
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
 // Deletes a list from the folder that another server binned and whose time is over.
@@ -172,7 +172,7 @@ static void drop_local(struct store_nats_store *s, uint32_t list)
 {
     struct store_list there;
     struct store_reader *reader = store_sqlite_reader_open(s->local, NULL);
-    if (reader && store_sqlite_list_find(reader, list, &there, NULL) == STORE_OK && !there.binned) {
+    if (reader && store_sqlite_list_find(reader, list, &there, NULL) == FAULT_NONE && !there.binned) {
         (void)store_sqlite_bin(s->local, list, true);
     }
     if (reader) {
@@ -191,57 +191,57 @@ static bool is_known(const struct store_nats_row *rows, uint32_t count, uint32_t
 
 // Copies lists to brokers that the folder has from before there were brokers. A list that cannot be copied
 // stays in the folder, and the log tells of it.
-static enum store_status carry_local(struct store_nats_store *s, const struct store_nats_row *rows,
-                                     uint32_t row_count, struct store_error *error)
+static enum fault_code carry_local(struct store_nats_store *s, const struct store_nats_row *rows,
+                                   uint32_t row_count, struct store_error *error)
 {
     struct store_list *lists = NULL;
     struct store_error wrong;
     uint32_t count = 0;
     struct store_reader *reader = store_sqlite_reader_open(s->local, error);
-    enum store_status status = reader ? store_sqlite_lists(reader, &lists, &count, error) : error->status;
+    enum fault_code status = reader ? store_sqlite_lists(reader, &lists, &count, error) : error->fault.code;
     if (reader) {
         store_sqlite_reader_close(reader);
     }
-    for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
+    for (uint32_t i = 0; i < count && status == FAULT_NONE; i++) {
         if (is_known(rows, row_count, lists[i].list)) {
             continue;
         }
         base_mutex_lock(&s->mutex);
         struct store_nats_list *list = store_nats_find(s, lists[i].list);
         base_mutex_unlock(&s->mutex);
-        enum store_status carried;
+        enum fault_code carried;
         do {
-            carried = list ? store_nats_carry(s, list, &lists[i], &wrong) : STORE_OK;
-        } while (carried == STORE_IO && store_nats_wait(&s->patience, &wrong));
-        if (carried == STORE_IO || carried == STORE_MEMORY) {
+            carried = list ? store_nats_carry(s, list, &lists[i], &wrong) : FAULT_NONE;
+        } while (carried == FAULT_IO && store_nats_wait(&s->patience, &wrong));
+        if (carried == FAULT_IO || carried == FAULT_MEMORY) {
             *error = wrong;
             status = carried;
-        } else if (carried != STORE_OK && s->options.on_lost) {
-            s->options.on_lost(s->options.context, lists[i].list, wrong.text);
+        } else if (carried != FAULT_NONE && s->options.on_lost) {
+            s->options.on_lost(s->options.context, lists[i].list, wrong.fault.text);
         }
     }
     free(lists);
     return status;
 }
 
-static enum store_status know_lists(struct store_nats_store *s, struct store_error *error)
+static enum fault_code know_lists(struct store_nats_store *s, struct store_error *error)
 {
     struct store_nats_row *rows = NULL;
     uint32_t count = 0;
-    enum store_status status = know_local(s, error);
-    if (status == STORE_OK) {
+    enum fault_code status = know_local(s, error);
+    if (status == FAULT_NONE) {
         do {
             status = store_nats_rows(s->link, &rows, &count, error);
-        } while (status != STORE_OK && store_nats_wait(&s->patience, error));
+        } while (status != FAULT_NONE && store_nats_wait(&s->patience, error));
     }
-    for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
+    for (uint32_t i = 0; i < count && status == FAULT_NONE; i++) {
         if (rows[i].gone) {
             drop_local(s, rows[i].list);
         } else {
             status = know_row(s, &rows[i], error);
         }
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = carry_local(s, rows, count, error);
     }
     free(rows);
@@ -249,8 +249,8 @@ static enum store_status know_lists(struct store_nats_store *s, struct store_err
 }
 
 // Connects to brokers. A connection that was tried before this counts as none that was lost.
-static enum store_status reach_brokers(struct store_nats_store *s, const struct store_options *options,
-                                       struct store_error *error)
+static enum fault_code reach_brokers(struct store_nats_store *s, const struct store_options *options,
+                                     struct store_error *error)
 {
     const struct store_nats_link_place place = {.brokers = options->brokers,
                                                 .check = options->check ? options->check : "none",
@@ -267,22 +267,22 @@ static enum store_status reach_brokers(struct store_nats_store *s, const struct 
         s->link = store_nats_link_open(
             &place, &(struct store_nats_link_events){store_nats_on_answer, store_nats_on_change, s}, error);
     } while (!s->link && store_nats_wait(&s->patience, error));
-    return s->link ? STORE_OK : error->status;
+    return s->link ? FAULT_NONE : error->fault.code;
 }
 
-static enum store_status first_ids(struct store_nats_store *s, struct store_error *error)
+static enum fault_code first_ids(struct store_nats_store *s, struct store_error *error)
 {
     const uint32_t least = s->local->backend->last_list(s->local);
-    enum store_status status;
+    enum fault_code status;
     do {
         status = store_nats_ids(s->link, STORE_NATS_IDS, least, &s->id, error);
-    } while (status != STORE_OK && store_nats_wait(&s->patience, error));
+    } while (status != FAULT_NONE && store_nats_wait(&s->patience, error));
     s->id_end = s->id + STORE_NATS_IDS;
     return status;
 }
 
-static enum store_status start(struct store_nats_store *s, const struct store_options *options,
-                               struct store_error *error)
+static enum fault_code start(struct store_nats_store *s, const struct store_options *options,
+                             struct store_error *error)
 {
     struct store_options local = *options;
     char host[64] = "";
@@ -298,32 +298,32 @@ static enum store_status start(struct store_nats_store *s, const struct store_op
     s->hash = base_hash_create();
     s->zstd = ZSTD_createCCtx();
     if (!s->hash || !s->zstd) {
-        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        return store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
     }
     if (!options->folder || options->read_only) {
-        return store_fail(error, STORE_IO, 0, 0, "brokers need a folder beside them that can be written to");
+        return store_fail(error, FAULT_IO, 0, 0, "brokers need a folder beside them that can be written to");
     }
     // Another process with the folder is found before anything is waited for.
     s->local = store_sqlite_open(&local, NULL, error);
     if (!s->local) {
-        return error->status;
+        return error->fault.code;
     }
     s->seen = store_sqlite_seen(s->local);
     store_nats_patience_begin(&s->patience, options->patience_ms);
-    enum store_status status = reach_brokers(s, options, error);
-    if (status == STORE_OK) {
+    enum fault_code status = reach_brokers(s, options, error);
+    if (status == FAULT_NONE) {
         status = first_ids(s, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = know_lists(s, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         store_nats_patience_end(&s->patience);
     }
-    if (status == STORE_OK && !base_thread_start(&s->thread, "weft-nats", store_nats_run, s)) {
-        status = store_fail(error, STORE_MEMORY, 0, 0, "no thread for a store");
+    if (status == FAULT_NONE && !base_thread_start(&s->thread, "weft-nats", store_nats_run, s)) {
+        status = store_fail(error, FAULT_MEMORY, 0, 0, "no thread for a store");
     }
-    s->running = status == STORE_OK;
+    s->running = status == FAULT_NONE;
     return status;
 }
 
@@ -333,7 +333,7 @@ struct store *store_nats_open(const struct store_options *options, struct store_
     struct store_error told;
     error = error ? error : &told;
     if (!s) {
-        store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
         return NULL;
     }
     s->store.backend = &backend;
@@ -344,7 +344,7 @@ struct store *store_nats_open(const struct store_options *options, struct store_
     base_mutex_init(&s->mutex);
     base_cond_init(&s->work);
     base_cond_init(&s->progress);
-    if (start(s, options, error) != STORE_OK) {
+    if (start(s, options, error) != FAULT_NONE) {
         store_nats_close(&s->store);
         return NULL;
     }

@@ -181,7 +181,7 @@ struct store_nats_store {
         // The folder's disk is full; no broker can be reached; the caller was told of one of these, or that a
         // list waits.
         told_full;
-    char trouble[STORE_TEXT_SIZE];
+    char trouble[FAULT_TEXT_SIZE];
     uint64_t row_changes; // how often brokers were told of a row
     // The ids to be given next, and the first of the next lot. 0: there is none.
     uint32_t id, id_end, id_spare;
@@ -251,7 +251,7 @@ bool store_nats_point_add(struct store_nats_list *list, uint64_t position, uint6
 bool store_nats_kept_add(struct store_nats_list *list, const struct store_nats_image *image, uint64_t seen);
 
 // From nats_bin.c.
-enum store_status store_nats_fetch_bin(struct store *store, struct store_error *error);
+enum fault_code store_nats_fetch_bin(struct store *store, struct store_error *error);
 
 // From nats_run.c.
 void store_nats_run(void *store);
@@ -276,17 +276,17 @@ enum store_nats_answer store_nats_put_image(struct store_nats_writing *writing,
                                             const struct store_image *image, const uint8_t *bytes,
                                             size_t size, struct store_error *error);
 // Copies a list with all of its past into a stream. The folder has the list, and brokers never had it.
-enum store_status store_nats_carry(struct store_nats_store *s, struct store_nats_list *list,
-                                   const struct store_list *row, struct store_error *error);
+enum fault_code store_nats_carry(struct store_nats_store *s, struct store_nats_list *list,
+                                 const struct store_list *row, struct store_error *error);
 struct store_nats_ends {
     uint64_t epoch;    // epoch under which the stream is written
     uint64_t position; // position up to which the folder has it; may be more than the stream has
 };
 // Reads the stream into the folder. *ends is set if that succeeds.
-enum store_status store_nats_fetch(struct store_nats_store *s, struct store_nats_list *list,
-                                   struct store_nats_ends *ends, struct store_error *error);
+enum fault_code store_nats_fetch(struct store_nats_store *s, struct store_nats_list *list,
+                                 struct store_nats_ends *ends, struct store_error *error);
 uint64_t store_nats_take_over(struct store *store, uint32_t list, struct store_error *error);
-enum store_status store_nats_fetch_list(struct store *store, uint32_t list, struct store_error *error);
-enum store_status store_nats_let_go(struct store *store, uint32_t list, struct store_error *error);
+enum fault_code store_nats_fetch_list(struct store *store, uint32_t list, struct store_error *error);
+enum fault_code store_nats_let_go(struct store *store, uint32_t list, struct store_error *error);
 
 #endif

@@ -16,7 +16,7 @@ static bool is_local(struct store_nats_store *s, uint32_t list)
 {
     struct store_list there;
     struct store_reader *reader = store_sqlite_reader_open(s->local, NULL);
-    const bool found = reader && store_sqlite_list_find(reader, list, &there, NULL) == STORE_OK;
+    const bool found = reader && store_sqlite_list_find(reader, list, &there, NULL) == FAULT_NONE;
     if (reader) {
         store_sqlite_reader_close(reader);
     }
@@ -69,11 +69,11 @@ static void take_row(struct store_nats_store *s, const struct store_nats_row *ro
         (void)store_nats_let_go(&s->store, row->list, &error);
         return;
     }
-    const bool there = is_local(s, row->list) || store_nats_fetch(s, list, &ends, &error) == STORE_OK;
+    const bool there = is_local(s, row->list) || store_nats_fetch(s, list, &ends, &error) == FAULT_NONE;
     if (!there) {
         base_log(BASE_LOG_WARN,
                  "world %" PRIu32 " \"%s\" was deleted on another server and cannot be read: %s", row->list,
-                 row->label, error.text);
+                 row->label, error.fault.text);
     }
     base_mutex_lock(&s->mutex);
     if (there) {
@@ -83,7 +83,7 @@ static void take_row(struct store_nats_store *s, const struct store_nats_row *ro
     base_mutex_unlock(&s->mutex);
 }
 
-enum store_status store_nats_fetch_bin(struct store *store, struct store_error *error)
+enum fault_code store_nats_fetch_bin(struct store *store, struct store_error *error)
 {
     struct store_nats_store *s = (struct store_nats_store *)store;
     struct store_error told;
@@ -92,8 +92,8 @@ enum store_status store_nats_fetch_bin(struct store *store, struct store_error *
     base_mutex_lock(&s->mutex);
     const uint64_t changes = s->row_changes; // changes after this one are newer than what is read now
     base_mutex_unlock(&s->mutex);
-    const enum store_status status = store_nats_rows(s->link, &rows, &count, error ? error : &told);
-    for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
+    const enum fault_code status = store_nats_rows(s->link, &rows, &count, error ? error : &told);
+    for (uint32_t i = 0; i < count && status == FAULT_NONE; i++) {
         take_row(s, &rows[i], changes);
     }
     free(rows);

@@ -21,11 +21,11 @@ struct carrying {
 };
 
 // Copies entries up to a position, so that the next image can follow them.
-static enum store_status carry_entries(struct carrying *carrying, uint64_t to, struct store_error *error)
+static enum fault_code carry_entries(struct carrying *carrying, uint64_t to, struct store_error *error)
 {
     struct store_nats_list *list = carrying->writing.list;
-    enum store_status status = STORE_OK;
-    while (status == STORE_OK && list->position < to) {
+    enum fault_code status = FAULT_NONE;
+    while (status == FAULT_NONE && list->position < to) {
         const struct store_entry *entries;
         uint32_t count = 0;
         uint64_t chain = 0;
@@ -33,52 +33,52 @@ static enum store_status carry_entries(struct carrying *carrying, uint64_t to, s
         status = store_sqlite_read(carrying->reader, list->list, list->position,
                                    left < READ_ENTRIES ? (uint32_t)left : READ_ENTRIES,
                                    STORE_NATS_BATCH_BYTES, &entries, &count, error);
-        if (status == STORE_OK && count == 0) {
-            status = store_fail(error, STORE_DAMAGED, list->list, list->position,
+        if (status == FAULT_NONE && count == 0) {
+            status = store_fail(error, FAULT_DAMAGED, list->list, list->position,
                                 "the folder's entries end too early");
         }
-        if (status == STORE_OK) {
+        if (status == FAULT_NONE) {
             status =
                 store_sqlite_chain(carrying->reader, list->list, entries[count - 1].position, &chain, error);
         }
-        if (status == STORE_OK &&
+        if (status == FAULT_NONE &&
             store_nats_put_entries(&carrying->writing, entries, count, chain, error) != STORE_NATS_DONE) {
-            status = error->status;
+            status = error->fault.code;
         }
     }
     return status;
 }
 
-static enum store_status carry_image(struct carrying *carrying, const struct store_image *image,
-                                     struct store_error *error)
+static enum fault_code carry_image(struct carrying *carrying, const struct store_image *image,
+                                   struct store_error *error)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    enum store_status status = store_sqlite_image_read(carrying->reader, carrying->writing.list->list,
-                                                       image->position, &bytes, &size, error);
-    if (status == STORE_OK &&
+    enum fault_code status = store_sqlite_image_read(carrying->reader, carrying->writing.list->list,
+                                                     image->position, &bytes, &size, error);
+    if (status == FAULT_NONE &&
         store_nats_put_image(&carrying->writing, image, bytes, size, error) != STORE_NATS_DONE) {
-        status = error->status;
+        status = error->fault.code;
     }
     free(bytes);
     return status;
 }
 
-static enum store_status carry_all(struct carrying *carrying, struct store_error *error)
+static enum fault_code carry_all(struct carrying *carrying, struct store_error *error)
 {
-    enum store_status status = STORE_OK;
-    for (; carrying->image_next < carrying->image_count && status == STORE_OK; carrying->image_next++) {
+    enum fault_code status = FAULT_NONE;
+    for (; carrying->image_next < carrying->image_count && status == FAULT_NONE; carrying->image_next++) {
         const struct store_image *image = &carrying->images[carrying->image_next];
         status = carry_entries(carrying, image->position, error);
-        if (status == STORE_OK) {
+        if (status == FAULT_NONE) {
             status = carry_image(carrying, image, error);
         }
     }
-    return status == STORE_OK ? carry_entries(carrying, carrying->row->last, error) : status;
+    return status == FAULT_NONE ? carry_entries(carrying, carrying->row->last, error) : status;
 }
 
 // Begins the stream at the list's oldest image.
-static enum store_status begin_stream(struct carrying *carrying, struct store_error *error)
+static enum fault_code begin_stream(struct carrying *carrying, struct store_error *error)
 {
     struct store_nats_list *list = carrying->writing.list;
     list->sequence = list->link = 0;
@@ -88,7 +88,7 @@ static enum store_status begin_stream(struct carrying *carrying, struct store_er
 
 // Looks at what an earlier try left: nothing, the beginning of an image, or more. Messages without an image
 // mean nothing; the next message only has to be linked to them.
-static enum store_status look_at_stream(struct carrying *carrying, struct store_error *error)
+static enum fault_code look_at_stream(struct carrying *carrying, struct store_error *error)
 {
     struct store_nats_store *s = carrying->writing.s;
     struct store_nats_list *list = carrying->writing.list;
@@ -98,41 +98,41 @@ static enum store_status look_at_stream(struct carrying *carrying, struct store_
     uint8_t *bytes = NULL;
     size_t size = 0;
     uint64_t sequence;
-    enum store_status status = store_nats_stream_info(s->link, list->list, 0, &stream, error);
-    if (status == STORE_NONE) {
+    enum fault_code status = store_nats_stream_info(s->link, list->list, 0, &stream, error);
+    if (status == FAULT_NOT_FOUND) {
         bool final;
         return store_nats_stream_create(s->link, list->list, &final, error);
     }
-    if (status != STORE_OK || stream.last == 0) {
+    if (status != FAULT_NONE || stream.last == 0) {
         return status;
     }
     status = store_nats_stream_last(s->link, list->list, STORE_NATS_IMAGE, &sequence, error);
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = store_nats_fetch(s, list, &ends, error);
-        while (status == STORE_OK && carrying->image_next < carrying->image_count &&
+        while (status == FAULT_NONE && carrying->image_next < carrying->image_count &&
                carrying->images[carrying->image_next].position <= list->kept[list->kept_count - 1].position) {
             carrying->image_next++;
         }
         // Parts before it that were never completed do not matter.
         carrying->writing.epoch = ends.epoch + 1;
-        if (status == STORE_OK &&
+        if (status == FAULT_NONE &&
             store_nats_put(&carrying->writing, STORE_NATS_EPOCH, 0, (const uint8_t *)s->owner,
                            strlen(s->owner), error) != STORE_NATS_DONE) {
-            status = error->status;
+            status = error->fault.code;
         }
         return status;
     }
-    if (status != STORE_NONE) {
+    if (status != FAULT_NOT_FOUND) {
         return status;
     }
     status = store_nats_stream_get(s->link, list->list, stream.last, &bytes, &size, error);
-    if (status == STORE_OK &&
+    if (status == FAULT_NONE &&
         (!store_nats_message_read(carrying->writing.hash, list->list, stream.last, bytes, size, &head) ||
          head.position != list->position || head.chain != list->chain)) {
-        status = store_fail(error, STORE_DAMAGED, list->list, 0,
+        status = store_fail(error, FAULT_DAMAGED, list->list, 0,
                             "there is a stream of list %" PRIu32 " already, with other content", list->list);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         list->sequence = stream.last;
         list->link = head.link;
     }
@@ -140,26 +140,26 @@ static enum store_status look_at_stream(struct carrying *carrying, struct store_
     return status;
 }
 
-static enum store_status carry_with(struct carrying *carrying, struct store_error *error)
+static enum fault_code carry_with(struct carrying *carrying, struct store_error *error)
 {
     struct store_nats_store *s = carrying->writing.s;
     struct store_nats_list *list = carrying->writing.list;
     const struct store_list *row = carrying->row;
-    enum store_status status =
+    enum fault_code status =
         store_sqlite_images(carrying->reader, list->list, &carrying->images, &carrying->image_count, error);
-    if (status == STORE_OK && carrying->image_count == 0) {
-        status = store_fail(error, STORE_DAMAGED, list->list, 0, "list %" PRIu32 " has no image", list->list);
+    if (status == FAULT_NONE && carrying->image_count == 0) {
+        status = store_fail(error, FAULT_DAMAGED, list->list, 0, "list %" PRIu32 " has no image", list->list);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = begin_stream(carrying, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = look_at_stream(carrying, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = carry_all(carrying, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         base_mutex_lock(&s->mutex);
         list->row.created_at = row->created_at;
         list->row.binned_at = row->binned ? row->binned_at : 0;
@@ -172,21 +172,21 @@ static enum store_status carry_with(struct carrying *carrying, struct store_erro
     return status;
 }
 
-enum store_status store_nats_carry(struct store_nats_store *s, struct store_nats_list *list,
-                                   const struct store_list *row, struct store_error *error)
+enum fault_code store_nats_carry(struct store_nats_store *s, struct store_nats_list *list,
+                                 const struct store_list *row, struct store_error *error)
 {
     struct carrying carrying = {.writing = {.s = s, .list = list, .hash = base_hash_create(), .epoch = 1},
                                 .row = row};
-    enum store_status status =
-        carrying.writing.hash ? STORE_OK : store_fail(error, STORE_MEMORY, row->list, 0, "no memory");
+    enum fault_code status =
+        carrying.writing.hash ? FAULT_NONE : store_fail(error, FAULT_MEMORY, row->list, 0, "no memory");
     base_log(BASE_LOG_INFO,
              "world %" PRIu32
              " \"%s\" is in the folder and in no stream: it is copied into one, with %" PRIu64
              " entries and %" PRIu64 " images",
              row->list, row->label, row->last - row->first, row->images);
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         carrying.reader = store_sqlite_reader_open(s->local, error);
-        status = carrying.reader ? carry_with(&carrying, error) : error->status;
+        status = carrying.reader ? carry_with(&carrying, error) : error->fault.code;
     }
     if (carrying.reader) {
         store_sqlite_reader_close(carrying.reader);

@@ -55,7 +55,7 @@ static bool is_passing(natsStatus status, const char *text)
     }
 }
 
-enum store_status store_nats_passing(struct store_error *error, bool passing, enum store_status status)
+enum fault_code store_nats_passing(struct store_error *error, bool passing, enum fault_code status)
 {
     if (error) {
         error->passing = passing;
@@ -63,19 +63,19 @@ enum store_status store_nats_passing(struct store_error *error, bool passing, en
     return status;
 }
 
-enum store_status store_nats_fail(struct store_error *error, uint32_t list, natsStatus status, int code,
-                                  const char *doing)
+enum fault_code store_nats_fail(struct store_error *error, uint32_t list, natsStatus status, int code,
+                                const char *doing)
 {
     const char *text = nats_GetLastError(NULL);
     if (status == NATS_NOT_FOUND || code == NO_MESSAGE || code == NO_STREAM) {
-        return store_fail(error, STORE_NONE, list, 0, "%s: there is none", doing);
+        return store_fail(error, FAULT_NOT_FOUND, list, 0, "%s: there is none", doing);
     }
     if (status == NATS_NO_MEMORY) {
-        return store_fail(error, STORE_MEMORY, list, 0, "%s: no memory", doing);
+        return store_fail(error, FAULT_MEMORY, list, 0, "%s: no memory", doing);
     }
     text = status != NATS_ERR || !text || !text[0] ? natsStatus_GetText(status) : text;
     return store_nats_passing(error, is_passing(status, text),
-                              store_fail(error, STORE_IO, list, 0, "%s: %s", doing, text));
+                              store_fail(error, FAULT_IO, list, 0, "%s: %s", doing, text));
 }
 
 // Explains a protocol error. A broker hangs up on a client without the right certificate, before the client's
@@ -91,15 +91,15 @@ static const char *hint_of(const struct store_nats_address *address, natsStatus 
 
 // If one of several brokers refuses, and others cannot be reached, the error is the refusal: the library
 // keeps its text.
-enum store_status store_nats_fail_connect(struct store_error *error, const struct store_nats_address *address,
-                                          natsStatus status, const char *doing)
+enum fault_code store_nats_fail_connect(struct store_error *error, const struct store_nats_address *address,
+                                        natsStatus status, const char *doing)
 {
     const char *text = nats_GetLastError(NULL);
     const bool refused = text && strstr(text, "Authorization Violation");
     (void)store_nats_fail(error, 0, refused ? NATS_CONNECTION_AUTH_FAILED : status, 0, doing);
-    const size_t used = strlen(error->text);
-    (void)snprintf(error->text + used, sizeof error->text - used, "%s", hint_of(address, status));
-    return store_nats_passing(error, error->passing && status != NATS_ERR, error->status);
+    (void)fault_set(&error->fault, error->fault.code, NULL, "%s%s", error->fault.text,
+                    hint_of(address, status));
+    return store_nats_passing(error, error->passing && status != NATS_ERR, error->fault.code);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -240,20 +240,20 @@ static natsStatus secure(const struct store_nats_address *address, natsOptions *
     return status;
 }
 
-enum store_status store_nats_check_files(const struct store_nats_address *address, struct store_error *error)
+enum fault_code store_nats_check_files(const struct store_nats_address *address, struct store_error *error)
 {
     natsOptions *options = NULL;
-    enum store_status status = STORE_OK;
+    enum fault_code status = FAULT_NONE;
     if (natsOptions_Create(&options) != NATS_OK) {
-        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        return store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
     }
     if (address->authorities &&
         natsOptions_LoadCATrustedCertificates(options, address->authorities) != NATS_OK) {
-        status = store_fail(error, STORE_IO, 0, 0, "--store-ca %.200s: it has no certificates (PEM): %.200s",
+        status = store_fail(error, FAULT_IO, 0, 0, "--store-ca %.200s: it has no certificates (PEM): %.200s",
                             address->authorities, nats_GetLastError(NULL));
     } else if (address->certificate &&
                natsOptions_LoadCertificatesChain(options, address->certificate, address->key) != NATS_OK) {
-        status = store_fail(error, STORE_IO, 0, 0,
+        status = store_fail(error, FAULT_IO, 0, 0,
                             "--store-cert %.150s, --store-key %.150s: they are no certificate and its key "
                             "(PEM): %.120s",
                             address->certificate, address->key, nats_GetLastError(NULL));

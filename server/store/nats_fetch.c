@@ -56,22 +56,22 @@ struct fetch {
     uint64_t given;      // position of the newest image that the folder's store was given
 };
 
-static enum store_status damaged(const struct fetch *fetch, uint64_t sequence, struct store_error *error,
-                                 const char *what)
+static enum fault_code damaged(const struct fetch *fetch, uint64_t sequence, struct store_error *error,
+                               const char *what)
 {
-    return store_fail(error, STORE_DAMAGED, fetch->list->list, 0,
+    return store_fail(error, FAULT_DAMAGED, fetch->list->list, 0,
                       "message %" PRIu64 " of the stream of list %" PRIu32 " %s", sequence, fetch->list->list,
                       what);
 }
 
-static enum store_status no_memory(const struct fetch *fetch, struct store_error *error)
+static enum fault_code no_memory(const struct fetch *fetch, struct store_error *error)
 {
-    return store_fail(error, STORE_MEMORY, fetch->list->list, 0, "no memory to read a stream");
+    return store_fail(error, FAULT_MEMORY, fetch->list->list, 0, "no memory to read a stream");
 }
 
-static enum store_status another_past(const struct fetch *fetch, uint64_t position, struct store_error *error)
+static enum fault_code another_past(const struct fetch *fetch, uint64_t position, struct store_error *error)
 {
-    return store_fail(error, STORE_DAMAGED, fetch->list->list, position,
+    return store_fail(error, FAULT_DAMAGED, fetch->list->list, position,
                       "list %" PRIu32
                       " in the folder is of another past than its stream, from position %" PRIu64
                       " on; with an empty folder everything is read from the brokers",
@@ -82,8 +82,8 @@ static enum store_status another_past(const struct fetch *fetch, uint64_t positi
 // The folder's store
 
 // Waits until the folder's store has less than `bytes` to write, and has written everything up to a position.
-static enum store_status wait_local(const struct fetch *fetch, size_t bytes, uint64_t position,
-                                    struct store_error *error)
+static enum fault_code wait_local(const struct fetch *fetch, size_t bytes, uint64_t position,
+                                  struct store_error *error)
 {
     struct store_nats_store *s = fetch->s;
     struct store_pending pending;
@@ -91,11 +91,11 @@ static enum store_status wait_local(const struct fetch *fetch, size_t bytes, uin
     for (;;) {
         store_sqlite_pending(s->local, fetch->list->list, &pending);
         if (pending.bytes <= bytes && pending.durable >= position) {
-            return STORE_OK;
+            return FAULT_NONE;
         }
         if (base_now_ns() > deadline_ns) {
             return store_fail(
-                error, STORE_IO, fetch->list->list, position,
+                error, FAULT_IO, fetch->list->list, position,
                 "the folder does not take what comes from the stream: it is at position %" PRIu64
                 " of %" PRIu64 "%s",
                 pending.durable, position, pending.full ? ", and has no room" : "");
@@ -106,21 +106,21 @@ static enum store_status wait_local(const struct fetch *fetch, size_t bytes, uin
     }
 }
 
-static enum store_status look_local(struct fetch *fetch, struct store_error *error)
+static enum fault_code look_local(struct fetch *fetch, struct store_error *error)
 {
     struct store_list row;
     const uint32_t list = fetch->list->list;
-    enum store_status status = store_sqlite_list_find(fetch->reader, list, &row, error);
-    fetch->there = status == STORE_OK;
-    if (status != STORE_OK) {
-        return status == STORE_NONE ? STORE_OK : status;
+    enum fault_code status = store_sqlite_list_find(fetch->reader, list, &row, error);
+    fetch->there = status == FAULT_NONE;
+    if (status != FAULT_NONE) {
+        return status == FAULT_NOT_FOUND ? FAULT_NONE : status;
     }
     fetch->position = row.last;
     fetch->same = row.created_at == fetch->list->row.created_at;
     status = store_sqlite_chain(fetch->reader, list, row.last, &fetch->chain, error);
-    if (status == STORE_OK && fetch->list->local_epoch == 0) {
+    if (status == FAULT_NONE && fetch->list->local_epoch == 0) {
         fetch->list->local_epoch = store_sqlite_take_over(fetch->s->local, list, error);
-        status = fetch->list->local_epoch != 0 ? STORE_OK : error->status;
+        status = fetch->list->local_epoch != 0 ? FAULT_NONE : error->fault.code;
     }
     return status;
 }
@@ -128,8 +128,8 @@ static enum store_status look_local(struct fetch *fetch, struct store_error *err
 // ---------------------------------------------------------------------------------------------------------
 // Messages
 
-static enum store_status open_message(struct fetch *fetch, uint64_t sequence, const uint8_t *bytes,
-                                      size_t size, struct store_nats_head *head, struct store_error *error)
+static enum fault_code open_message(struct fetch *fetch, uint64_t sequence, const uint8_t *bytes, size_t size,
+                                    struct store_nats_head *head, struct store_error *error)
 {
     if (!store_nats_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, head)) {
         return damaged(fetch, sequence, error, "is not what was written");
@@ -140,11 +140,11 @@ static enum store_status open_message(struct fetch *fetch, uint64_t sequence, co
     fetch->linked = true;
     fetch->link = head->link;
     fetch->epoch = head->epoch;
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-static enum store_status take_part(struct fetch *fetch, uint64_t sequence, const struct store_nats_head *head,
-                                   struct store_error *error)
+static enum fault_code take_part(struct fetch *fetch, uint64_t sequence, const struct store_nats_head *head,
+                                 struct store_error *error)
 {
     if (fetch->parts_size + head->body_size > STORE_NATS_ENTRIES_BYTES + STORE_NATS_ENTRIES_HEAD) {
         return damaged(fetch, sequence, error, "is one part too many");
@@ -155,22 +155,22 @@ static enum store_status take_part(struct fetch *fetch, uint64_t sequence, const
     memcpy(fetch->parts + fetch->parts_size, head->body, head->body_size);
     fetch->parts_size += head->body_size;
     fetch->part_count += head->kind == STORE_NATS_PART;
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
 // Takes entries: those that the folder lacks are appended there, and those that it has must be the same.
-static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const struct store_nats_head *head,
-                                   const uint8_t *body, size_t size, struct store_error *error)
+static enum fault_code take_body(struct fetch *fetch, uint64_t sequence, const struct store_nats_head *head,
+                                 const uint8_t *body, size_t size, struct store_error *error)
 {
     struct store_nats_entries entries;
-    enum store_status status = STORE_OK;
+    enum fault_code status = FAULT_NONE;
     const uint32_t list = fetch->list->list;
     if (!store_nats_entries_begin(&entries, head->position, body, size)) {
         return damaged(fetch, sequence, error, "has entries that are cut off");
     }
     if (entries.position > fetch->position + 1) {
         fetch->behind = fetch->same;
-        return store_fail(error, STORE_DAMAGED, list, fetch->position,
+        return store_fail(error, FAULT_DAMAGED, list, fetch->position,
                           "list %" PRIu32 " ends at position %" PRIu64
                           " in the folder, and its stream begins at %" PRIu64
                           "; with an empty folder everything is read from the brokers",
@@ -181,7 +181,7 @@ static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const
     if (!kept) {
         return no_memory(fetch, error);
     }
-    while (status == STORE_OK && entries.left > 0) {
+    while (status == FAULT_NONE && entries.left > 0) {
         const bool is_new = entries.position > fetch->position;
         if (entries.position == fetch->position + 1 && entries.chain != fetch->chain) {
             status = another_past(fetch, fetch->position, error);
@@ -190,15 +190,15 @@ static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const
         }
         count += is_new;
     }
-    if (status == STORE_OK && (!store_nats_entries_ended(&entries) || entries.chain != head->chain)) {
+    if (status == FAULT_NONE && (!store_nats_entries_ended(&entries) || entries.chain != head->chain)) {
         status = damaged(fetch, sequence, error, "has entries that do not follow each other");
     }
-    if (status == STORE_OK && head->position == fetch->position && head->chain != fetch->chain) {
+    if (status == FAULT_NONE && head->position == fetch->position && head->chain != fetch->chain) {
         status = another_past(fetch, fetch->position, error);
     }
-    if (status == STORE_OK && count > 0) {
+    if (status == FAULT_NONE && count > 0) {
         status = wait_local(fetch, AHEAD_BYTES, 0, error);
-        if (status == STORE_OK &&
+        if (status == FAULT_NONE &&
             !store_sqlite_append(fetch->s->local, list, fetch->list->local_epoch, kept, count)) {
             status = no_memory(fetch, error);
         }
@@ -209,20 +209,20 @@ static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const
     return status;
 }
 
-static enum store_status take_entries(struct fetch *fetch, uint64_t sequence,
-                                      const struct store_nats_head *head, struct store_error *error)
+static enum fault_code take_entries(struct fetch *fetch, uint64_t sequence,
+                                    const struct store_nats_head *head, struct store_error *error)
 {
     if (head->parts != fetch->part_count) {
         // Reading may begin after parts of entries that the folder has.
-        return head->position <= fetch->position ? STORE_OK
+        return head->position <= fetch->position ? FAULT_NONE
                                                  : damaged(fetch, sequence, error, "lacks parts before it");
     }
     if (head->parts == 0) {
         return take_body(fetch, sequence, head, head->body, head->body_size, error);
     }
-    const enum store_status status = take_part(fetch, sequence, head, error);
-    return status == STORE_OK ? take_body(fetch, sequence, head, fetch->parts, fetch->parts_size, error)
-                              : status;
+    const enum fault_code status = take_part(fetch, sequence, head, error);
+    return status == FAULT_NONE ? take_body(fetch, sequence, head, fetch->parts, fetch->parts_size, error)
+                                : status;
 }
 
 static void image_forget(struct fetch *fetch)
@@ -231,8 +231,8 @@ static void image_forget(struct fetch *fetch)
     fetch->image_pieces = 0;
 }
 
-static enum store_status take_piece(struct fetch *fetch, uint64_t sequence,
-                                    const struct store_nats_head *head, struct store_error *error)
+static enum fault_code take_piece(struct fetch *fetch, uint64_t sequence, const struct store_nats_head *head,
+                                  struct store_error *error)
 {
     struct store_nats_piece piece;
     if (!store_nats_piece_read(head->body, head->body_size, &piece)) {
@@ -243,7 +243,7 @@ static enum store_status take_piece(struct fetch *fetch, uint64_t sequence,
         fetch->image_position = piece.position;
     }
     if (piece.index != fetch->image_pieces || piece.position != fetch->image_position) {
-        return STORE_OK; // its beginning was not read
+        return FAULT_NONE; // its beginning was not read
     }
     if (fetch->image_size + piece.size > STORE_NATS_IMAGE_BYTES) {
         return damaged(fetch, sequence, error, "is one piece too many of an image");
@@ -258,11 +258,11 @@ static enum store_status take_piece(struct fetch *fetch, uint64_t sequence,
     }
     fetch->image_size += piece.size;
     fetch->image_pieces++;
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-static enum store_status give_image(struct fetch *fetch, uint64_t sequence,
-                                    const struct store_nats_image *head, struct store_error *error)
+static enum fault_code give_image(struct fetch *fetch, uint64_t sequence, const struct store_nats_image *head,
+                                  struct store_error *error)
 {
     struct store_nats_store *s = fetch->s;
     struct store_nats_list *list = fetch->list;
@@ -284,14 +284,14 @@ static enum store_status give_image(struct fetch *fetch, uint64_t sequence,
         fetch->given = head->image.position;
     }
     base_buffer_unref(bytes);
-    return taken ? STORE_OK : no_memory(fetch, error);
+    return taken ? FAULT_NONE : no_memory(fetch, error);
 }
 
-static enum store_status take_image(struct fetch *fetch, uint64_t sequence,
-                                    const struct store_nats_head *head, struct store_error *error)
+static enum fault_code take_image(struct fetch *fetch, uint64_t sequence, const struct store_nats_head *head,
+                                  struct store_error *error)
 {
     struct store_nats_image image;
-    enum store_status status = STORE_OK;
+    enum fault_code status = FAULT_NONE;
     if (!store_nats_image_read(head->body, head->body_size, &image)) {
         return damaged(fetch, sequence, error, "is no image");
     }
@@ -309,20 +309,20 @@ static enum store_status take_image(struct fetch *fetch, uint64_t sequence,
     return status;
 }
 
-static enum store_status take_message(void *context, uint64_t sequence, const uint8_t *bytes, size_t size,
-                                      struct store_error *error)
+static enum fault_code take_message(void *context, uint64_t sequence, const uint8_t *bytes, size_t size,
+                                    struct store_error *error)
 {
     struct fetch *fetch = context;
     struct store_nats_head head;
-    enum store_status status = open_message(fetch, sequence, bytes, size, &head, error);
-    if (status == STORE_OK && head.kind == STORE_NATS_PART) {
+    enum fault_code status = open_message(fetch, sequence, bytes, size, &head, error);
+    if (status == FAULT_NONE && head.kind == STORE_NATS_PART) {
         return take_part(fetch, sequence, &head, error);
     }
-    if (status == STORE_OK && head.kind == STORE_NATS_ENTRIES && !fetch->adopts) {
+    if (status == FAULT_NONE && head.kind == STORE_NATS_ENTRIES && !fetch->adopts) {
         status = take_entries(fetch, sequence, &head, error);
-    } else if (status == STORE_OK && head.kind == STORE_NATS_PIECE) {
+    } else if (status == FAULT_NONE && head.kind == STORE_NATS_PIECE) {
         status = take_piece(fetch, sequence, &head, error);
-    } else if (status == STORE_OK && head.kind == STORE_NATS_IMAGE) {
+    } else if (status == FAULT_NONE && head.kind == STORE_NATS_IMAGE) {
         status = take_image(fetch, sequence, &head, error);
     }
     fetch->parts_size = 0;
@@ -330,7 +330,7 @@ static enum store_status take_message(void *context, uint64_t sequence, const ui
     return status;
 }
 
-static enum store_status read_from(struct fetch *fetch, uint64_t from, uint64_t to, struct store_error *error)
+static enum fault_code read_from(struct fetch *fetch, uint64_t from, uint64_t to, struct store_error *error)
 {
     fetch->linked = false;
     fetch->epoch = 0;
@@ -342,8 +342,8 @@ static enum store_status read_from(struct fetch *fetch, uint64_t from, uint64_t 
 // ---------------------------------------------------------------------------------------------------------
 // Where to begin
 
-static enum store_status note_image(void *context, uint64_t sequence, const uint8_t *bytes, size_t size,
-                                    struct store_error *error)
+static enum fault_code note_image(void *context, uint64_t sequence, const uint8_t *bytes, size_t size,
+                                  struct store_error *error)
 {
     struct fetch *fetch = context;
     struct store_nats_head head;
@@ -354,48 +354,48 @@ static enum store_status note_image(void *context, uint64_t sequence, const uint
         return damaged(fetch, sequence, error, "is not what was written");
     }
     if (image.from < fetch->stream.first) {
-        return STORE_OK; // on its way out
+        return FAULT_NONE; // on its way out
     }
     fetch->first_head = fetch->first_head ? fetch->first_head : sequence;
     uint64_t seen = 0;
-    const enum store_status status =
+    const enum fault_code status =
         store_sqlite_image_seen(fetch->reader, fetch->list->list, image.image.position, &seen, error);
-    if (status != STORE_OK && status != STORE_NONE) {
+    if (status != FAULT_NONE && status != FAULT_NOT_FOUND) {
         return status;
     }
-    seen = status == STORE_OK ? seen : store_seen_s(fetch->s->seen); // it comes now
-    return store_nats_kept_add(fetch->list, &image, seen) ? STORE_OK : no_memory(fetch, error);
+    seen = status == FAULT_NONE ? seen : store_seen_s(fetch->s->seen); // it comes now
+    return store_nats_kept_add(fetch->list, &image, seen) ? FAULT_NONE : no_memory(fetch, error);
 }
 
 // Notes the images of the stream. There must be at least one.
-static enum store_status note_images(struct fetch *fetch, struct store_error *error)
+static enum fault_code note_images(struct fetch *fetch, struct store_error *error)
 {
     struct store_nats_list *list = fetch->list;
     uint64_t last = 0;
     list->kept_count = 0;
-    enum store_status status =
+    enum fault_code status =
         store_nats_stream_last(fetch->s->link, list->list, STORE_NATS_IMAGE, &last, error);
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = store_nats_stream_walk(fetch->s->link, list->list, STORE_NATS_IMAGE, fetch->stream.first,
                                         last, note_image, fetch, error);
     }
-    return status == STORE_NONE || (status == STORE_OK && list->kept_count == 0)
-               ? store_fail(error, STORE_DAMAGED, list->list, 0,
+    return status == FAULT_NOT_FOUND || (status == FAULT_NONE && list->kept_count == 0)
+               ? store_fail(error, FAULT_DAMAGED, list->list, 0,
                             "the stream of list %" PRIu32 " has no image that is whole", list->list)
                : status;
 }
 
-static enum store_status head_at(struct fetch *fetch, uint64_t sequence, struct store_nats_head *out,
-                                 struct store_error *error)
+static enum fault_code head_at(struct fetch *fetch, uint64_t sequence, struct store_nats_head *out,
+                               struct store_error *error)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    enum store_status status =
+    enum fault_code status =
         store_nats_stream_get(fetch->s->link, fetch->list->list, sequence, &bytes, &size, error);
-    if (status == STORE_NONE) {
+    if (status == FAULT_NOT_FOUND) {
         status = damaged(fetch, sequence, error, "is missing");
     }
-    if (status == STORE_OK &&
+    if (status == FAULT_NONE &&
         !store_nats_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, out)) {
         status = damaged(fetch, sequence, error, "is not what was written");
     }
@@ -404,13 +404,13 @@ static enum store_status head_at(struct fetch *fetch, uint64_t sequence, struct 
     return status;
 }
 
-static enum store_status wait_adopted(struct fetch *fetch, struct store_error *error)
+static enum fault_code wait_adopted(struct fetch *fetch, struct store_error *error)
 {
     const uint64_t deadline_ns = base_now_ns() + adopt_ns;
-    enum store_status status = look_local(fetch, error);
-    while (status == STORE_OK && !fetch->there) {
+    enum fault_code status = look_local(fetch, error);
+    while (status == FAULT_NONE && !fetch->there) {
         if (base_now_ns() > deadline_ns) {
-            return store_fail(error, STORE_IO, fetch->list->list, 0,
+            return store_fail(error, FAULT_IO, fetch->list->list, 0,
                               "the folder does not take the image that comes from the stream");
         }
         base_mutex_lock(&fetch->s->mutex);
@@ -429,7 +429,7 @@ static void wait_images(const struct fetch *fetch)
     struct store_image image = {0};
     while (base_now_ns() < deadline_ns &&
            store_sqlite_image_before(fetch->reader, fetch->list->list, UINT64_MAX, UINT64_MAX, &image,
-                                     NULL) == STORE_OK &&
+                                     NULL) == FAULT_NONE &&
            image.position < fetch->given) {
         base_mutex_lock(&s->mutex);
         (void)base_cond_wait_until(&s->progress, &s->mutex, base_now_ns() + 2000000);
@@ -437,20 +437,20 @@ static void wait_images(const struct fetch *fetch)
     }
 }
 
-static enum store_status read_all(struct fetch *fetch, struct store_error *error)
+static enum fault_code read_all(struct fetch *fetch, struct store_error *error)
 {
     const uint64_t from = fetch->list->kept[0].from;
     // The old list that was binned.
-    enum store_status status = store_sqlite_forget(fetch->s->local, fetch->list->list, error);
+    enum fault_code status = store_sqlite_forget(fetch->s->local, fetch->list->list, error);
     fetch->adopts = true;
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = read_from(fetch, from, fetch->first_head, error);
     }
     fetch->adopts = false;
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = wait_adopted(fetch, error);
     }
-    return status == STORE_OK ? read_from(fetch, from, fetch->stream.last, error) : status;
+    return status == FAULT_NONE ? read_from(fetch, from, fetch->stream.last, error) : status;
 }
 
 // Returns the message from which the newest image of the stream is read, or 0 if the folder has it. The image may have come behind the
@@ -461,30 +461,30 @@ static uint64_t newest_image(const struct fetch *fetch)
     const struct store_nats_kept *newest = &list->kept[list->kept_count - 1];
     struct store_image image = {0};
     const bool has = store_sqlite_image_before(fetch->reader, list->list, UINT64_MAX, UINT64_MAX, &image,
-                                               NULL) == STORE_OK &&
+                                               NULL) == FAULT_NONE &&
                      image.position >= newest->position;
     return has ? 0 : newest->from;
 }
 
 // Finds where to begin and reads the rest. Positions do not go back, so the first message beyond the folder's
 // end can be found by bisection.
-static enum store_status read_rest(struct fetch *fetch, struct store_error *error)
+static enum fault_code read_rest(struct fetch *fetch, struct store_error *error)
 {
     uint64_t low = fetch->stream.first, high = fetch->stream.last;
     struct store_nats_head head;
-    enum store_status status = head_at(fetch, high, &head, error);
-    while (status == STORE_OK && low < high) {
+    enum fault_code status = head_at(fetch, high, &head, error);
+    while (status == FAULT_NONE && low < high) {
         const uint64_t middle = low + (high - low) / 2;
         struct store_nats_head at;
         status = head_at(fetch, middle, &at, error);
-        if (status == STORE_OK && at.position > fetch->position) {
+        if (status == FAULT_NONE && at.position > fetch->position) {
             high = middle;
             head = at;
         } else {
             low = middle + 1;
         }
     }
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         return status;
     }
     const uint64_t room = high - fetch->stream.first, image = newest_image(fetch);
@@ -492,7 +492,7 @@ static enum store_status read_rest(struct fetch *fetch, struct store_error *erro
     return read_from(fetch, image != 0 && image < rest ? image : rest, fetch->stream.last, error);
 }
 
-static enum store_status compare(struct fetch *fetch, struct store_error *error)
+static enum fault_code compare(struct fetch *fetch, struct store_error *error)
 {
     const struct store_nats_head *end = &fetch->end;
     uint64_t chain = fetch->chain;
@@ -503,49 +503,50 @@ static enum store_status compare(struct fetch *fetch, struct store_error *error)
         return read_rest(fetch, error);
     }
     if (end->position < fetch->position &&
-        store_sqlite_chain(fetch->reader, fetch->list->list, end->position, &chain, error) != STORE_OK) {
-        return error->status == STORE_NONE ? another_past(fetch, end->position, error) : error->status;
+        store_sqlite_chain(fetch->reader, fetch->list->list, end->position, &chain, error) != FAULT_NONE) {
+        return error->fault.code == FAULT_NOT_FOUND ? another_past(fetch, end->position, error)
+                                                    : error->fault.code;
     }
     if (chain != end->chain) {
         return another_past(fetch, end->position, error);
     }
     const uint64_t image = end->position == fetch->position ? newest_image(fetch) : 0;
-    return image != 0 ? read_from(fetch, image, fetch->stream.last, error) : STORE_OK;
+    return image != 0 ? read_from(fetch, image, fetch->stream.last, error) : FAULT_NONE;
 }
 
-static enum store_status fetch_with(struct fetch *fetch, struct store_error *error)
+static enum fault_code fetch_with(struct fetch *fetch, struct store_error *error)
 {
     struct store_nats_list *list = fetch->list;
-    enum store_status status = store_nats_stream_info(fetch->s->link, list->list, 0, &fetch->stream, error);
-    if (status == STORE_NONE) {
-        return store_fail(error, STORE_NONE, list->list, 0, "the brokers have no stream of list %" PRIu32,
-                          list->list);
+    enum fault_code status = store_nats_stream_info(fetch->s->link, list->list, 0, &fetch->stream, error);
+    if (status == FAULT_NOT_FOUND) {
+        return store_fail(error, FAULT_NOT_FOUND, list->list, 0,
+                          "the brokers have no stream of list %" PRIu32, list->list);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = note_images(fetch, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = head_at(fetch, fetch->stream.last, &fetch->end, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = look_local(fetch, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = compare(fetch, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = wait_local(fetch, 0, fetch->position, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         wait_images(fetch);
     }
-    if (status == STORE_OK && fetch->stream.missing > list->kept[0].from) {
+    if (status == FAULT_NONE && fetch->stream.missing > list->kept[0].from) {
         base_log(BASE_LOG_WARN,
                  "message %" PRIu64 " of the stream of world %" PRIu32
                  " is missing: what was in it is in the folder, and another server cannot have it",
                  fetch->stream.missing, list->list);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         list->sequence = fetch->stream.last;
         list->stream_bytes = fetch->stream.bytes;
         list->link = fetch->end.link;
@@ -561,20 +562,20 @@ static enum store_status fetch_with(struct fetch *fetch, struct store_error *err
 static bool was_cut(const struct fetch *fetch, bool *gone)
 {
     struct store_nats_stream now;
-    const enum store_status status = store_nats_stream_info(fetch->s->link, fetch->list->list, 0, &now, NULL);
-    *gone = status == STORE_NONE;
-    return *gone || (status == STORE_OK && now.first > fetch->stream.first);
+    const enum fault_code status = store_nats_stream_info(fetch->s->link, fetch->list->list, 0, &now, NULL);
+    *gone = status == FAULT_NOT_FOUND;
+    return *gone || (status == FAULT_NONE && now.first > fetch->stream.first);
 }
 
-static enum store_status fetch_whole(struct fetch *fetch, struct store_error *error)
+static enum fault_code fetch_whole(struct fetch *fetch, struct store_error *error)
 {
     enum { TRIES = 4 };
     struct store_nats_list *list = fetch->list;
     for (int i = 0;; i++) {
         bool gone = false;
-        const enum store_status status = fetch_with(fetch, error);
+        const enum fault_code status = fetch_with(fetch, error);
         const bool behind = fetch->behind && !fetch->adopted;
-        if (status == STORE_OK || status == STORE_MEMORY || i == TRIES ||
+        if (status == FAULT_NONE || status == FAULT_MEMORY || i == TRIES ||
             (!behind && (!fetch->adopted || !was_cut(fetch, &gone)))) {
             return status;
         }
@@ -591,20 +592,20 @@ static enum store_status fetch_whole(struct fetch *fetch, struct store_error *er
         list->local_epoch = 0;
         fetch->adopted = fetch->behind = false;
         fetch->position = fetch->chain = fetch->first_head = fetch->given = 0;
-        if (store_sqlite_forget(fetch->s->local, list->list, error) != STORE_OK) {
-            return error->status;
+        if (store_sqlite_forget(fetch->s->local, list->list, error) != FAULT_NONE) {
+            return error->fault.code;
         }
     }
 }
 
-enum store_status store_nats_fetch(struct store_nats_store *s, struct store_nats_list *list,
-                                   struct store_nats_ends *ends, struct store_error *error)
+enum fault_code store_nats_fetch(struct store_nats_store *s, struct store_nats_list *list,
+                                 struct store_nats_ends *ends, struct store_error *error)
 {
     struct fetch fetch = {.s = s, .list = list, .hash = base_hash_create()};
-    enum store_status status = fetch.hash ? STORE_OK : no_memory(&fetch, error);
-    fetch.reader = status == STORE_OK ? store_sqlite_reader_open(s->local, error) : NULL;
-    if (status == STORE_OK) {
-        status = fetch.reader ? fetch_whole(&fetch, error) : error->status;
+    enum fault_code status = fetch.hash ? FAULT_NONE : no_memory(&fetch, error);
+    fetch.reader = status == FAULT_NONE ? store_sqlite_reader_open(s->local, error) : NULL;
+    if (status == FAULT_NONE) {
+        status = fetch.reader ? fetch_whole(&fetch, error) : error->fault.code;
     }
     *ends = (struct store_nats_ends){fetch.end.epoch, fetch.position};
     if (fetch.reader) {

@@ -108,12 +108,12 @@ static natsStatus open_answers(struct store_nats_link *link)
     return status;
 }
 
-static enum store_status open_link(struct store_nats_link *link, const struct store_nats_link_place *place,
-                                   struct store_error *error)
+static enum fault_code open_link(struct store_nats_link *link, const struct store_nats_link_place *place,
+                                 struct store_error *error)
 {
     struct store_nats_address address;
     if (!store_nats_address_read(place->brokers, &address)) {
-        return store_fail(error, STORE_IO, 0, 0,
+        return store_fail(error, FAULT_IO, 0, 0,
                           "it takes nats://HOST:PORT,… or tls://HOST:PORT,…, at most %d of them, with "
                           "USER:PASSWORD@ before the first and /NAME behind the last, of a-z, 0-9, - and _",
                           STORE_NATS_SERVERS_MAX);
@@ -124,8 +124,8 @@ static enum store_status open_link(struct store_nats_link *link, const struct st
     address.certificate = place->certificate;
     address.key = place->key;
     address.credentials = store_nats_credentials_of(&link->credentials, place->credentials);
-    if (store_nats_check_files(&address, error) != STORE_OK) {
-        return error->status;
+    if (store_nats_check_files(&address, error) != FAULT_NONE) {
+        return error->fault.code;
     }
     natsStatus code = store_nats_connect(&address, link, &link->connection);
     if (code != NATS_OK) {
@@ -133,7 +133,7 @@ static enum store_status open_link(struct store_nats_link *link, const struct st
     }
     const int64_t payload = natsConnection_GetMaxPayload(link->connection);
     if (payload < PAYLOAD_MIN) {
-        return store_fail(error, STORE_IO, 0, 0, "brokers take messages of %lld bytes; it needs %d",
+        return store_fail(error, FAULT_IO, 0, 0, "brokers take messages of %lld bytes; it needs %d",
                           (long long)payload, PAYLOAD_MIN);
     }
     link->payload = (size_t)(payload < PAYLOAD_MAX ? payload : PAYLOAD_MAX);
@@ -144,15 +144,15 @@ static enum store_status open_link(struct store_nats_link *link, const struct st
     if (code != NATS_OK) {
         return store_nats_fail(error, 0, code, 0, "asking for JetStream");
     }
-    enum store_status status = store_nats_check_version(link, error);
-    if (status == STORE_OK) {
+    enum fault_code status = store_nats_check_version(link, error);
+    if (status == FAULT_NONE) {
         status = store_nats_check_sync(place, address.count, error);
     }
-    if (status == STORE_OK && (code = open_bucket(link)) != NATS_OK) {
+    if (status == FAULT_NONE && (code = open_bucket(link)) != NATS_OK) {
         status = store_nats_fail(error, 0, code == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : code, 0,
                                  "opening the bucket of lists");
     }
-    if (status == STORE_OK && (code = open_answers(link)) != NATS_OK) {
+    if (status == FAULT_NONE && (code = open_answers(link)) != NATS_OK) {
         status = store_nats_fail(error, 0, code, 0, "listening for answers");
     }
     return status;
@@ -164,14 +164,14 @@ struct store_nats_link *store_nats_link_open(const struct store_nats_link_place 
 {
     struct store_nats_link *link = calloc(1, sizeof *link);
     if (!link) {
-        store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
         return NULL;
     }
     link->events = *events;
     base_mutex_init(&link->mutex);
     base_mutex_init(&link->walking);
     base_cond_init(&link->quiet);
-    if (open_link(link, place, error) != STORE_OK) {
+    if (open_link(link, place, error) != FAULT_NONE) {
         atomic_store(&link->given_up, true);
         store_nats_link_close(link);
         return NULL;
@@ -269,7 +269,7 @@ enum store_nats_answer store_nats_link_put(struct store_nats_link *link, uint32_
     }
     if (status == NATS_OK && answer != STORE_NATS_DONE) {
         (void)store_nats_passing(error, answer == STORE_NATS_SILENT,
-                                 store_fail(error, STORE_IO, list, 0, "writing to the stream: %s", text));
+                                 store_fail(error, FAULT_IO, list, 0, "writing to the stream: %s", text));
     } else if (status != NATS_OK) {
         store_nats_fail(error, list, status == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : status, 0,
                         "writing to the stream");

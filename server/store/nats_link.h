@@ -58,33 +58,32 @@ struct store_nats_stream {
     uint64_t missing; // sequence of the first message that was removed from its middle; 0: none
 };
 
-// These return NONE if there is no such stream, and IO if there is no answer or the broker refuses, in its
+// These return NOT_FOUND if there is no such stream, and IO if there is no answer or the broker refuses, in its
 // words. *final: the broker will not take it later either.
-enum store_status store_nats_stream_create(struct store_nats_link *link, uint32_t list, bool *final,
-                                           struct store_error *error);
-enum store_status store_nats_stream_info(struct store_nats_link *link, uint32_t list, uint32_t wait_ms,
-                                         struct store_nats_stream *out,
-                                         struct store_error *error); // wait_ms 0: as long as other calls wait
-enum store_status store_nats_stream_purge(struct store_nats_link *link, uint32_t list, uint64_t before,
-                                          struct store_error *error);
-enum store_status store_nats_stream_delete(struct store_nats_link *link, uint32_t list,
-                                           struct store_error *error);
-// Reads the message at a sequence; *out is malloc'd. NONE: it is not there.
-enum store_status store_nats_stream_get(struct store_nats_link *link, uint32_t list, uint64_t sequence,
-                                        uint8_t **out, size_t *size, struct store_error *error);
-// Finds the sequence of the last message of a kind. NONE: there is none.
-enum store_status store_nats_stream_last(struct store_nats_link *link, uint32_t list,
-                                         enum store_nats_kind kind, uint64_t *sequence,
+enum fault_code store_nats_stream_create(struct store_nats_link *link, uint32_t list, bool *final,
                                          struct store_error *error);
+enum fault_code store_nats_stream_info(struct store_nats_link *link, uint32_t list, uint32_t wait_ms,
+                                       struct store_nats_stream *out,
+                                       struct store_error *error); // wait_ms 0: as long as other calls wait
+enum fault_code store_nats_stream_purge(struct store_nats_link *link, uint32_t list, uint64_t before,
+                                        struct store_error *error);
+enum fault_code store_nats_stream_delete(struct store_nats_link *link, uint32_t list,
+                                         struct store_error *error);
+// Reads the message at a sequence; *out is malloc'd. NOT_FOUND: it is not there.
+enum fault_code store_nats_stream_get(struct store_nats_link *link, uint32_t list, uint64_t sequence,
+                                      uint8_t **out, size_t *size, struct store_error *error);
+// Finds the sequence of the last message of a kind. NOT_FOUND: there is none.
+enum fault_code store_nats_stream_last(struct store_nats_link *link, uint32_t list, enum store_nats_kind kind,
+                                       uint64_t *sequence, struct store_error *error);
 // Reads the messages of one kind (0: all kinds) from one sequence up to another, in order. It stops when
 // on_message does not return OK, and returns that status. If all kinds are asked for, a missing message is an
 // error. If one kind is, the last message must be there.
-enum store_status store_nats_stream_walk(struct store_nats_link *link, uint32_t list,
-                                         enum store_nats_kind kind, uint64_t from, uint64_t to,
-                                         enum store_status (*on_message)(void *context, uint64_t sequence,
-                                                                         const uint8_t *bytes, size_t size,
-                                                                         struct store_error *error),
-                                         void *context, struct store_error *error);
+enum fault_code store_nats_stream_walk(struct store_nats_link *link, uint32_t list, enum store_nats_kind kind,
+                                       uint64_t from, uint64_t to,
+                                       enum fault_code (*on_message)(void *context, uint64_t sequence,
+                                                                     const uint8_t *bytes, size_t size,
+                                                                     struct store_error *error),
+                                       void *context, struct store_error *error);
 
 // The facts about a list that are not in its stream.
 struct store_nats_row {
@@ -93,16 +92,15 @@ struct store_nats_row {
     uint64_t created_at, binned_at; // Seconds since 1970. binned_at 0: it is not in the bin.
     bool gone;                      // for store_nats_rows: it was a list once, and is none any more
 };
-enum store_status store_nats_row_put(struct store_nats_link *link, const struct store_nats_row *row,
-                                     struct store_error *error);
-enum store_status store_nats_row_get(struct store_nats_link *link, uint32_t list, struct store_nats_row *out,
-                                     struct store_error *error);
-enum store_status store_nats_row_delete(struct store_nats_link *link, uint32_t list,
-                                        struct store_error *error);
-enum store_status store_nats_rows(struct store_nats_link *link, struct store_nats_row **out, uint32_t *count,
-                                  struct store_error *error); // reads all rows; *out is malloc'd
+enum fault_code store_nats_row_put(struct store_nats_link *link, const struct store_nats_row *row,
+                                   struct store_error *error);
+enum fault_code store_nats_row_get(struct store_nats_link *link, uint32_t list, struct store_nats_row *out,
+                                   struct store_error *error);
+enum fault_code store_nats_row_delete(struct store_nats_link *link, uint32_t list, struct store_error *error);
+enum fault_code store_nats_rows(struct store_nats_link *link, struct store_nats_row **out, uint32_t *count,
+                                struct store_error *error); // reads all rows; *out is malloc'd
 // Takes `count` ids that were never given to a server, all greater than `least`.
-enum store_status store_nats_ids(struct store_nats_link *link, uint32_t count, uint32_t least,
-                                 uint32_t *first, struct store_error *error);
+enum fault_code store_nats_ids(struct store_nats_link *link, uint32_t count, uint32_t least, uint32_t *first,
+                               struct store_error *error);
 
 #endif

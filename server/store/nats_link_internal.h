@@ -43,18 +43,18 @@ struct store_nats_link {
     atomic_bool given_up;  // it failed to open: nobody is told of changes
 };
 
-// Fills *error from what the library says, and returns the status.
-enum store_status store_nats_fail(struct store_error *error, uint32_t list, natsStatus status, int code,
-                                  const char *doing);
+// Fills *error from what the library says, and returns the code.
+enum fault_code store_nats_fail(struct store_error *error, uint32_t list, natsStatus status, int code,
+                                const char *doing);
 
 // Does the same for a connection that was not made. Wrong addresses and certificates do not pass.
-enum store_status store_nats_fail_connect(struct store_error *error, const struct store_nats_address *address,
-                                          natsStatus status, const char *doing);
-// Sets whether an error passes by itself, and returns the status.
-enum store_status store_nats_passing(struct store_error *error, bool passing, enum store_status status);
+enum fault_code store_nats_fail_connect(struct store_error *error, const struct store_nats_address *address,
+                                        natsStatus status, const char *doing);
+// Sets whether an error passes by itself, and returns the code.
+enum fault_code store_nats_passing(struct store_error *error, bool passing, enum fault_code status);
 
 // Checks the files of certificates, so that an error names the wrong one.
-enum store_status store_nats_check_files(const struct store_nats_address *address, struct store_error *error);
+enum fault_code store_nats_check_files(const struct store_nats_address *address, struct store_error *error);
 
 // Connects. `link`, which may be NULL, is told of changes, and at last that the connection is closed.
 natsStatus store_nats_connect(const struct store_nats_address *address, struct store_nats_link *link,
@@ -69,10 +69,10 @@ void store_nats_subject_name(const struct store_nats_link *link, uint32_t list, 
                              char out[STORE_NATS_SUBJECT_SIZE]);
 
 // Checks that the connected broker is new enough and has JetStream.
-enum store_status store_nats_check_version(struct store_nats_link *link, struct store_error *error);
+enum fault_code store_nats_check_version(struct store_nats_link *link, struct store_error *error);
 // Checks that brokers sync what they acknowledge. store_nats_link_open says how they are asked. `named` is the number
 // of brokers in the address.
-enum store_status store_nats_check_sync(const struct store_nats_link_place *place, int named,
-                                        struct store_error *error);
+enum fault_code store_nats_check_sync(const struct store_nats_link_place *place, int named,
+                                      struct store_error *error);
 
 #endif

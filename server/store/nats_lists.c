@@ -18,8 +18,8 @@ static void key_of(uint32_t list, char out[16])
     (void)snprintf(out, 16, "%" PRIu32, list);
 }
 
-enum store_status store_nats_row_put(struct store_nats_link *link, const struct store_nats_row *row,
-                                     struct store_error *error)
+enum fault_code store_nats_row_put(struct store_nats_link *link, const struct store_nats_row *row,
+                                   struct store_error *error)
 {
     char key[16];
     key_of(row->list, key);
@@ -37,7 +37,8 @@ enum store_status store_nats_row_put(struct store_nats_link *link, const struct 
     }
     free(text);
     json_decref(object);
-    return status == NATS_OK ? STORE_OK : store_nats_fail(error, row->list, status, 0, "writing down a list");
+    return status == NATS_OK ? FAULT_NONE
+                             : store_nats_fail(error, row->list, status, 0, "writing down a list");
 }
 
 static bool row_read(kvEntry *entry, struct store_nats_row *out)
@@ -62,8 +63,8 @@ static bool row_read(kvEntry *entry, struct store_nats_row *out)
     return true;
 }
 
-enum store_status store_nats_row_get(struct store_nats_link *link, uint32_t list, struct store_nats_row *out,
-                                     struct store_error *error)
+enum fault_code store_nats_row_get(struct store_nats_link *link, uint32_t list, struct store_nats_row *out,
+                                   struct store_error *error)
 {
     char key[16];
     kvEntry *entry = NULL;
@@ -71,22 +72,21 @@ enum store_status store_nats_row_get(struct store_nats_link *link, uint32_t list
     const natsStatus status = kvStore_Get(&entry, link->lists, key);
     const bool read = status == NATS_OK && row_read(entry, out);
     kvEntry_Destroy(entry);
-    return read ? STORE_OK
+    return read ? FAULT_NONE
                 : store_nats_fail(error, list, status == NATS_OK ? NATS_NOT_FOUND : status, 0,
                                   "reading about a list");
 }
 
-enum store_status store_nats_row_delete(struct store_nats_link *link, uint32_t list,
-                                        struct store_error *error)
+enum fault_code store_nats_row_delete(struct store_nats_link *link, uint32_t list, struct store_error *error)
 {
     char key[16];
     key_of(list, key);
     const natsStatus status = kvStore_Delete(link->lists, key);
-    return status == NATS_OK ? STORE_OK : store_nats_fail(error, list, status, 0, "removing a list");
+    return status == NATS_OK ? FAULT_NONE : store_nats_fail(error, list, status, 0, "removing a list");
 }
 
-enum store_status store_nats_rows(struct store_nats_link *link, struct store_nats_row **out, uint32_t *count,
-                                  struct store_error *error)
+enum fault_code store_nats_rows(struct store_nats_link *link, struct store_nats_row **out, uint32_t *count,
+                                struct store_error *error)
 {
     char stream[STORE_NATS_SUBJECT_SIZE], subjects[STORE_NATS_SUBJECT_SIZE];
     jsStreamInfo *info = NULL;
@@ -106,21 +106,21 @@ enum store_status store_nats_rows(struct store_nats_link *link, struct store_nat
     const jsStreamStateSubjects *all = info->State.Subjects;
     const int keys = all ? all->Count : 0;
     *out = calloc((size_t)keys + 1, sizeof **out);
-    enum store_status status =
-        *out ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no memory for the lists");
-    for (int i = 0; i < keys && status == STORE_OK; i++) {
+    enum fault_code status =
+        *out ? FAULT_NONE : store_fail(error, FAULT_MEMORY, 0, 0, "no memory for the lists");
+    for (int i = 0; i < keys && status == FAULT_NONE; i++) {
         uint32_t list = 0;
         if (sscanf(all->List[i].Subject + prefix, "%" SCNu32, &list) == 1 && list > 0) {
             struct store_nats_row *row = &(*out)[(*count)++];
             status = store_nats_row_get(link, list, row, error);
-            if (status == STORE_NONE) {
+            if (status == FAULT_NOT_FOUND) {
                 *row = (struct store_nats_row){.list = list, .gone = true};
-                status = STORE_OK;
+                status = FAULT_NONE;
             }
         }
     }
     jsStreamInfo_Destroy(info);
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         free(*out);
         *out = NULL;
         *count = 0;
@@ -129,8 +129,8 @@ enum store_status store_nats_rows(struct store_nats_link *link, struct store_nat
 }
 
 // The bucket has the greatest id that was given. A server that raises it owns the ids in between.
-enum store_status store_nats_ids(struct store_nats_link *link, uint32_t count, uint32_t least,
-                                 uint32_t *first, struct store_error *error)
+enum fault_code store_nats_ids(struct store_nats_link *link, uint32_t count, uint32_t least, uint32_t *first,
+                               struct store_error *error)
 {
     static const char key[] = "ids";
     natsStatus status = NATS_OK;
@@ -148,14 +148,14 @@ enum store_status store_nats_ids(struct store_nats_link *link, uint32_t count, u
         kvEntry_Destroy(entry);
         given = given > least ? given : least;
         if (given + count > UINT32_MAX) {
-            return store_fail(error, STORE_IO, 0, 0, "all ids of lists were given");
+            return store_fail(error, FAULT_IO, 0, 0, "all ids of lists were given");
         }
         (void)snprintf(text, sizeof text, "%" PRIu64, given + count);
         status = revision > 0 ? kvStore_UpdateString(NULL, link->lists, key, text, revision)
                               : kvStore_CreateString(NULL, link->lists, key, text);
         if (status == NATS_OK) {
             *first = (uint32_t)given + 1;
-            return STORE_OK;
+            return FAULT_NONE;
         }
     }
     return store_nats_fail(error, 0, status == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : status, 0,

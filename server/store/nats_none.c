@@ -4,6 +4,6 @@
 struct store *store_nats_open(const struct store_options *options, struct store_error *error)
 {
     (void)options;
-    store_fail(error, STORE_IO, 0, 0, "this weftd was built without libnats, so it knows no brokers");
+    store_fail(error, FAULT_IO, 0, 0, "this weftd was built without libnats, so it knows no brokers");
     return NULL;
 }

@@ -13,7 +13,7 @@ enum store_nats_answer store_nats_put(struct store_nats_writing *writing, enum s
     struct store_nats_list *list = writing->list;
     uint8_t *bytes = malloc(STORE_NATS_HEAD_SIZE + size + STORE_NATS_LINK_SIZE);
     if (!bytes) {
-        store_fail(error, STORE_MEMORY, list->list, 0, "no memory for a message");
+        store_fail(error, FAULT_MEMORY, list->list, 0, "no memory for a message");
         return STORE_NATS_SILENT;
     }
     memcpy(bytes + STORE_NATS_HEAD_SIZE, body, size);
@@ -42,7 +42,7 @@ enum store_nats_answer store_nats_put_entries(struct store_nats_writing *writing
     uint8_t *body = malloc(size), *out = body ? body + STORE_NATS_ENTRIES_HEAD : NULL;
     enum store_nats_answer answer = body ? STORE_NATS_DONE : STORE_NATS_SILENT;
     if (!body) {
-        store_fail(error, STORE_MEMORY, list->list, 0, "no memory for a message");
+        store_fail(error, FAULT_MEMORY, list->list, 0, "no memory for a message");
         return STORE_NATS_SILENT;
     }
     store_nats_entries_head(body, list->chain, count);
@@ -72,7 +72,7 @@ static enum store_nats_answer put_piece(struct store_nats_writing *writing, cons
     const size_t packed = body ? ZSTD_compress(body + STORE_NATS_PIECE_HEAD, bound, bytes, size, 1) : 0;
     enum store_nats_answer answer = STORE_NATS_SILENT;
     if (!body || ZSTD_isError(packed)) {
-        store_fail(error, STORE_MEMORY, writing->list->list, 0, "no memory for an image");
+        store_fail(error, FAULT_MEMORY, writing->list->list, 0, "no memory for an image");
     } else {
         store_nats_piece_head(body,
                               &(struct store_nats_piece){image->position, index, (uint32_t)size, NULL, 0});

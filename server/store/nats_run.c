@@ -61,7 +61,7 @@ static uint64_t waits_since(struct store_nats_store *s, const struct store_nats_
 // the caller asks for each. A reason that was noted stays until all goes on.
 static void tell(struct store_nats_store *s, bool gone, bool waits, bool changed)
 {
-    char text[STORE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     base_mutex_lock(&s->mutex);
     changed = changed || s->gone != gone;
     s->gone = gone;
@@ -164,14 +164,14 @@ static bool drop_oldest(struct store_nats_store *s)
                   !store_seen_past(s->seen, list->kept[1].seen, s->options.keep_seconds))) {
         return false;
     }
-    if (store_nats_stream_purge(s->link, list->list, list->kept[1].from, &error) == STORE_OK &&
-        store_nats_stream_info(s->link, list->list, 0, &stream, &error) == STORE_OK) {
+    if (store_nats_stream_purge(s->link, list->list, list->kept[1].from, &error) == FAULT_NONE &&
+        store_nats_stream_info(s->link, list->list, 0, &stream, &error) == FAULT_NONE) {
         list->stream_bytes = stream.bytes;
         list->kept_count--;
         memmove(list->kept, list->kept + 1, list->kept_count * sizeof *list->kept);
         return true;
     }
-    store_nats_note(s, error.text);
+    store_nats_note(s, error.fault.text);
     return false;
 }
 
@@ -191,16 +191,16 @@ static void empty_bin(struct store_nats_store *s)
         if (!due) {
             continue;
         }
-        const enum store_status status = store_nats_row_get(s->link, list->list, &row, &error);
-        const bool still = status == STORE_OK && row.binned_at == binned_at;
+        const enum fault_code status = store_nats_row_get(s->link, list->list, &row, &error);
+        const bool still = status == FAULT_NONE && row.binned_at == binned_at;
         if (still) {
             (void)store_nats_stream_delete(s->link, list->list, &error);
             (void)store_nats_row_delete(s->link, list->list, &error);
         }
         base_mutex_lock(&s->mutex);
-        if (status == STORE_OK && !still) {
+        if (status == FAULT_NONE && !still) {
             store_nats_row_take(s, list, &row);
-        } else if (still || status == STORE_NONE) {
+        } else if (still || status == FAULT_NOT_FOUND) {
             if (list->state != STORE_NATS_TAKING) {
                 list->state = STORE_NATS_ELSEWHERE;
                 store_nats_list_drop(list);
@@ -219,7 +219,7 @@ static void measure(struct store_nats_store *s)
     for (uint32_t i = 0; (list = list_at(s, i)); i++) {
         if (is_ours(s, list) && list->stream_due) {
             list->stream_due = false;
-            if (store_nats_stream_info(s->link, list->list, 0, &stream, NULL) == STORE_OK) {
+            if (store_nats_stream_info(s->link, list->list, 0, &stream, NULL) == FAULT_NONE) {
                 list->stream_bytes = stream.bytes;
             }
         }
@@ -240,7 +240,7 @@ static void ask_ids(struct store_nats_store *s)
     uint32_t first = 0;
     struct store_error error;
     const bool given = store_nats_ids(s->link, STORE_NATS_IDS, s->local->backend->last_list(s->local), &first,
-                                      &error) == STORE_OK;
+                                      &error) == FAULT_NONE;
     base_mutex_lock(&s->mutex);
     if (given) {
         s->id_spare = first;
@@ -248,7 +248,7 @@ static void ask_ids(struct store_nats_store *s)
     }
     base_mutex_unlock(&s->mutex);
     if (!given) {
-        store_nats_note(s, error.text);
+        store_nats_note(s, error.fault.text);
         s->ids_retry_ns = base_now_ns() + ids_ns;
     }
 }

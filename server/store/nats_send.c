@@ -512,7 +512,7 @@ static void lose_to(struct store_nats_store *s, struct store_nats_list *list, ui
                     const uint8_t *bytes, size_t size)
 {
     struct store_nats_head head;
-    char text[STORE_TEXT_SIZE], owner[STORE_NATS_OWNER_SIZE] = "";
+    char text[FAULT_TEXT_SIZE], owner[STORE_NATS_OWNER_SIZE] = "";
     if (!store_nats_message_read(s->hash, list->list, sequence, bytes, size, &head)) {
         (void)snprintf(text, sizeof text,
                        "message %" PRIu64 " of the stream of list %" PRIu32
@@ -538,15 +538,15 @@ static enum at look_at(struct store_nats_store *s, struct store_nats_list *list,
     struct store_error error;
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const enum store_status status =
+    const enum fault_code status =
         store_nats_stream_get(s->link, list->list, sequence, &bytes, &size, &error);
-    enum at at = status == STORE_OK ? SAME : status == STORE_NONE ? ABSENT : UNKNOWN;
+    enum at at = status == FAULT_NONE ? SAME : status == FAULT_NOT_FOUND ? ABSENT : UNKNOWN;
     if (at == SAME && !(sent && size == sent->size && memcmp(bytes, sent->bytes, size) == 0)) {
         at = OTHER;
         lose_to(s, list, sequence, bytes, size);
     } else if (at == UNKNOWN) {
         list->gap_since_ns = 0;
-        later(s, list, error.text);
+        later(s, list, error.fault.text);
     }
     free(bytes);
     return at;
@@ -557,7 +557,7 @@ static enum at look_at(struct store_nats_store *s, struct store_nats_list *list,
 // counts only without a break, and silence is a break.
 static void lose_gap(struct store_nats_store *s, struct store_nats_list *list, uint64_t from, uint64_t to)
 {
-    char text[STORE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     const uint64_t now = base_now_ns();
     list->gap_since_ns = list->gap_since_ns ? list->gap_since_ns : now;
     if (now < list->gap_since_ns + gap_ns) {
@@ -577,13 +577,13 @@ static bool make_sure(struct store_nats_store *s, struct store_nats_list *list)
     struct store_error error;
     struct store_nats_stream stream;
     const uint64_t acknowledged = list->sent ? list->sent->sequence - 1 : list->sequence;
-    const enum store_status status = store_nats_stream_info(s->link, list->list, LOOK_MS, &stream, &error);
-    if (status != STORE_OK) {
-        if (status == STORE_NONE) {
+    const enum fault_code status = store_nats_stream_info(s->link, list->list, LOOK_MS, &stream, &error);
+    if (status != FAULT_NONE) {
+        if (status == FAULT_NOT_FOUND) {
             lose_gap(s, list, 1, acknowledged);
         } else {
             list->gap_since_ns = 0;
-            later(s, list, error.text);
+            later(s, list, error.fault.text);
             list->retry_ns = base_now_ns() + silent_ns;
         }
         return false;
@@ -641,13 +641,13 @@ static void put_row(struct store_nats_store *s, struct store_nats_list *list)
     if (!due) {
         return;
     }
-    if (store_nats_row_put(s->link, &row, &error) != STORE_OK) {
+    if (store_nats_row_put(s->link, &row, &error) != FAULT_NONE) {
         base_mutex_lock(&s->mutex);
         list->row_changed = true;
         list->row_sending = false;
         base_mutex_unlock(&s->mutex);
         list->row_retry_ns = base_now_ns() + silent_ns;
-        store_nats_note(s, error.text);
+        store_nats_note(s, error.fault.text);
         return;
     }
     base_mutex_lock(&s->mutex);
@@ -668,13 +668,14 @@ static bool make_stream(struct store_nats_store *s, struct store_nats_list *list
         return true;
     }
     bool final = false;
-    if (store_nats_stream_create(s->link, list->list, &final, &error) == STORE_OK) {
+    if (store_nats_stream_create(s->link, list->list, &final, &error) == FAULT_NONE) {
         return true;
     }
     if (final || base_now_ns() > list->created_ns + stream_ns) {
-        store_nats_lose(s, list, error.text); // a limit of the brokers: other lists need not wait for it
+        store_nats_lose(s, list,
+                        error.fault.text); // a limit of the brokers: other lists need not wait for it
     } else {
-        later(s, list, error.text);
+        later(s, list, error.fault.text);
     }
     return false;
 }

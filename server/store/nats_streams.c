@@ -31,8 +31,8 @@ static bool is_final(jsErrCode code)
            code == (jsErrCode)SUBJECTS_TAKEN;
 }
 
-enum store_status store_nats_stream_create(struct store_nats_link *link, uint32_t list, bool *final,
-                                           struct store_error *error)
+enum fault_code store_nats_stream_create(struct store_nats_link *link, uint32_t list, bool *final,
+                                         struct store_error *error)
 {
     char name[STORE_NATS_SUBJECT_SIZE], subjects[STORE_NATS_SUBJECT_SIZE];
     const char *subject = subjects;
@@ -50,7 +50,7 @@ enum store_status store_nats_stream_create(struct store_nats_link *link, uint32_
     config.Replicas = link->replicas;
     const natsStatus status = js_AddStream(NULL, link->js, &config, NULL, &code);
     *final = status != NATS_OK && is_final(code);
-    return status == NATS_OK ? STORE_OK
+    return status == NATS_OK ? FAULT_NONE
                              : store_nats_fail(error, list, status, (int)code, "making the stream");
 }
 
@@ -61,8 +61,8 @@ static bool is_led(const jsStreamInfo *info)
     return !info->Cluster || (info->Cluster->Leader && info->Cluster->Leader[0]);
 }
 
-enum store_status store_nats_stream_info(struct store_nats_link *link, uint32_t list, uint32_t wait_ms,
-                                         struct store_nats_stream *out, struct store_error *error)
+enum fault_code store_nats_stream_info(struct store_nats_link *link, uint32_t list, uint32_t wait_ms,
+                                       struct store_nats_stream *out, struct store_error *error)
 {
     char name[STORE_NATS_SUBJECT_SIZE];
     jsStreamInfo *info = NULL;
@@ -81,7 +81,7 @@ enum store_status store_nats_stream_info(struct store_nats_link *link, uint32_t 
         jsStreamInfo_Destroy(info);
         return store_nats_passing(
             error, true,
-            store_fail(error, STORE_IO, list, 0, "asking for the stream: no broker leads it now"));
+            store_fail(error, FAULT_IO, list, 0, "asking for the stream: no broker leads it now"));
     }
     *out = (struct store_nats_stream){
         .first = info->State.FirstSeq, .last = info->State.LastSeq, .bytes = info->State.Bytes};
@@ -89,11 +89,11 @@ enum store_status store_nats_stream_info(struct store_nats_link *link, uint32_t 
         out->missing = info->State.DeletedLen > 0 ? info->State.Deleted[0] : info->State.FirstSeq;
     }
     jsStreamInfo_Destroy(info);
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-enum store_status store_nats_stream_purge(struct store_nats_link *link, uint32_t list, uint64_t before,
-                                          struct store_error *error)
+enum fault_code store_nats_stream_purge(struct store_nats_link *link, uint32_t list, uint64_t before,
+                                        struct store_error *error)
 {
     char name[STORE_NATS_SUBJECT_SIZE];
     jsOptions options;
@@ -103,18 +103,18 @@ enum store_status store_nats_stream_purge(struct store_nats_link *link, uint32_t
     store_nats_stream_name(link, list, name);
     const natsStatus status = js_PurgeStream(link->js, name, &options, &code);
     return status == NATS_OK
-               ? STORE_OK
+               ? FAULT_NONE
                : store_nats_fail(error, list, status, (int)code, "removing what is no longer kept");
 }
 
-enum store_status store_nats_stream_delete(struct store_nats_link *link, uint32_t list,
-                                           struct store_error *error)
+enum fault_code store_nats_stream_delete(struct store_nats_link *link, uint32_t list,
+                                         struct store_error *error)
 {
     char name[STORE_NATS_SUBJECT_SIZE];
     jsErrCode code = 0;
     store_nats_stream_name(link, list, name);
     const natsStatus status = js_DeleteStream(link->js, name, NULL, &code);
-    return status == NATS_OK ? STORE_OK
+    return status == NATS_OK ? FAULT_NONE
                              : store_nats_fail(error, list, status, (int)code, "removing the stream");
 }
 
@@ -128,8 +128,8 @@ static uint8_t *copy_of(const natsMsg *message, size_t *size)
     return bytes;
 }
 
-enum store_status store_nats_stream_get(struct store_nats_link *link, uint32_t list, uint64_t sequence,
-                                        uint8_t **out, size_t *size, struct store_error *error)
+enum fault_code store_nats_stream_get(struct store_nats_link *link, uint32_t list, uint64_t sequence,
+                                      uint8_t **out, size_t *size, struct store_error *error)
 {
     char name[STORE_NATS_SUBJECT_SIZE];
     natsMsg *message = NULL;
@@ -143,12 +143,11 @@ enum store_status store_nats_stream_get(struct store_nats_link *link, uint32_t l
     }
     *out = copy_of(message, size);
     natsMsg_Destroy(message);
-    return *out ? STORE_OK : store_fail(error, STORE_MEMORY, list, 0, "no memory for a message");
+    return *out ? FAULT_NONE : store_fail(error, FAULT_MEMORY, list, 0, "no memory for a message");
 }
 
-enum store_status store_nats_stream_last(struct store_nats_link *link, uint32_t list,
-                                         enum store_nats_kind kind, uint64_t *sequence,
-                                         struct store_error *error)
+enum fault_code store_nats_stream_last(struct store_nats_link *link, uint32_t list, enum store_nats_kind kind,
+                                       uint64_t *sequence, struct store_error *error)
 {
     char name[STORE_NATS_SUBJECT_SIZE], subject[STORE_NATS_SUBJECT_SIZE];
     natsMsg *message = NULL;
@@ -158,13 +157,13 @@ enum store_status store_nats_stream_last(struct store_nats_link *link, uint32_t 
     const natsStatus status = js_GetLastMsg(&message, link->js, name, subject, NULL, &code);
     *sequence = status == NATS_OK ? natsMsg_GetSequence(message) : 0;
     natsMsg_Destroy(message);
-    return status == NATS_OK ? STORE_OK
+    return status == NATS_OK ? FAULT_NONE
                              : store_nats_fail(error, list, status, (int)code, "reading the stream");
 }
 
-static enum store_status missing(struct store_error *error, uint32_t list, uint64_t sequence)
+static enum fault_code missing(struct store_error *error, uint32_t list, uint64_t sequence)
 {
-    return store_fail(error, STORE_DAMAGED, list, 0,
+    return store_fail(error, FAULT_DAMAGED, list, 0,
                       "message %" PRIu64 " of the stream of list %" PRIu32 " is missing", sequence, list);
 }
 
@@ -176,16 +175,16 @@ struct walk {
     enum store_nats_kind kind;
     uint64_t next, to;
     bool over; // there are no more of the kind
-    enum store_status (*on_message)(void *context, uint64_t sequence, const uint8_t *bytes, size_t size,
-                                    struct store_error *error);
+    enum fault_code (*on_message)(void *context, uint64_t sequence, const uint8_t *bytes, size_t size,
+                                  struct store_error *error);
     void *context;
 };
 
-static enum store_status walk_take(struct walk *walk, uint64_t sequence, const uint8_t *bytes, size_t size,
-                                   struct store_error *error)
+static enum fault_code walk_take(struct walk *walk, uint64_t sequence, const uint8_t *bytes, size_t size,
+                                 struct store_error *error)
 {
     if (sequence < walk->next || sequence > walk->to) {
-        return STORE_OK;
+        return FAULT_NONE;
     }
     walk->next = sequence + 1;
     return walk->on_message(walk->context, sequence, bytes, size, error);
@@ -193,14 +192,14 @@ static enum store_status walk_take(struct walk *walk, uint64_t sequence, const u
 
 // Reads one message from the leader. Any broker answers a walk, also one that is behind, so what it lacks is
 // asked of the leader.
-static enum store_status walk_one(struct walk *walk, uint64_t sequence, struct store_error *error)
+static enum fault_code walk_one(struct walk *walk, uint64_t sequence, struct store_error *error)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    enum store_status status = store_nats_stream_get(walk->link, walk->list, sequence, &bytes, &size, error);
-    if (status == STORE_OK) {
+    enum fault_code status = store_nats_stream_get(walk->link, walk->list, sequence, &bytes, &size, error);
+    if (status == FAULT_NONE) {
         status = walk_take(walk, sequence, bytes, size, error);
-    } else if (status == STORE_NONE) {
+    } else if (status == FAULT_NOT_FOUND) {
         status = missing(error, walk->list, sequence);
     }
     free(bytes);
@@ -214,25 +213,25 @@ static bool is_of_lot(natsMsg *message)
     return natsMsgHeader_Get(message, "Nats-Sequence", &text) == NATS_OK;
 }
 
-static enum store_status walk_message(struct walk *walk, natsMsg *message, struct store_error *error)
+static enum fault_code walk_message(struct walk *walk, natsMsg *message, struct store_error *error)
 {
     const char *text = NULL;
     if (natsMsgHeader_Get(message, "Nats-Sequence", &text) != NATS_OK) {
         return natsMsg_IsNoResponders(message)
                    ? store_nats_fail(error, walk->list, NATS_NO_RESPONDERS, 0, "reading the stream")
-                   : STORE_OK;
+                   : FAULT_NONE;
     }
     const uint64_t sequence = strtoull(text, NULL, 10);
-    enum store_status status = STORE_OK;
-    while (walk->kind == 0 && walk->next < sequence && walk->next <= walk->to && status == STORE_OK) {
+    enum fault_code status = FAULT_NONE;
+    while (walk->kind == 0 && walk->next < sequence && walk->next <= walk->to && status == FAULT_NONE) {
         status = walk_one(walk, walk->next, error);
     }
-    return status == STORE_OK ? walk_take(walk, sequence, (const uint8_t *)natsMsg_GetData(message),
-                                          (size_t)natsMsg_GetDataLength(message), error)
-                              : status;
+    return status == FAULT_NONE ? walk_take(walk, sequence, (const uint8_t *)natsMsg_GetData(message),
+                                            (size_t)natsMsg_GetDataLength(message), error)
+                                : status;
 }
 
-static enum store_status walk_lot(struct walk *walk, struct store_error *error)
+static enum fault_code walk_lot(struct walk *walk, struct store_error *error)
 {
     struct store_nats_link *link = walk->link;
     char name[STORE_NATS_SUBJECT_SIZE], kind[STORE_NATS_SUBJECT_SIZE], subject[STORE_NATS_SUBJECT_SIZE + 32],
@@ -247,60 +246,59 @@ static enum store_status walk_lot(struct walk *walk, struct store_error *error)
                    kind, LOT_MESSAGES, LOT_BYTES);
     const uint64_t before = walk->next;
     natsStatus got = natsConnection_PublishRequestString(link->connection, subject, reply, ask);
-    enum store_status status = STORE_OK;
+    enum fault_code status = FAULT_NONE;
     for (bool more = true; more && got == NATS_OK;) {
         natsMsg *message = NULL;
-        got =
-            natsSubscription_NextMsg(&message, link->lots, status == STORE_OK ? STORE_NATS_WAIT_MS : REST_MS);
+        got = natsSubscription_NextMsg(&message, link->lots,
+                                       status == FAULT_NONE ? STORE_NATS_WAIT_MS : REST_MS);
         if (got == NATS_OK && strcmp(natsMsg_GetSubject(message), reply) == 0) {
             more = is_of_lot(message);
-            status = status == STORE_OK ? walk_message(walk, message, error) : status;
+            status = status == FAULT_NONE ? walk_message(walk, message, error) : status;
         }
         natsMsg_Destroy(message);
     }
     walk->over = walk->next == before;
-    return got == NATS_OK || status != STORE_OK
+    return got == NATS_OK || status != FAULT_NONE
                ? status
                : store_nats_fail(error, walk->list, got, 0, "reading the stream");
 }
 
 // Waits until a broker has the last message of a kind. Without that it is unknown which messages of that kind
 // a broker that is behind has left out.
-static enum store_status wait_for_kind(const struct walk *walk, uint64_t deadline_ns,
-                                       struct store_error *error)
+static enum fault_code wait_for_kind(const struct walk *walk, uint64_t deadline_ns, struct store_error *error)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const enum store_status status =
+    const enum fault_code status =
         store_nats_stream_get(walk->link, walk->list, walk->to, &bytes, &size, error);
     free(bytes);
-    if (status != STORE_OK) { // the leader says so
-        return status == STORE_NONE ? missing(error, walk->list, walk->to) : status;
+    if (status != FAULT_NONE) { // the leader says so
+        return status == FAULT_NOT_FOUND ? missing(error, walk->list, walk->to) : status;
     }
     if (base_now_ns() > deadline_ns) {
         return store_nats_passing(
             error, true,
-            store_fail(error, STORE_IO, walk->list, 0,
+            store_fail(error, FAULT_IO, walk->list, 0,
                        "reading the stream: the brokers that answer are behind the one that leads"));
     }
     base_thread_sleep(REST_BEHIND_NS);
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-enum store_status store_nats_stream_walk(struct store_nats_link *link, uint32_t list,
-                                         enum store_nats_kind kind, uint64_t from, uint64_t to,
-                                         enum store_status (*on_message)(void *context, uint64_t sequence,
-                                                                         const uint8_t *bytes, size_t size,
-                                                                         struct store_error *error),
-                                         void *context, struct store_error *error)
+enum fault_code store_nats_stream_walk(struct store_nats_link *link, uint32_t list, enum store_nats_kind kind,
+                                       uint64_t from, uint64_t to,
+                                       enum fault_code (*on_message)(void *context, uint64_t sequence,
+                                                                     const uint8_t *bytes, size_t size,
+                                                                     struct store_error *error),
+                                       void *context, struct store_error *error)
 {
     struct walk walk = {link, list, kind, from, to, false, on_message, context};
-    enum store_status status = STORE_OK;
+    enum fault_code status = FAULT_NONE;
     const uint64_t deadline_ns = base_now_ns() + UINT64_C(1000000) * STORE_NATS_WAIT_MS;
     base_mutex_lock(&link->walking);
-    while (walk.next <= to && status == STORE_OK) {
+    while (walk.next <= to && status == FAULT_NONE) {
         status = walk_lot(&walk, error);
-        if (status == STORE_OK && walk.over && walk.next <= to) {
+        if (status == FAULT_NONE && walk.over && walk.next <= to) {
             status = kind == 0 ? walk_one(&walk, walk.next, error) : wait_for_kind(&walk, deadline_ns, error);
         }
     }

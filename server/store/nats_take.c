@@ -18,31 +18,31 @@ static const uint64_t refused_ns =
 static const uint64_t silent_ns = 100000000; // the same if nobody answers
 
 // Gives back to brokers what they have lost and the folder has.
-static enum store_status give_back(struct store_nats_writing *writing, uint64_t to, struct store_error *error)
+static enum fault_code give_back(struct store_nats_writing *writing, uint64_t to, struct store_error *error)
 {
     struct store_nats_list *list = writing->list;
     struct store_reader *reader = store_sqlite_reader_open(writing->s->local, error);
-    enum store_status status = reader ? STORE_OK : error->status;
+    enum fault_code status = reader ? FAULT_NONE : error->fault.code;
     base_log(BASE_LOG_WARN,
              "the brokers have lost what came after position %" PRIu64 " of world %" PRIu32
              ": it is given back to them from the folder, up to position %" PRIu64,
              list->position, list->list, to);
-    while (status == STORE_OK && list->position < to) {
+    while (status == FAULT_NONE && list->position < to) {
         const struct store_entry *entries;
         uint32_t count = 0;
         uint64_t chain = 0;
         status = store_sqlite_read(reader, list->list, list->position, READ_ENTRIES, STORE_NATS_BATCH_BYTES,
                                    &entries, &count, error);
-        if (status == STORE_OK && count == 0) {
-            status = store_fail(error, STORE_DAMAGED, list->list, list->position,
+        if (status == FAULT_NONE && count == 0) {
+            status = store_fail(error, FAULT_DAMAGED, list->list, list->position,
                                 "the folder's entries end too early");
         }
-        if (status == STORE_OK) {
+        if (status == FAULT_NONE) {
             status = store_sqlite_chain(reader, list->list, entries[count - 1].position, &chain, error);
         }
-        if (status == STORE_OK &&
+        if (status == FAULT_NONE &&
             store_nats_put_entries(writing, entries, count, chain, error) != STORE_NATS_DONE) {
-            status = error->status;
+            status = error->fault.code;
         }
     }
     if (reader) {
@@ -52,42 +52,42 @@ static enum store_status give_back(struct store_nats_writing *writing, uint64_t 
 }
 
 // Reads all that is there, then puts the epoch's message after it.
-static enum store_status try_epoch(struct store_nats_writing *writing, struct store_nats_ends *ends,
-                                   enum store_nats_answer *answer, struct store_error *error)
+static enum fault_code try_epoch(struct store_nats_writing *writing, struct store_nats_ends *ends,
+                                 enum store_nats_answer *answer, struct store_error *error)
 {
     struct store_nats_store *s = writing->s;
-    const enum store_status status = store_nats_fetch(s, writing->list, ends, error);
-    if (status == STORE_OK) {
+    const enum fault_code status = store_nats_fetch(s, writing->list, ends, error);
+    if (status == FAULT_NONE) {
         writing->epoch = ends->epoch + 1;
         *answer =
             store_nats_put(writing, STORE_NATS_EPOCH, 0, (const uint8_t *)s->owner, strlen(s->owner), error);
     }
-    return status == STORE_OK && *answer != STORE_NATS_DONE ? error->status : status;
+    return status == FAULT_NONE && *answer != STORE_NATS_DONE ? error->fault.code : status;
 }
 
 // Begins a new epoch. While another server writes, each try has more to read. Brokers that come back, or
 // choose a leader, are waited for. An epoch's message that nobody acknowledged may be in the stream
 // nevertheless; then it counts as another server's.
-static enum store_status begin_epoch(struct store_nats_store *s, struct store_nats_list *list,
-                                     uint64_t *epoch, struct store_error *error)
+static enum fault_code begin_epoch(struct store_nats_store *s, struct store_nats_list *list, uint64_t *epoch,
+                                   struct store_error *error)
 {
     const uint64_t deadline_ns = base_now_ns() + patience_ns;
     struct store_nats_writing writing = {.s = s, .list = list, .hash = base_hash_create()};
     struct store_nats_ends ends = {0};
     enum store_nats_answer answer = STORE_NATS_SILENT;
-    enum store_status status = STORE_IO;
+    enum fault_code status = FAULT_IO;
     if (!writing.hash) {
-        return store_fail(error, STORE_MEMORY, list->list, 0, "no memory");
+        return store_fail(error, FAULT_MEMORY, list->list, 0, "no memory");
     }
     for (bool again = true; again;) {
         answer = STORE_NATS_SILENT;
         status = try_epoch(&writing, &ends, &answer, error);
-        again = status == STORE_IO && base_now_ns() < deadline_ns;
+        again = status == FAULT_IO && base_now_ns() < deadline_ns;
         if (again) {
             base_thread_sleep(answer == STORE_NATS_REFUSED ? refused_ns : silent_ns);
         }
     }
-    if (status == STORE_OK && list->position < ends.position) {
+    if (status == FAULT_NONE && list->position < ends.position) {
         status = give_back(&writing, ends.position, error);
     }
     base_hash_destroy(writing.hash);
@@ -122,9 +122,10 @@ static struct store_nats_list *seize(struct store_nats_store *s, uint32_t id, bo
         list = NULL;
     }
     if (!list) {
-        store_fail(error, STORE_NONE, id, 0, "there is no list %" PRIu32 " that could be taken over", id);
+        store_fail(error, FAULT_NOT_FOUND, id, 0, "there is no list %" PRIu32 " that could be taken over",
+                   id);
     } else if (list->state != STORE_NATS_TAKING) {
-        store_fail(error, STORE_IO, id, 0,
+        store_fail(error, FAULT_IO, id, 0,
                    "list %" PRIu32 " cannot be taken over: its entries that wait cannot be sent: %.300s", id,
                    store_nats_trouble(s));
         list = NULL;
@@ -137,7 +138,7 @@ static struct store_nats_list *seize(struct store_nats_store *s, uint32_t id, bo
 static bool know_row(struct store_nats_store *s, struct store_nats_list *list)
 {
     struct store_nats_row row;
-    const bool read = store_nats_row_get(s->link, list->list, &row, NULL) == STORE_OK;
+    const bool read = store_nats_row_get(s->link, list->list, &row, NULL) == FAULT_NONE;
     base_mutex_lock(&s->mutex);
     if (read) {
         store_nats_row_take(s, list, &row);
@@ -162,10 +163,10 @@ uint64_t store_nats_take_over(struct store *store, uint32_t id, struct store_err
                    chain = list->chain;
     const uint32_t kept = list->kept_count;
     const bool known = know_row(s, list);
-    const bool taken = begin_epoch(s, list, &epoch, error) == STORE_OK;
+    const bool taken = begin_epoch(s, list, &epoch, error) == FAULT_NONE;
     if (taken) {
         (void)(known || know_row(s, list));
-        error->status = STORE_OK; // searches that found nothing have set it
+        error->fault.code = FAULT_NONE; // searches that found nothing have set it
     }
     base_mutex_lock(&s->mutex);
     if (taken) {
@@ -205,7 +206,7 @@ static void set_down(struct store_nats_store *s, struct store_nats_list *list, e
     base_mutex_unlock(&s->mutex);
 }
 
-enum store_status store_nats_fetch_list(struct store *store, uint32_t id, struct store_error *error)
+enum fault_code store_nats_fetch_list(struct store *store, uint32_t id, struct store_error *error)
 {
     struct store_nats_store *s = (struct store_nats_store *)store;
     struct store_error told;
@@ -220,14 +221,14 @@ enum store_status store_nats_fetch_list(struct store *store, uint32_t id, struct
     }
     base_mutex_unlock(&s->mutex);
     if (!free) {
-        return store_fail(error, STORE_IO, id, 0, "list %" PRIu32 " is written or taken over here", id);
+        return store_fail(error, FAULT_IO, id, 0, "list %" PRIu32 " is written or taken over here", id);
     }
-    const enum store_status status = store_nats_fetch(s, list, &ends, error);
+    const enum fault_code status = store_nats_fetch(s, list, &ends, error);
     set_down(s, list, state);
     return status;
 }
 
-enum store_status store_nats_let_go(struct store *store, uint32_t id, struct store_error *error)
+enum fault_code store_nats_let_go(struct store *store, uint32_t id, struct store_error *error)
 {
     struct store_nats_store *s = (struct store_nats_store *)store;
     struct store_error told;
@@ -235,8 +236,8 @@ enum store_status store_nats_let_go(struct store *store, uint32_t id, struct sto
     error = error ? error : &told;
     struct store_nats_list *list = seize(s, id, &was_ours, error);
     if (!list) {
-        return error->status;
+        return error->fault.code;
     }
     set_down(s, list, STORE_NATS_ELSEWHERE);
-    return STORE_OK;
+    return FAULT_NONE;
 }

@@ -20,12 +20,12 @@ void store_nats_patience_begin(struct store_nats_patience *patience, uint32_t ms
 bool store_nats_wait(struct store_nats_patience *patience, const struct store_error *error)
 {
     const uint64_t now = base_now_ns();
-    if (error->status != STORE_IO || !error->passing || now >= patience->until_ns) {
+    if (error->fault.code != FAULT_IO || !error->passing || now >= patience->until_ns) {
         return false;
     }
     if (patience->told_ns == 0 || now >= patience->told_ns + told_ns) {
         base_log(BASE_LOG_WARN, "the brokers are waited for, for %" PRIu64 " s yet: %s",
-                 (patience->until_ns - now + 999999999) / 1000000000, error->text);
+                 (patience->until_ns - now + 999999999) / 1000000000, error->fault.text);
         patience->told_ns = now;
     }
     base_thread_sleep(between_ns);

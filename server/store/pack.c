@@ -60,7 +60,7 @@ static void know(struct sqlite_store *s, struct store_sqlite_list *list)
     sqlite3_stmt *row = NULL;
     list->pieces_known = true;
     if (!s->pack_db &&
-        store_db_open(s->folder.checked, s->folder.db, STORE_DB_READ, &s->pack_db, NULL) != STORE_OK) {
+        store_db_open(s->folder.checked, s->folder.db, STORE_DB_READ, &s->pack_db, NULL) != FAULT_NONE) {
         return;
     }
     int code = sqlite3_prepare_v2(s->pack_db,

@@ -11,30 +11,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum store_status sync_path(const char *path, struct store_error *error)
+static enum fault_code sync_path(const char *path, struct store_error *error)
 {
     const int file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0) {
-        return store_fail(error, STORE_IO, 0, 0, "cannot open %s: %s", path, strerror(errno));
+        return store_fail(error, FAULT_IO, 0, 0, "cannot open %s: %s", path, strerror(errno));
     }
     const int number = fsync(file) == 0 ? 0 : errno;
     close(file);
-    return number == 0 ? STORE_OK
-                       : store_fail(error, STORE_IO, 0, 0, "cannot sync %s: %s", path, strerror(number));
+    return number == 0 ? FAULT_NONE
+                       : store_fail(error, FAULT_IO, 0, 0, "cannot sync %s: %s", path, strerror(number));
 }
 
-enum store_status store_place_make(const char *path, struct store_error *error)
+enum fault_code store_place_make(const char *path, struct store_error *error)
 {
     if (mkdir(path, 0700) != 0) {
         return errno == EEXIST
-                   ? STORE_OK
-                   : store_fail(error, STORE_IO, 0, 0, "cannot make %s: %s", path, strerror(errno));
+                   ? FAULT_NONE
+                   : store_fail(error, FAULT_IO, 0, 0, "cannot make %s: %s", path, strerror(errno));
     }
     char above[PATH_MAX];
     const int size = snprintf(above, sizeof above, "%s/..", path);
     return size > 0 && (size_t)size < sizeof above
                ? sync_path(above, error)
-               : store_fail(error, STORE_IO, 0, 0, "cannot sync %s: %s", path, strerror(ENAMETOOLONG));
+               : store_fail(error, FAULT_IO, 0, 0, "cannot sync %s: %s", path, strerror(ENAMETOOLONG));
 }
 
 char *store_place_absolute(const char *path)

@@ -7,7 +7,7 @@
 
 // Makes the folder durably, if it is not there. Does not make the folders above it, because a path may be
 // mistyped.
-enum store_status store_place_make(const char *path, struct store_error *error);
+enum fault_code store_place_make(const char *path, struct store_error *error);
 // Returns the path from the root, malloc'd. NULL with errno.
 char *store_place_absolute(const char *path);
 

@@ -419,13 +419,13 @@ uint64_t store_sqlite_take_over(struct store *store, uint32_t id, struct store_e
     base_mutex_lock(&s->mutex);
     struct store_sqlite_list *list = store_sqlite_find(s, id);
     if (!s->running) {
-        store_fail(error, STORE_IO, id, 0, "the folder is open to be read only");
+        store_fail(error, FAULT_IO, id, 0, "the folder is open to be read only");
     } else if (!list || list->gone) {
-        store_fail(error, STORE_NONE, id, 0, "there is no list %u", id);
+        store_fail(error, FAULT_NOT_FOUND, id, 0, "there is no list %u", id);
     } else if (list->damaged && store_sqlite_lost_of(s->lost, id)) {
         (void)store_sqlite_lost_say(store_sqlite_lost_of(s->lost, id), s->folder.path, error);
     } else if (list->damaged) {
-        store_fail(error, STORE_DAMAGED, id, 0, "list %u is damaged: its end cannot be read", id);
+        store_fail(error, FAULT_DAMAGED, id, 0, "list %u is damaged: its end cannot be read", id);
     } else {
         epoch = ++list->epoch;
         changed(s, list);
@@ -440,7 +440,7 @@ uint64_t store_sqlite_take_over(struct store *store, uint32_t id, struct store_e
             // The present writer goes on.
             list->epoch -= list->epoch == epoch;
             epoch = 0;
-            store_fail(error, STORE_IO, id, 0, "list %u cannot be taken over: %s", id, s->trouble);
+            store_fail(error, FAULT_IO, id, 0, "list %u cannot be taken over: %s", id, s->trouble);
         }
     }
     base_mutex_unlock(&s->mutex);
@@ -467,7 +467,7 @@ bool store_sqlite_drop(struct store *store, uint32_t id)
     return goes;
 }
 
-enum store_status store_sqlite_forget(struct store *store, uint32_t id, struct store_error *error)
+enum fault_code store_sqlite_forget(struct store *store, uint32_t id, struct store_error *error)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     const uint64_t deadline_ns = base_now_ns() + UINT64_C(120000000000);
@@ -481,9 +481,9 @@ enum store_status store_sqlite_forget(struct store *store, uint32_t id, struct s
     }
     const bool there = list && store_sqlite_find(s, id) == list;
     base_mutex_unlock(&s->mutex);
-    return there ? store_fail(error, STORE_IO, id, 0, "the folder does not let go of what it has of list %u",
+    return there ? store_fail(error, FAULT_IO, id, 0, "the folder does not let go of what it has of list %u",
                               id)
-                 : STORE_OK;
+                 : FAULT_NONE;
 }
 
 void store_sqlite_pending(struct store *store, uint32_t id, struct store_pending *out)

@@ -35,15 +35,15 @@ static const char *const texts[STORE_SQLITE_READ_STATEMENTS] = {
     [STORE_SQLITE_R_PIECE] = "SELECT key, size, bytes FROM pieces WHERE piece = ?1 AND list = ?2",
 };
 
-enum store_status store_sqlite_fail(struct sqlite_reader *reader, int code, uint32_t list, uint64_t position,
-                                    struct store_error *error)
+enum fault_code store_sqlite_fail(struct sqlite_reader *reader, int code, uint32_t list, uint64_t position,
+                                  struct store_error *error)
 {
     return store_db_fail(reader->db, code, list, position, reader->store->folder.db, error);
 }
 
-static enum store_status no_list(struct store_error *error, uint32_t list)
+static enum fault_code no_list(struct store_error *error, uint32_t list)
 {
-    return store_fail(error, STORE_NONE, list, 0, "there is no list %u", list);
+    return store_fail(error, FAULT_NOT_FOUND, list, 0, "there is no list %u", list);
 }
 
 void store_sqlite_reader_close(struct store_reader *base)
@@ -59,7 +59,7 @@ void store_sqlite_reader_close(struct store_reader *base)
     free(reader);
 }
 
-static enum store_status read_key(struct sqlite_reader *reader, struct store_error *error)
+static enum fault_code read_key(struct sqlite_reader *reader, struct store_error *error)
 {
     sqlite3_stmt *row = NULL;
     int code = sqlite3_prepare_v2(reader->db, "SELECT key FROM store", -1, &row, NULL);
@@ -73,42 +73,42 @@ static enum store_status read_key(struct sqlite_reader *reader, struct store_err
         code = SQLITE_CORRUPT;
     }
     sqlite3_finalize(row);
-    return code == SQLITE_OK ? STORE_OK : store_sqlite_fail(reader, code, 0, 0, error);
+    return code == SQLITE_OK ? FAULT_NONE : store_sqlite_fail(reader, code, 0, 0, error);
 }
 
 struct store_reader *store_sqlite_reader_open(struct store *store, struct store_error *error)
 {
     struct sqlite_reader *reader = calloc(1, sizeof *reader);
     if (!reader) {
-        store_fail(error, STORE_MEMORY, 0, 0, "no memory for a reader");
+        store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a reader");
         return NULL;
     }
     reader->reader.backend = store->backend;
     reader->store = (struct sqlite_store *)store;
     const struct store_folder *folder = &reader->store->folder;
-    enum store_status status = store_db_open(folder->checked, folder->db, STORE_DB_READ, &reader->db, error);
-    for (int i = 0; i < STORE_SQLITE_READ_STATEMENTS && status == STORE_OK; i++) {
+    enum fault_code status = store_db_open(folder->checked, folder->db, STORE_DB_READ, &reader->db, error);
+    for (int i = 0; i < STORE_SQLITE_READ_STATEMENTS && status == FAULT_NONE; i++) {
         const int code = store_db_prepare(reader->db, texts[i], &reader->statements[i]);
-        status = code == SQLITE_OK ? STORE_OK : store_sqlite_fail(reader, code, 0, 0, error);
+        status = code == SQLITE_OK ? FAULT_NONE : store_sqlite_fail(reader, code, 0, 0, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = read_key(reader, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         reader->hash = base_hash_create();
-        status = reader->hash ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no memory for a reader");
+        status = reader->hash ? FAULT_NONE : store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a reader");
     }
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         store_sqlite_reader_close(&reader->reader);
         return NULL;
     }
     return &reader->reader;
 }
 
-enum store_status store_sqlite_read_begin(struct sqlite_reader *reader, struct store_error *error)
+enum fault_code store_sqlite_read_begin(struct sqlite_reader *reader, struct store_error *error)
 {
     const int code = store_db_run(reader->statements[STORE_SQLITE_R_BEGIN]);
-    return code == SQLITE_OK ? STORE_OK : store_sqlite_fail(reader, code, 0, 0, error);
+    return code == SQLITE_OK ? FAULT_NONE : store_sqlite_fail(reader, code, 0, 0, error);
 }
 
 void store_sqlite_read_end(struct sqlite_reader *reader)
@@ -121,8 +121,8 @@ void store_sqlite_read_end(struct sqlite_reader *reader)
 // ---------------------------------------------------------------------------------------------------------
 // Images
 
-static enum store_status image_row(struct sqlite_reader *reader, uint32_t list, sqlite3_stmt *row, bool runs,
-                                   struct store_sqlite_image_row *out, struct store_error *error)
+static enum fault_code image_row(struct sqlite_reader *reader, uint32_t list, sqlite3_stmt *row, bool runs,
+                                 struct store_sqlite_image_row *out, struct store_error *error)
 {
     *out = (struct store_sqlite_image_row){
         .image = {store_db_column(row, 0), store_db_column(row, 1), store_db_column(row, 2),
@@ -139,31 +139,31 @@ static enum store_status image_row(struct sqlite_reader *reader, uint32_t list, 
     const uint8_t *bytes = sqlite3_column_blob(row, 8);
     const struct store_seal seal = {out->size, out->sum, out->chain, out->piece_end, bytes, out->runs_size};
     if (store_seal(reader->hash, list, &out->image, &seal) != store_db_column(row, 13)) {
-        return store_fail(error, STORE_DAMAGED, list, out->image.position,
+        return store_fail(error, FAULT_DAMAGED, list, out->image.position,
                           "the image of list %u at position %llu is not what was written", list,
                           (unsigned long long)out->image.position);
     }
     if (runs) {
         out->runs = malloc(out->runs_size + 1);
         if (!out->runs) {
-            return store_fail(error, STORE_MEMORY, list, out->image.position, "no memory for an image");
+            return store_fail(error, FAULT_MEMORY, list, out->image.position, "no memory for an image");
         }
         if (out->runs_size > 0) {
             memcpy(out->runs, bytes, out->runs_size);
         }
     }
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-static enum store_status one_image(struct sqlite_reader *reader, uint32_t list, sqlite3_stmt *row, bool runs,
-                                   struct store_sqlite_image_row *out, struct store_error *error)
+static enum fault_code one_image(struct sqlite_reader *reader, uint32_t list, sqlite3_stmt *row, bool runs,
+                                 struct store_sqlite_image_row *out, struct store_error *error)
 {
     const int code = sqlite3_step(row);
-    enum store_status status;
+    enum fault_code status;
     if (code == SQLITE_ROW) {
         status = image_row(reader, list, row, runs, out, error);
     } else if (code == SQLITE_DONE) {
-        status = store_fail(error, STORE_NONE, list, 0, "list %u has no image up to there", list);
+        status = store_fail(error, FAULT_NOT_FOUND, list, 0, "list %u has no image up to there", list);
     } else {
         status = store_sqlite_fail(reader, code, list, 0, error);
     }
@@ -171,9 +171,9 @@ static enum store_status one_image(struct sqlite_reader *reader, uint32_t list, 
     return status;
 }
 
-enum store_status store_sqlite_image_row(struct sqlite_reader *reader, uint32_t list, uint64_t position,
-                                         bool runs, struct store_sqlite_image_row *out,
-                                         struct store_error *error)
+enum fault_code store_sqlite_image_row(struct sqlite_reader *reader, uint32_t list, uint64_t position,
+                                       bool runs, struct store_sqlite_image_row *out,
+                                       struct store_error *error)
 {
     sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_IMAGE];
     store_db_bind(row, 1, list);
@@ -181,8 +181,8 @@ enum store_status store_sqlite_image_row(struct sqlite_reader *reader, uint32_t 
     return one_image(reader, list, row, runs, out, error);
 }
 
-enum store_status store_sqlite_image_oldest(struct sqlite_reader *reader, uint32_t list,
-                                            struct store_sqlite_image_row *out, struct store_error *error)
+enum fault_code store_sqlite_image_oldest(struct sqlite_reader *reader, uint32_t list,
+                                          struct store_sqlite_image_row *out, struct store_error *error)
 {
     sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_IMAGE_OLDEST];
     store_db_bind(row, 1, list);
@@ -192,8 +192,8 @@ enum store_status store_sqlite_image_oldest(struct sqlite_reader *reader, uint32
 // ---------------------------------------------------------------------------------------------------------
 // Lists
 
-static enum store_status last_of(struct sqlite_reader *reader, struct store_list *list,
-                                 struct store_error *error)
+static enum fault_code last_of(struct sqlite_reader *reader, struct store_list *list,
+                               struct store_error *error)
 {
     sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_LAST];
     store_db_bind(row, 1, list->list);
@@ -203,21 +203,21 @@ static enum store_status last_of(struct sqlite_reader *reader, struct store_list
         list->last_tick = store_db_column(row, 1);
     }
     sqlite3_reset(row);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? STORE_OK
+    return code == SQLITE_ROW || code == SQLITE_DONE ? FAULT_NONE
                                                      : store_sqlite_fail(reader, code, list->list, 0, error);
 }
 
-static enum store_status measure_list(struct sqlite_reader *reader, struct store_list *list,
-                                      struct store_error *error)
+static enum fault_code measure_list(struct sqlite_reader *reader, struct store_list *list,
+                                    struct store_error *error)
 {
     struct store_sqlite_image_row oldest, newest;
-    enum store_status status = store_sqlite_image_oldest(reader, list->list, &oldest, error);
-    if (status == STORE_OK) {
+    enum fault_code status = store_sqlite_image_oldest(reader, list->list, &oldest, error);
+    if (status == FAULT_NONE) {
         status = store_sqlite_image_row(reader, list->list, UINT64_MAX, false, &newest, error);
     }
-    if (status != STORE_OK) {
-        return status == STORE_NONE
-                   ? store_fail(error, STORE_DAMAGED, list->list, 0, "list %u has no image", list->list)
+    if (status != FAULT_NONE) {
+        return status == FAULT_NOT_FOUND
+                   ? store_fail(error, FAULT_DAMAGED, list->list, 0, "list %u has no image", list->list)
                    : status;
     }
     uint64_t tail = 0, count = 0;
@@ -242,8 +242,8 @@ static enum store_status measure_list(struct sqlite_reader *reader, struct store
     return last_of(reader, list, error);
 }
 
-enum store_status store_sqlite_list_row(struct sqlite_reader *reader, uint32_t list, struct store_list *out,
-                                        struct store_error *error)
+enum fault_code store_sqlite_list_row(struct sqlite_reader *reader, uint32_t list, struct store_list *out,
+                                      struct store_error *error)
 {
     sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_LIST];
     store_db_bind(row, 1, list);
@@ -270,20 +270,20 @@ enum store_status store_sqlite_list_row(struct sqlite_reader *reader, uint32_t l
                                          : store_sqlite_fail(reader, code, list, 0, error);
 }
 
-enum store_status store_sqlite_list_find(struct store_reader *base, uint32_t list, struct store_list *out,
-                                         struct store_error *error)
+enum fault_code store_sqlite_list_find(struct store_reader *base, uint32_t list, struct store_list *out,
+                                       struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
-    enum store_status status = store_sqlite_read_begin(reader, error);
-    if (status == STORE_OK) {
+    enum fault_code status = store_sqlite_read_begin(reader, error);
+    if (status == FAULT_NONE) {
         status = store_sqlite_list_row(reader, list, out, error);
     }
     store_sqlite_read_end(reader);
     return status;
 }
 
-enum store_status store_sqlite_list_ids(struct sqlite_reader *reader, uint32_t **out, uint32_t *count,
-                                        struct store_error *error)
+enum fault_code store_sqlite_list_ids(struct sqlite_reader *reader, uint32_t **out, uint32_t *count,
+                                      struct store_error *error)
 {
     sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_LISTS];
     size_t room = 0;
@@ -298,40 +298,40 @@ enum store_status store_sqlite_list_ids(struct sqlite_reader *reader, uint32_t *
         (*out)[(*count)++] = (uint32_t)store_db_column(row, 0);
     }
     sqlite3_reset(row);
-    return code == SQLITE_DONE ? STORE_OK : store_sqlite_fail(reader, code, 0, 0, error);
+    return code == SQLITE_DONE ? FAULT_NONE : store_sqlite_fail(reader, code, 0, 0, error);
 }
 
-static enum store_status lists_in(struct sqlite_reader *reader, struct store_list **out, uint32_t *count,
-                                  struct store_error *error)
+static enum fault_code lists_in(struct sqlite_reader *reader, struct store_list **out, uint32_t *count,
+                                struct store_error *error)
 {
     uint32_t *ids = NULL;
-    enum store_status status = store_sqlite_list_ids(reader, &ids, count, error);
-    if (status == STORE_OK) {
+    enum fault_code status = store_sqlite_list_ids(reader, &ids, count, error);
+    if (status == FAULT_NONE) {
         *out = malloc((*count + 1) * sizeof **out);
-        status = *out ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no memory for the lists");
+        status = *out ? FAULT_NONE : store_fail(error, FAULT_MEMORY, 0, 0, "no memory for the lists");
     }
-    for (uint32_t i = 0; i < *count && status == STORE_OK; i++) {
+    for (uint32_t i = 0; i < *count && status == FAULT_NONE; i++) {
         status = store_sqlite_list_row(reader, ids[i], &(*out)[i], error);
-        if (status == STORE_DAMAGED && (*out)[i].epoch != 0) {
-            status = STORE_OK; // the list is named; a reader of it gets the error
+        if (status == FAULT_DAMAGED && (*out)[i].epoch != 0) {
+            status = FAULT_NONE; // the list is named; a reader of it gets the error
         }
     }
     free(ids);
     return status;
 }
 
-enum store_status store_sqlite_lists(struct store_reader *base, struct store_list **out, uint32_t *count,
-                                     struct store_error *error)
+enum fault_code store_sqlite_lists(struct store_reader *base, struct store_list **out, uint32_t *count,
+                                   struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     *out = NULL;
     *count = 0;
-    enum store_status status = store_sqlite_read_begin(reader, error);
-    if (status == STORE_OK) {
+    enum fault_code status = store_sqlite_read_begin(reader, error);
+    if (status == FAULT_NONE) {
         status = lists_in(reader, out, count, error);
     }
     store_sqlite_read_end(reader);
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         free(*out);
         *out = NULL;
         *count = 0;
@@ -339,8 +339,8 @@ enum store_status store_sqlite_lists(struct store_reader *base, struct store_lis
     return status;
 }
 
-enum store_status store_sqlite_chain(struct store_reader *base, uint32_t list, uint64_t position,
-                                     uint64_t *chain, struct store_error *error)
+enum fault_code store_sqlite_chain(struct store_reader *base, uint32_t list, uint64_t position,
+                                   uint64_t *chain, struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     static const char text[] = "SELECT chain FROM entries WHERE list = ?1 AND position = ?2 UNION "
@@ -357,15 +357,15 @@ enum store_status store_sqlite_chain(struct store_reader *base, uint32_t list, u
         *chain = store_db_column(row, 0);
     }
     sqlite3_finalize(row);
-    return code == SQLITE_ROW ? STORE_OK
+    return code == SQLITE_ROW ? FAULT_NONE
            : code == SQLITE_DONE
-               ? store_fail(error, STORE_NONE, list, position, "list %u has nothing at position %llu", list,
-                            (unsigned long long)position)
+               ? store_fail(error, FAULT_NOT_FOUND, list, position, "list %u has nothing at position %llu",
+                            list, (unsigned long long)position)
                : store_sqlite_fail(reader, code, list, position, error);
 }
 
-enum store_status store_sqlite_image_seen(struct store_reader *base, uint32_t list, uint64_t position,
-                                          uint64_t *seen, struct store_error *error)
+enum fault_code store_sqlite_image_seen(struct store_reader *base, uint32_t list, uint64_t position,
+                                        uint64_t *seen, struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     static const char text[] =
@@ -382,8 +382,8 @@ enum store_status store_sqlite_image_seen(struct store_reader *base, uint32_t li
         *seen = store_db_column(row, 0);
     }
     sqlite3_finalize(row);
-    return code == SQLITE_ROW    ? STORE_OK
-           : code == SQLITE_DONE ? store_fail(error, STORE_NONE, list, position,
+    return code == SQLITE_ROW    ? FAULT_NONE
+           : code == SQLITE_DONE ? store_fail(error, FAULT_NOT_FOUND, list, position,
                                               "list %u has no image at position %llu or later", list,
                                               (unsigned long long)position)
                                  : store_sqlite_fail(reader, code, list, position, error);
@@ -392,80 +392,80 @@ enum store_status store_sqlite_image_seen(struct store_reader *base, uint32_t li
 // ---------------------------------------------------------------------------------------------------------
 // Images for callers
 
-enum store_status store_sqlite_images_in(struct sqlite_reader *reader, uint32_t list,
-                                         struct store_image **out, uint32_t *count, struct store_error *error)
+enum fault_code store_sqlite_images_in(struct sqlite_reader *reader, uint32_t list, struct store_image **out,
+                                       uint32_t *count, struct store_error *error)
 {
     sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_IMAGES];
     struct store_image *images = NULL;
     size_t room = 0, some = 0;
-    enum store_status status = STORE_OK;
+    enum fault_code status = FAULT_NONE;
     int code = SQLITE_ROW;
     *out = NULL;
     *count = 0;
     store_db_bind(row, 1, list);
-    while (status == STORE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+    while (status == FAULT_NONE && (code = sqlite3_step(row)) == SQLITE_ROW) {
         struct store_sqlite_image_row image;
         status = image_row(reader, list, row, false, &image, error);
-        if (status == STORE_OK && !array_reserve(&images, &room, some + 1)) {
-            status = store_fail(error, STORE_MEMORY, list, 0, "no memory for the images");
+        if (status == FAULT_NONE && !array_reserve(&images, &room, some + 1)) {
+            status = store_fail(error, FAULT_MEMORY, list, 0, "no memory for the images");
         }
-        if (status == STORE_OK) {
+        if (status == FAULT_NONE) {
             images[some++] = image.image;
         }
     }
     sqlite3_reset(row);
-    if (status == STORE_OK && code != SQLITE_DONE) {
+    if (status == FAULT_NONE && code != SQLITE_DONE) {
         status = store_sqlite_fail(reader, code, list, 0, error);
     }
-    if (status == STORE_OK && some == 0) {
+    if (status == FAULT_NONE && some == 0) {
         status = no_list(error, list);
     }
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         free(images);
         return status;
     }
     *out = images;
     *count = (uint32_t)some;
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-enum store_status store_sqlite_images(struct store_reader *base, uint32_t list, struct store_image **out,
-                                      uint32_t *count, struct store_error *error)
+enum fault_code store_sqlite_images(struct store_reader *base, uint32_t list, struct store_image **out,
+                                    uint32_t *count, struct store_error *error)
 {
     return store_sqlite_images_in((struct sqlite_reader *)base, list, out, count, error);
 }
 
-static enum store_status no_image(struct store_error *error, uint32_t list, uint64_t tick, uint64_t position)
+static enum fault_code no_image(struct store_error *error, uint32_t list, uint64_t tick, uint64_t position)
 {
-    return store_fail(error, STORE_NONE, list, position,
+    return store_fail(error, FAULT_NOT_FOUND, list, position,
                       "list %u has no image up to tick %llu and position %llu", list,
                       (unsigned long long)tick, (unsigned long long)position);
 }
 
 // Finds an image by tick. Ticks grow with positions, so positions can be bisected by the ticks of the images
 // at them or before.
-static enum store_status find_image(struct sqlite_reader *reader, uint32_t list, uint64_t tick,
-                                    uint64_t position, struct store_sqlite_image_row *out,
-                                    struct store_error *error)
+static enum fault_code find_image(struct sqlite_reader *reader, uint32_t list, uint64_t tick,
+                                  uint64_t position, struct store_sqlite_image_row *out,
+                                  struct store_error *error)
 {
     struct store_sqlite_image_row row;
-    enum store_status status = store_sqlite_image_oldest(reader, list, out, error);
-    if (status != STORE_OK) {
-        return status == STORE_NONE ? no_list(error, list) : status;
+    enum fault_code status = store_sqlite_image_oldest(reader, list, out, error);
+    if (status != FAULT_NONE) {
+        return status == FAULT_NOT_FOUND ? no_list(error, list) : status;
     }
     if (out->image.position > position || out->image.tick > tick) {
         return no_image(error, list, tick, position);
     }
     status = store_sqlite_image_row(reader, list, position, false, &row, error);
-    if (status == STORE_OK && row.image.tick <= tick) {
+    if (status == FAULT_NONE && row.image.tick <= tick) {
         *out = row;
-        return STORE_OK;
+        return FAULT_NONE;
     }
     uint64_t fits = out->image.position, does_not = row.image.position;
-    while (status == STORE_OK && does_not - fits > 1) {
+    while (status == FAULT_NONE && does_not - fits > 1) {
         const uint64_t middle = fits + (does_not - fits) / 2;
         status = store_sqlite_image_row(reader, list, middle, false, &row, error);
-        if (status == STORE_OK && row.image.tick <= tick) {
+        if (status == FAULT_NONE && row.image.tick <= tick) {
             fits = middle;
             *out = row;
         } else {
@@ -475,18 +475,18 @@ static enum store_status find_image(struct sqlite_reader *reader, uint32_t list,
     return status;
 }
 
-enum store_status store_sqlite_image_before(struct store_reader *base, uint32_t list, uint64_t tick,
-                                            uint64_t position, struct store_image *out,
-                                            struct store_error *error)
+enum fault_code store_sqlite_image_before(struct store_reader *base, uint32_t list, uint64_t tick,
+                                          uint64_t position, struct store_image *out,
+                                          struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     struct store_sqlite_image_row row;
-    enum store_status status = store_sqlite_read_begin(reader, error);
-    if (status == STORE_OK) {
+    enum fault_code status = store_sqlite_read_begin(reader, error);
+    if (status == FAULT_NONE) {
         status = find_image(reader, list, tick, position, &row, error);
     }
     store_sqlite_read_end(reader);
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         *out = row.image;
     }
     return status;

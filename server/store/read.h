@@ -12,34 +12,33 @@ struct store_sqlite_image_row {
     size_t runs_size;
 };
 
-enum store_status store_sqlite_fail(struct sqlite_reader *reader, int code, uint32_t list, uint64_t position,
-                                    struct store_error *error);
+enum fault_code store_sqlite_fail(struct sqlite_reader *reader, int code, uint32_t list, uint64_t position,
+                                  struct store_error *error);
 // Begins and ends a read transaction: all that is read until its end is of one moment.
-enum store_status store_sqlite_read_begin(struct sqlite_reader *reader, struct store_error *error);
+enum fault_code store_sqlite_read_begin(struct sqlite_reader *reader, struct store_error *error);
 void store_sqlite_read_end(struct sqlite_reader *reader);
 
-// Reads the newest image at a position or before, and checks it. NONE: there is none. The caller owns the
+// Reads the newest image at a position or before, and checks it. NOT_FOUND: there is none. The caller owns the
 // runs, if it wants them.
-enum store_status store_sqlite_image_row(struct sqlite_reader *reader, uint32_t list, uint64_t position,
-                                         bool runs, struct store_sqlite_image_row *out,
-                                         struct store_error *error);
-enum store_status store_sqlite_image_oldest(struct sqlite_reader *reader, uint32_t list,
-                                            struct store_sqlite_image_row *out, struct store_error *error);
+enum fault_code store_sqlite_image_row(struct sqlite_reader *reader, uint32_t list, uint64_t position,
+                                       bool runs, struct store_sqlite_image_row *out,
+                                       struct store_error *error);
+enum fault_code store_sqlite_image_oldest(struct sqlite_reader *reader, uint32_t list,
+                                          struct store_sqlite_image_row *out, struct store_error *error);
 // Reads an image's bytes; *out is malloc'd.
-enum store_status store_sqlite_image_bytes(struct sqlite_reader *reader, uint32_t list,
-                                           const struct store_sqlite_image_row *row, uint8_t **out,
-                                           struct store_error *error);
-// Does what store_read does, in a transaction.
-enum store_status store_sqlite_read_entries(struct sqlite_reader *reader, uint32_t list, uint64_t after,
-                                            uint32_t entries_max, size_t bytes_max, uint32_t *count,
-                                            uint64_t *chain, struct store_error *error);
-enum store_status store_sqlite_images_in(struct sqlite_reader *reader, uint32_t list,
-                                         struct store_image **out, uint32_t *count,
+enum fault_code store_sqlite_image_bytes(struct sqlite_reader *reader, uint32_t list,
+                                         const struct store_sqlite_image_row *row, uint8_t **out,
                                          struct store_error *error);
-enum store_status store_sqlite_list_ids(struct sqlite_reader *reader, uint32_t **out, uint32_t *count,
-                                        struct store_error *error);
-enum store_status store_sqlite_list_row(struct sqlite_reader *reader, uint32_t list, struct store_list *out,
-                                        struct store_error *error);
+// Does what store_read does, in a transaction.
+enum fault_code store_sqlite_read_entries(struct sqlite_reader *reader, uint32_t list, uint64_t after,
+                                          uint32_t entries_max, size_t bytes_max, uint32_t *count,
+                                          uint64_t *chain, struct store_error *error);
+enum fault_code store_sqlite_images_in(struct sqlite_reader *reader, uint32_t list, struct store_image **out,
+                                       uint32_t *count, struct store_error *error);
+enum fault_code store_sqlite_list_ids(struct sqlite_reader *reader, uint32_t **out, uint32_t *count,
+                                      struct store_error *error);
+enum fault_code store_sqlite_list_row(struct sqlite_reader *reader, uint32_t list, struct store_list *out,
+                                      struct store_error *error);
 
 enum store_sqlite_read_statement {
     STORE_SQLITE_R_BEGIN,

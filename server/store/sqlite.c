@@ -111,12 +111,12 @@ static const struct store_backend backend = {
 
 // Checks the mark, which tells what was durable. Lists that lost something stay as they are and are not
 // opened. If it is unknown which they are, the folder is not opened.
-static enum store_status check_mark(struct sqlite_store *s, const struct store_mark *mark,
-                                    struct store_error *error)
+static enum fault_code check_mark(struct sqlite_store *s, const struct store_mark *mark,
+                                  struct store_error *error)
 {
     int code = SQLITE_OK;
     if (mark->serial > 0 && memcmp(mark->id, s->mark.id, STORE_ID_SIZE) != 0) {
-        return store_fail(error, STORE_DAMAGED, 0, 0,
+        return store_fail(error, FAULT_DAMAGED, 0, 0,
                           "%s/mark is of another store: was weft.db replaced? If that was meant, remove mark",
                           s->folder.path);
     }
@@ -137,10 +137,10 @@ static enum store_status check_mark(struct sqlite_store *s, const struct store_m
         }
         if (!list || s->options.follows) { // the others are told when they are opened
             (void)store_sqlite_lost_say(lost, s->folder.path, &text);
-            base_log(BASE_LOG_ERROR, "%s", text.text);
+            base_log(BASE_LOG_ERROR, "%s", text.fault.text);
         }
     }
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
 // Begins a mark that says of every list how far it is durable. For a list that lost something it keeps the
@@ -167,16 +167,16 @@ static void begin_mark(struct sqlite_store *s, const struct store_mark *mark)
 
 // Checks that the log up to a damaged place fits the database: a part of what comes after that place may have
 // got there before.
-static enum store_status check_cut(struct sqlite_store *s, struct store_error *error)
+static enum fault_code check_cut(struct sqlite_store *s, struct store_error *error)
 {
     sqlite3_stmt *row = NULL;
     int code = sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &row, NULL);
     code = code == SQLITE_OK ? sqlite3_step(row) : code;
     const char *text = code == SQLITE_ROW ? (const char *)sqlite3_column_text(row, 0) : NULL;
     const bool fits = text && strcmp(text, "ok") == 0;
-    enum store_status status =
-        fits ? STORE_OK
-             : store_fail(error, STORE_DAMAGED, 0, 0,
+    enum fault_code status =
+        fits ? FAULT_NONE
+             : store_fail(error, FAULT_DAMAGED, 0, 0,
                           "%s is damaged, and what stands before the damage does not fit %s; the log as it "
                           "was is in %s/%s",
                           s->folder.wal, s->folder.db, s->folder.path, STORE_DAMAGED_LOG);
@@ -186,23 +186,23 @@ static enum store_status check_cut(struct sqlite_store *s, struct store_error *e
 
 // Handles a log that is damaged in its middle: SQLite goes on with what is before the damage. That is only
 // allowed if the mark is of the log's last commit, and so names each list that loses something.
-static enum store_status check_log(struct sqlite_store *s, const struct store_mark *mark, bool *cut,
-                                   struct store_error *error)
+static enum fault_code check_log(struct sqlite_store *s, const struct store_mark *mark, bool *cut,
+                                 struct store_error *error)
 {
     uint64_t frames;
-    enum store_status status = store_folder_check(&s->folder, mark, &frames, error);
-    *cut = status == STORE_DAMAGED && frames != 0 && mark->all && mark->frames == frames;
+    enum fault_code status = store_folder_check(&s->folder, mark, &frames, error);
+    *cut = status == FAULT_DAMAGED && frames != 0 && mark->all && mark->frames == frames;
     if (!*cut) {
         return status;
     }
     base_log(BASE_LOG_ERROR, "%s; it is copied to %s, and only worlds that lost nothing are opened",
-             error->text, STORE_DAMAGED_LOG);
+             error->fault.text, STORE_DAMAGED_LOG);
     return store_folder_set_log_aside(&s->folder, error);
 }
 
 // Moves all of the log into the database, so that what an earlier process could not sync is written again.
 // Also checks that the file is as long as all pages that the database says it has.
-static enum store_status settle_log(struct sqlite_store *s, struct store_error *error)
+static enum fault_code settle_log(struct sqlite_store *s, struct store_error *error)
 {
     uint64_t pages = 0;
     int code = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
@@ -220,10 +220,10 @@ static enum store_status settle_log(struct sqlite_store *s, struct store_error *
     sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
     if (file && file->pMethods->xFileSize(file, &size) == SQLITE_OK && (uint64_t)size < pages * STORE_PAGE &&
         !store_file_is(s->folder.vfs, s->folder.wal)) {
-        return store_fail(error, STORE_DAMAGED, 0, 0, "%s was cut off: %llu pages of %llu are there",
+        return store_fail(error, FAULT_DAMAGED, 0, 0, "%s was cut off: %llu pages of %llu are there",
                           s->folder.db, (unsigned long long)size / STORE_PAGE, (unsigned long long)pages);
     }
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
 // Finds pieces of images that were never finished, and rows of lists that are deleted.
@@ -281,45 +281,45 @@ static int remove_unfinished(struct sqlite_store *s)
     return code;
 }
 
-static enum store_status open_database(struct sqlite_store *s, const struct store_mark *mark,
-                                       struct store_error *error)
+static enum fault_code open_database(struct sqlite_store *s, const struct store_mark *mark,
+                                     struct store_error *error)
 {
     bool cut;
-    enum store_status status = check_log(s, mark, &cut, error);
-    if (status == STORE_OK) {
+    enum fault_code status = check_log(s, mark, &cut, error);
+    if (status == FAULT_NONE) {
         status = store_db_open(s->folder.checked, s->folder.db, STORE_DB_WRITE, &s->db, error);
     }
-    if (status == STORE_OK && cut) {
+    if (status == FAULT_NONE && cut) {
         status = check_cut(s, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = settle_log(s, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = store_folder_sync(&s->folder, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = store_sqlite_load(s, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = check_mark(s, mark, error);
     }
     return status;
 }
 
-static enum store_status settle_database(struct sqlite_store *s, struct store_error *error)
+static enum fault_code settle_database(struct sqlite_store *s, struct store_error *error)
 {
     struct store_mark *mark = calloc(1, sizeof *mark);
     if (!mark) {
-        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        return store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
     }
     store_mark_read(&s->folder.mark, mark);
-    const enum store_status status = open_database(s, mark, error);
-    if (status == STORE_OK) {
+    const enum fault_code status = open_database(s, mark, error);
+    if (status == FAULT_NONE) {
         begin_mark(s, mark);
     }
     free(mark);
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         return status;
     }
     int code = find_orphans(s);
@@ -333,19 +333,19 @@ static enum store_status settle_database(struct sqlite_store *s, struct store_er
     if (code == SQLITE_OK) {
         code = store_file_sync(&s->folder.mark);
     }
-    return code == SQLITE_OK ? STORE_OK : store_db_fail(s->db, code, 0, 0, s->folder.path, error);
+    return code == SQLITE_OK ? FAULT_NONE : store_db_fail(s->db, code, 0, 0, s->folder.path, error);
 }
 
-static enum store_status start(struct sqlite_store *s, struct store_error *error)
+static enum fault_code start(struct sqlite_store *s, struct store_error *error)
 {
-    enum store_status status = settle_database(s, error);
-    if (status == STORE_OK) {
+    enum fault_code status = settle_database(s, error);
+    if (status == FAULT_NONE) {
         status = store_sqlite_write_prepare(s, error);
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         status = store_sqlite_compact_prepare(s, error);
     }
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         return status;
     }
     const bool hurried =
@@ -364,7 +364,7 @@ static enum store_status start(struct sqlite_store *s, struct store_error *error
     if (packer && !s->running) {
         base_thread_join(&s->packer);
     }
-    return s->running ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no thread for a store");
+    return s->running ? FAULT_NONE : store_fail(error, FAULT_MEMORY, 0, 0, "no thread for a store");
 }
 
 static int look_at_all(struct sqlite_store *s, const struct store_mark *mark)
@@ -389,17 +389,17 @@ static int look_at_all(struct sqlite_store *s, const struct store_mark *mark)
 
 // Reads what tools need to know of the whole, once. The mark is read before the database, so that it is never
 // ahead of a server that writes.
-static enum store_status look(struct sqlite_store *s, struct store_error *error)
+static enum fault_code look(struct sqlite_store *s, struct store_error *error)
 {
     struct store_mark *mark = calloc(1, sizeof *mark);
     if (!mark) {
-        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        return store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
     }
     store_mark_read(&s->folder.mark, mark);
-    enum store_status status = store_db_open(s->folder.checked, s->folder.db, STORE_DB_READ, &s->db, error);
-    if (status == STORE_OK) {
+    enum fault_code status = store_db_open(s->folder.checked, s->folder.db, STORE_DB_READ, &s->db, error);
+    if (status == FAULT_NONE) {
         const int code = look_at_all(s, mark);
-        status = code == SQLITE_OK ? STORE_OK : store_db_fail(s->db, code, 0, 0, s->folder.db, error);
+        status = code == SQLITE_OK ? FAULT_NONE : store_db_fail(s->db, code, 0, 0, s->folder.db, error);
     }
     free(mark);
     store_db_close(s->db);
@@ -412,7 +412,7 @@ struct store *store_sqlite_open(const struct store_options *options, const char 
 {
     struct sqlite_store *s = calloc(1, sizeof *s);
     if (!s) {
-        store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
         return NULL;
     }
     s->store.backend = &backend;
@@ -423,12 +423,12 @@ struct store *store_sqlite_open(const struct store_options *options, const char 
     base_cond_init(&s->work);
     base_cond_init(&s->images);
     base_cond_init(&s->progress);
-    enum store_status status = store_folder_open(vfs, options->folder, options->read_only, &s->folder, error);
-    if (status == STORE_OK) {
+    enum fault_code status = store_folder_open(vfs, options->folder, options->read_only, &s->folder, error);
+    if (status == FAULT_NONE) {
         s->folder.reserve.bytes = options->reserve_bytes;
         status = options->read_only ? look(s, error) : start(s, error);
     }
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         store_sqlite_close(&s->store);
         return NULL;
     }

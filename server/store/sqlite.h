@@ -188,7 +188,7 @@ struct sqlite_store {
     bool full, failed, closing;
     bool stuck; // full, and what waits found no room in the reserve either
     bool told_stuck;
-    char trouble[STORE_TEXT_SIZE];
+    char trouble[FAULT_TEXT_SIZE];
     atomic_uint_fast64_t bytes;
 
     // Fields of the store's thread.
@@ -248,11 +248,11 @@ const struct store_seen *store_sqlite_seen(const struct store *store);
 bool store_sqlite_drop(struct store *store,
                        uint32_t list); // Deletes all of a list soon. Its id may come again.
 // Does the same, and waits for it, two minutes at most.
-enum store_status store_sqlite_forget(struct store *store, uint32_t list, struct store_error *error);
+enum fault_code store_sqlite_forget(struct store *store, uint32_t list, struct store_error *error);
 void store_sqlite_pending(struct store *store, uint32_t list, struct store_pending *out);
 
 // From load.c: what is known of lists when the store is opened.
-enum store_status store_sqlite_load(struct sqlite_store *s, struct store_error *error);
+enum fault_code store_sqlite_load(struct sqlite_store *s, struct store_error *error);
 // Reads what there is of images of a list. Returns an SQLite result code.
 int store_sqlite_images_load(sqlite3 *db, uint32_t list, struct store_sqlite_images *out);
 // Returns a list that is not there, to say so of it. Under the mutex.
@@ -260,7 +260,7 @@ struct store_sqlite_list *store_sqlite_nowhere(struct sqlite_store *s, uint32_t 
 
 // From write.c: gathers what a transaction takes, under the mutex, and runs the transaction. Returns an
 // SQLite result code.
-enum store_status store_sqlite_write_prepare(struct sqlite_store *s, struct store_error *error);
+enum fault_code store_sqlite_write_prepare(struct sqlite_store *s, struct store_error *error);
 void store_sqlite_gather(struct sqlite_store *s);
 struct store_sqlite_portion *
 store_sqlite_next_portion(struct sqlite_store *s); // NULL: none can be written now
@@ -275,7 +275,7 @@ void store_sqlite_commit_run(void *store);
 // From compact.c: does one portion, if any is due. Returns an SQLite result code. *did: something was done.
 int store_sqlite_compact(struct sqlite_store *s, bool *did);
 int store_sqlite_compact_note(struct sqlite_store *s); // writes down how much time was seen
-enum store_status store_sqlite_compact_prepare(struct sqlite_store *s, struct store_error *error);
+enum fault_code store_sqlite_compact_prepare(struct sqlite_store *s, struct store_error *error);
 void store_sqlite_compact_finish(struct sqlite_store *s);
 
 // From read.c, verify.c and backup.c.
@@ -295,35 +295,35 @@ struct store_reader *store_sqlite_reader_open(struct store *store, struct store_
 void store_sqlite_reader_close(struct store_reader *reader);
 // Reads the seconds that the store had seen when the first image at that position or a later one came. The
 // image at the position itself is as old, or older.
-enum store_status store_sqlite_image_seen(struct store_reader *reader, uint32_t list, uint64_t position,
-                                          uint64_t *seen, struct store_error *error);
+enum fault_code store_sqlite_image_seen(struct store_reader *reader, uint32_t list, uint64_t position,
+                                        uint64_t *seen, struct store_error *error);
 // Reads the chain's value at a position that has an entry or an image.
-enum store_status store_sqlite_chain(struct store_reader *reader, uint32_t list, uint64_t position,
-                                     uint64_t *chain, struct store_error *error);
-enum store_status store_sqlite_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
-                                     struct store_error *error);
-enum store_status store_sqlite_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
-                                         struct store_error *error);
-enum store_status store_sqlite_read(struct store_reader *reader, uint32_t list, uint64_t after,
-                                    uint32_t entries_max, size_t bytes_max, const struct store_entry **out,
+enum fault_code store_sqlite_chain(struct store_reader *reader, uint32_t list, uint64_t position,
+                                   uint64_t *chain, struct store_error *error);
+enum fault_code store_sqlite_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
+                                   struct store_error *error);
+enum fault_code store_sqlite_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
+                                       struct store_error *error);
+enum fault_code store_sqlite_read(struct store_reader *reader, uint32_t list, uint64_t after,
+                                  uint32_t entries_max, size_t bytes_max, const struct store_entry **out,
+                                  uint32_t *count, struct store_error *error);
+enum fault_code store_sqlite_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                         uint64_t *position, struct store_error *error);
+enum fault_code store_sqlite_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                          uint64_t position, struct store_image *out,
+                                          struct store_error *error);
+enum fault_code store_sqlite_images(struct store_reader *reader, uint32_t list, struct store_image **out,
                                     uint32_t *count, struct store_error *error);
-enum store_status store_sqlite_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                           uint64_t *position, struct store_error *error);
-enum store_status store_sqlite_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                            uint64_t position, struct store_image *out,
-                                            struct store_error *error);
-enum store_status store_sqlite_images(struct store_reader *reader, uint32_t list, struct store_image **out,
-                                      uint32_t *count, struct store_error *error);
-enum store_status store_sqlite_image_read(struct store_reader *reader, uint32_t list, uint64_t position,
-                                          uint8_t **out, size_t *size, struct store_error *error);
+enum fault_code store_sqlite_image_read(struct store_reader *reader, uint32_t list, uint64_t position,
+                                        uint8_t **out, size_t *size, struct store_error *error);
 bool store_sqlite_verify_end(struct store_reader *reader,
                              void (*on_damage)(void *context, const struct store_error *damage),
                              void *context, struct store_error *error);
 bool store_sqlite_verify(struct store_reader *reader,
                          void (*on_damage)(void *context, const struct store_error *damage), void *context,
                          struct store_error *error);
-enum store_status store_sqlite_backup(struct store_reader *reader, const char *folder,
-                                      void (*on_progress)(void *context, uint64_t done, uint64_t of),
-                                      void *context, struct store_error *error);
+enum fault_code store_sqlite_backup(struct store_reader *reader, const char *folder,
+                                    void (*on_progress)(void *context, uint64_t done, uint64_t of),
+                                    void *context, struct store_error *error);
 
 #endif

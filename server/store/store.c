@@ -90,19 +90,19 @@ uint64_t store_take_over(struct store *store, uint32_t list, struct store_error 
     return store->backend->take_over(store, list, error);
 }
 
-enum store_status store_fetch(struct store *store, uint32_t list, struct store_error *error)
+enum fault_code store_fetch(struct store *store, uint32_t list, struct store_error *error)
 {
-    return store->backend->fetch ? store->backend->fetch(store, list, error) : STORE_OK;
+    return store->backend->fetch ? store->backend->fetch(store, list, error) : FAULT_NONE;
 }
 
-enum store_status store_fetch_bin(struct store *store, struct store_error *error)
+enum fault_code store_fetch_bin(struct store *store, struct store_error *error)
 {
-    return store->backend->fetch_bin ? store->backend->fetch_bin(store, error) : STORE_OK;
+    return store->backend->fetch_bin ? store->backend->fetch_bin(store, error) : FAULT_NONE;
 }
 
-enum store_status store_let_go(struct store *store, uint32_t list, struct store_error *error)
+enum fault_code store_let_go(struct store *store, uint32_t list, struct store_error *error)
 {
-    return store->backend->let_go ? store->backend->let_go(store, list, error) : STORE_OK;
+    return store->backend->let_go ? store->backend->let_go(store, list, error) : FAULT_NONE;
 }
 
 void store_pending(struct store *store, uint32_t list, struct store_pending *out)
@@ -131,45 +131,45 @@ void store_reader_close(struct store_reader *reader)
     }
 }
 
-enum store_status store_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
-                              struct store_error *error)
+enum fault_code store_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
+                            struct store_error *error)
 {
     return reader->backend->lists(reader, out, count, error);
 }
 
-enum store_status store_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
-                                  struct store_error *error)
+enum fault_code store_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
+                                struct store_error *error)
 {
     return reader->backend->list_find(reader, list, out, error);
 }
 
-enum store_status store_read(struct store_reader *reader, uint32_t list, uint64_t after, uint32_t entries_max,
-                             size_t bytes_max, const struct store_entry **out, uint32_t *count,
-                             struct store_error *error)
+enum fault_code store_read(struct store_reader *reader, uint32_t list, uint64_t after, uint32_t entries_max,
+                           size_t bytes_max, const struct store_entry **out, uint32_t *count,
+                           struct store_error *error)
 {
     return reader->backend->read(reader, list, after, entries_max, bytes_max, out, count, error);
 }
 
-enum store_status store_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                    uint64_t *position, struct store_error *error)
+enum fault_code store_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                  uint64_t *position, struct store_error *error)
 {
     return reader->backend->position_at(reader, list, tick, position, error);
 }
 
-enum store_status store_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                     uint64_t position, struct store_image *out, struct store_error *error)
+enum fault_code store_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                   uint64_t position, struct store_image *out, struct store_error *error)
 {
     return reader->backend->image_before(reader, list, tick, position, out, error);
 }
 
-enum store_status store_images(struct store_reader *reader, uint32_t list, struct store_image **out,
-                               uint32_t *count, struct store_error *error)
+enum fault_code store_images(struct store_reader *reader, uint32_t list, struct store_image **out,
+                             uint32_t *count, struct store_error *error)
 {
     return reader->backend->images(reader, list, out, count, error);
 }
 
-enum store_status store_image_read(struct store_reader *reader, uint32_t list, uint64_t position,
-                                   uint8_t **out, size_t *size, struct store_error *error)
+enum fault_code store_image_read(struct store_reader *reader, uint32_t list, uint64_t position, uint8_t **out,
+                                 size_t *size, struct store_error *error)
 {
     return reader->backend->image_read(reader, list, position, out, size, error);
 }
@@ -188,9 +188,9 @@ bool store_verify_end(struct store_reader *reader,
     return reader->backend->verify_end(reader, on_damage, context, error);
 }
 
-enum store_status store_backup(struct store_reader *reader, const char *folder,
-                               void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
-                               struct store_error *error)
+enum fault_code store_backup(struct store_reader *reader, const char *folder,
+                             void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
+                             struct store_error *error)
 {
     return reader->backend->backup(reader, folder, on_progress, context, error);
 }

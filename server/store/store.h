@@ -21,6 +21,8 @@
 #ifndef WEFT_STORE_STORE_H
 #define WEFT_STORE_STORE_H
 
+#include "base/fault.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,26 +33,15 @@ struct store_reader;
 
 enum {
     STORE_LABEL_SIZE = 65,
-    STORE_TEXT_SIZE = 512,
     STORE_ENTRY_EXTRA = 64, // bytes that an entry takes besides its own, about
 };
 
-enum store_status {
-    STORE_OK,
-    STORE_NONE,    // there is no such list, entry or image
-    STORE_DAMAGED, // what is there is not what was written
-    STORE_BUSY,    // another process has the folder
-    STORE_VERSION, // made by a later version
-    STORE_MEMORY,
-    STORE_IO, // the system or a broker reports an error, which the text repeats
-};
-
+// Why the store could not do something, and where.
 struct store_error {
-    enum store_status status;
-    uint32_t list;     // 0: no list in particular
-    uint64_t position; // 0: no position in particular
-    bool passing;      // with IO from brokers: the error may pass by itself, so it is worth asking again
-    char text[STORE_TEXT_SIZE];
+    struct fault fault; // NOT_FOUND, DAMAGED, BUSY, VERSION, MEMORY or IO
+    uint32_t list;      // 0: no list in particular
+    uint64_t position;  // 0: no position in particular
+    bool passing;       // with IO from brokers: the error may pass by itself, so it is worth asking again
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -161,12 +152,12 @@ uint64_t store_take_over(struct store *store, uint32_t list, struct store_error 
 
 // Reads what brokers have of a list that another server writes into the folder, so that little is left for
 // store_take_over. Waits for brokers. Does nothing without brokers.
-enum store_status store_fetch(struct store *store, uint32_t list, struct store_error *error);
+enum fault_code store_fetch(struct store *store, uint32_t list, struct store_error *error);
 // Reads what other servers binned and restored into the folder, so that it is found there. Waits for brokers.
 // Does nothing without brokers.
-enum store_status store_fetch_bin(struct store *store, struct store_error *error);
+enum fault_code store_fetch_bin(struct store *store, struct store_error *error);
 // Stops writing the list, so that another server may have it. Waits until what was appended is durable.
-enum store_status store_let_go(struct store *store, uint32_t list, struct store_error *error);
+enum fault_code store_let_go(struct store *store, uint32_t list, struct store_error *error);
 
 struct store_pending {
     uint64_t durable; // position up to which entries are durable
@@ -222,30 +213,30 @@ struct store_list {
 };
 
 // Reads all lists by ascending id, binned ones included; *out is malloc'd.
-enum store_status store_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
-                              struct store_error *error);
-// Reads one list. NONE: there is none.
-enum store_status store_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
-                                  struct store_error *error);
+enum fault_code store_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
+                            struct store_error *error);
+// Reads one list. NOT_FOUND: there is none.
+enum fault_code store_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
+                                struct store_error *error);
 
 // Reads entries after a position, in order, each checked against the one before: at most entries_max, and
 // about bytes_max bytes, but at least one. They live in the reader until its next call. *count 0: there are
 // no more.
-enum store_status store_read(struct store_reader *reader, uint32_t list, uint64_t after, uint32_t entries_max,
-                             size_t bytes_max, const struct store_entry **out, uint32_t *count,
-                             struct store_error *error);
+enum fault_code store_read(struct store_reader *reader, uint32_t list, uint64_t after, uint32_t entries_max,
+                           size_t bytes_max, const struct store_entry **out, uint32_t *count,
+                           struct store_error *error);
 // Finds the position of the last entry whose tick is at most `tick`; 0: none.
-enum store_status store_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                    uint64_t *position, struct store_error *error);
-// Finds the newest image whose tick and position are at most these. NONE: there is none.
-enum store_status store_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                     uint64_t position, struct store_image *out, struct store_error *error);
+enum fault_code store_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                  uint64_t *position, struct store_error *error);
+// Finds the newest image whose tick and position are at most these. NOT_FOUND: there is none.
+enum fault_code store_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                   uint64_t position, struct store_image *out, struct store_error *error);
 // Reads all images of a list, by ascending position; *out is malloc'd.
-enum store_status store_images(struct store_reader *reader, uint32_t list, struct store_image **out,
-                               uint32_t *count, struct store_error *error);
+enum fault_code store_images(struct store_reader *reader, uint32_t list, struct store_image **out,
+                             uint32_t *count, struct store_error *error);
 // Reads the bytes of an image; *out is malloc'd.
-enum store_status store_image_read(struct store_reader *reader, uint32_t list, uint64_t position,
-                                   uint8_t **out, size_t *size, struct store_error *error);
+enum fault_code store_image_read(struct store_reader *reader, uint32_t list, uint64_t position, uint8_t **out,
+                                 size_t *size, struct store_error *error);
 
 // ---------------------------------------------------------------------------------------------------------
 // Tools
@@ -261,8 +252,8 @@ bool store_verify_end(struct store_reader *reader,
                       struct store_error *error);
 // Copies all that is durable into another folder, which must be empty or not there. The store may be in use.
 // on_progress may be NULL; it is told the pages done, of so many.
-enum store_status store_backup(struct store_reader *reader, const char *folder,
-                               void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
-                               struct store_error *error);
+enum fault_code store_backup(struct store_reader *reader, const char *folder,
+                             void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
+                             struct store_error *error);
 
 #endif

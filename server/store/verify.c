@@ -29,7 +29,7 @@ static void verify_database(const struct verifier *verifier)
         if (code == SQLITE_ROW) {
             const char *text = (const char *)sqlite3_column_text(rows, 0);
             if (text && strcmp(text, "ok") != 0) {
-                store_fail(&damage, STORE_DAMAGED, 0, 0, "%s: %s", reader->store->folder.db, text);
+                store_fail(&damage, FAULT_DAMAGED, 0, 0, "%s: %s", reader->store->folder.db, text);
                 tell(verifier, &damage);
             }
         }
@@ -41,13 +41,12 @@ static void verify_database(const struct verifier *verifier)
     }
 }
 
-static bool passed(const struct verifier *verifier, enum store_status status,
-                   const struct store_error *damage)
+static bool passed(const struct verifier *verifier, enum fault_code status, const struct store_error *damage)
 {
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         tell(verifier, damage);
     }
-    return status == STORE_OK;
+    return status == FAULT_NONE;
 }
 
 // Checks all entries after an image, up to the next one, with whose chain they have to agree.
@@ -59,21 +58,21 @@ static bool verify_span(const struct verifier *verifier, uint32_t list, uint64_t
     while (from < to) {
         uint32_t count;
         const uint64_t left = to - from;
-        const enum store_status status =
+        const enum fault_code status =
             store_sqlite_read_entries(verifier->reader, list, from, left < 1024 ? (uint32_t)left : 1024,
                                       1 << 20, &count, &chain, &damage);
         if (!passed(verifier, status, &damage)) {
             return false;
         }
         if (count == 0) {
-            store_fail(&damage, STORE_DAMAGED, list, from + 1, "entry %" PRIu64 " of list %u is missing",
+            store_fail(&damage, FAULT_DAMAGED, list, from + 1, "entry %" PRIu64 " of list %u is missing",
                        from + 1, list);
             tell(verifier, &damage);
             return false;
         }
         from += count;
         if (next && from == to && chain != next->chain) {
-            store_fail(&damage, STORE_DAMAGED, list, to,
+            store_fail(&damage, FAULT_DAMAGED, list, to,
                        "the image of list %u at position %" PRIu64 " is of other entries", list, to);
             tell(verifier, &damage);
             return false;
@@ -96,9 +95,9 @@ static void verify_list(const struct verifier *verifier, uint32_t list)
     for (uint32_t i = 0; i < count; i++) {
         struct store_sqlite_image_row image = {0};
         uint8_t *bytes = NULL;
-        enum store_status status =
+        enum fault_code status =
             store_sqlite_image_row(reader, list, images[i].position, true, &image, &damage);
-        if (status == STORE_OK) {
+        if (status == FAULT_NONE) {
             status = store_sqlite_image_bytes(reader, list, &image, &bytes, &damage);
         }
         (void)passed(verifier, status, &damage);
@@ -133,7 +132,7 @@ bool store_sqlite_verify_end(struct store_reader *base,
         uint64_t frames;
         struct store_mark *mark = calloc(1, sizeof *mark);
         if (!mark) {
-            store_fail(error, STORE_MEMORY, 0, 0, "no memory to look at %s", folder->path);
+            store_fail(error, FAULT_MEMORY, 0, 0, "no memory to look at %s", folder->path);
             return false;
         }
         store_mark_read(&folder->mark, mark);
@@ -157,17 +156,17 @@ bool store_sqlite_verify(struct store_reader *base,
     const struct verifier verifier = {reader, on_damage, context};
     uint32_t *lists = NULL, count = 0;
     if (!store_sqlite_verify_end(base, on_damage, context, error) ||
-        store_sqlite_read_begin(reader, error) != STORE_OK) {
+        store_sqlite_read_begin(reader, error) != FAULT_NONE) {
         return false;
     }
     verify_database(&verifier);
-    enum store_status status = store_sqlite_list_ids(reader, &lists, &count, error);
-    if (status == STORE_OK) {
+    enum fault_code status = store_sqlite_list_ids(reader, &lists, &count, error);
+    if (status == FAULT_NONE) {
         for (uint32_t i = 0; i < count; i++) {
             verify_list(&verifier, lists[i]);
         }
     }
     store_sqlite_read_end(reader);
     free(lists);
-    return status == STORE_OK;
+    return status == FAULT_NONE;
 }

@@ -76,8 +76,8 @@ struct fit {
 // Finds the first frame that does not fit, and whether another transaction was begun after it. Each frame's
 // checksum continues the value stored in the frame before it. So frames after a damaged one can still be told
 // from garbage.
-static enum store_status look_at_frames(struct wal *wal, struct running before, const char *path,
-                                        struct fit *fit, struct store_error *error)
+static enum fault_code look_at_frames(struct wal *wal, struct running before, const char *path,
+                                      struct fit *fit, struct store_error *error)
 {
     const int64_t count = (wal->size - HEADER_SIZE) / FRAME_SIZE;
     struct running instead = {0}; // checksum of the wrong frame, computed from its content
@@ -85,7 +85,7 @@ static enum store_status look_at_frames(struct wal *wal, struct running before, 
     for (int64_t i = 1; i <= count; i++) {
         if (store_file_read(&wal->file, HEADER_SIZE + (i - 1) * FRAME_SIZE, wal->frame, FRAME_SIZE) !=
             SQLITE_OK) {
-            return store_fail(error, STORE_IO, 0, 0, "%s cannot be read", path);
+            return store_fail(error, FAULT_IO, 0, 0, "%s cannot be read", path);
         }
         const bool current = memcmp(wal->frame + 8, wal->salts, sizeof wal->salts) == 0;
         const struct running own = frame_sum(wal, before), stored = frame_stored(wal);
@@ -101,34 +101,34 @@ static enum store_status look_at_frames(struct wal *wal, struct running before, 
         fit->last = fits && commits ? i : fit->last;
         before = stored;
     }
-    return STORE_OK;
+    return FAULT_NONE;
 }
 
-static enum store_status check_frames(struct wal *wal, struct running before, const char *path,
-                                      uint64_t *frames, struct store_error *error)
+static enum fault_code check_frames(struct wal *wal, struct running before, const char *path,
+                                    uint64_t *frames, struct store_error *error)
 {
     struct fit fit = {0};
-    const enum store_status status = look_at_frames(wal, before, path, &fit, error);
-    if (status != STORE_OK || !fit.begun) {
+    const enum fault_code status = look_at_frames(wal, before, path, &fit, error);
+    if (status != FAULT_NONE || !fit.begun) {
         return status;
     }
     *frames = (uint64_t)fit.last;
-    return store_fail(error, STORE_DAMAGED, 0, 0,
+    return store_fail(error, FAULT_DAMAGED, 0, 0,
                       "%s is damaged: frame %lld of %lld does not fit, although what comes after it "
                       "was written when it was safely on the disk",
                       path, (long long)fit.wrong, (long long)((wal->size - HEADER_SIZE) / FRAME_SIZE));
 }
 
-static enum store_status check_open(struct wal *wal, const char *path, uint64_t *frames,
-                                    struct store_error *error)
+static enum fault_code check_open(struct wal *wal, const char *path, uint64_t *frames,
+                                  struct store_error *error)
 {
     uint8_t header[HEADER_SIZE];
     if (store_file_size(&wal->file, &wal->size) != SQLITE_OK ||
         store_file_read(&wal->file, 0, header, sizeof header) != SQLITE_OK) {
-        return store_fail(error, STORE_IO, 0, 0, "%s cannot be read", path);
+        return store_fail(error, FAULT_IO, 0, 0, "%s cannot be read", path);
     }
     if (wal->size <= HEADER_SIZE) {
-        return STORE_OK;
+        return FAULT_NONE;
     }
     wal->big_endian = (big(header) & 1) != 0;
     const struct running own = sum(wal, (struct running){0}, header, 24);
@@ -136,28 +136,28 @@ static enum store_status check_open(struct wal *wal, const char *path, uint64_t 
     if ((big(header) & ~UINT32_C(1)) != magic || !same(own, stored) || big(header + 8) != STORE_PAGE) {
         // The header is synced before the first frame is written, and lies in one sector.
         const bool begun = all_zero(header, sizeof header) && wal->size < HEADER_SIZE + FRAME_SIZE;
-        return begun ? STORE_OK
-                     : store_fail(error, STORE_DAMAGED, 0, 0,
+        return begun ? FAULT_NONE
+                     : store_fail(error, FAULT_DAMAGED, 0, 0,
                                   "%s is damaged: its header is not what was written", path);
     }
     memcpy(wal->salts, header + 16, sizeof wal->salts);
     return check_frames(wal, stored, path, frames, error);
 }
 
-enum store_status store_wal_check(const char *vfs, const char *path, uint64_t *frames,
-                                  struct store_error *error)
+enum fault_code store_wal_check(const char *vfs, const char *path, uint64_t *frames,
+                                struct store_error *error)
 {
     *frames = 0;
     if (!store_file_is(vfs, path)) {
-        return STORE_OK;
+        return FAULT_NONE;
     }
     struct wal *wal = calloc(1, sizeof *wal);
     if (!wal) {
-        return store_fail(error, STORE_MEMORY, 0, 0, "no memory to look at %s", path);
+        return store_fail(error, FAULT_MEMORY, 0, 0, "no memory to look at %s", path);
     }
-    enum store_status status;
+    enum fault_code status;
     if (store_file_open(vfs, path, STORE_FILE_READ, &wal->file) != SQLITE_OK) {
-        status = store_fail(error, STORE_IO, 0, 0, "%s cannot be read", path);
+        status = store_fail(error, FAULT_IO, 0, 0, "%s cannot be read", path);
     } else {
         status = check_open(wal, path, frames, error);
         store_file_close(&wal->file);

@@ -7,10 +7,10 @@
 
 #include "store/vfs.h"
 
-// Checks a log. STORE_OK, also if there is no such file; DAMAGED (*error says where); IO; MEMORY. *frames:
+// Checks a log. FAULT_NONE, also if there is no such file; DAMAGED (*error says where); IO; MEMORY. *frames:
 // for a log that is damaged in its middle, the number of its last frame that ends a transaction and is whole;
 // else 0.
-enum store_status store_wal_check(const char *vfs, const char *path, uint64_t *frames,
-                                  struct store_error *error);
+enum fault_code store_wal_check(const char *vfs, const char *path, uint64_t *frames,
+                                struct store_error *error);
 
 #endif

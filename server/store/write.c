@@ -23,7 +23,7 @@ static const char *const texts[STORE_SQLITE_STATEMENTS] = {
     [STORE_SQLITE_CHAIN] = "SELECT chain FROM entries WHERE list = ?1 AND position = ?2",
 };
 
-enum store_status store_sqlite_write_prepare(struct sqlite_store *s, struct store_error *error)
+enum fault_code store_sqlite_write_prepare(struct sqlite_store *s, struct store_error *error)
 {
     for (int i = 0; i < STORE_SQLITE_STATEMENTS; i++) {
         const int code = store_db_prepare(s->db, texts[i], &s->statements[i]);
@@ -33,7 +33,7 @@ enum store_status store_sqlite_write_prepare(struct sqlite_store *s, struct stor
     }
     s->items = calloc(STORE_SQLITE_BATCH_LISTS, sizeof *s->items);
     s->hash = base_hash_create();
-    return s->items && s->hash ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+    return s->items && s->hash ? FAULT_NONE : store_fail(error, FAULT_MEMORY, 0, 0, "no memory for a store");
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -37,10 +37,10 @@ struct guest {
 
 static void attach(struct guest *guest)
 {
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     struct sim_body_added added;
     uint64_t begin = bench_core_now_ns();
-    if (sim_body_attach(guest->sim, guest->plan, &added, &fault) == SIM_OK) {
+    if (sim_body_attach(guest->sim, guest->plan, &added, &fault) == FAULT_NONE) {
         guest->plan = NULL; // taken over
     } else {
         fprintf(stderr, "weft-bench: the body was refused: %s\n", fault.text);

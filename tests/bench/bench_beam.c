@@ -140,7 +140,7 @@ static void weigh(struct sim *sim, const struct sim_body_added *added, const str
     for (int kind = SIM_DISTANCE; kind <= SIM_VOLUME; kind++) {
         for (uint32_t i = 0; i < added->constraint_count[kind]; i++) {
             struct sim_constraint at;
-            struct sim_fault fault;
+            struct fault fault;
             uint32_t id = added->constraint_first[kind] + i;
             if (!sim_constraint_get(sim, id, &at)) {
                 abort();
@@ -151,7 +151,7 @@ static void weigh(struct sim *sim, const struct sim_body_added *added, const str
                                 : ratio > 0 ? volume_of(beam, at.particles) / (ratio * shear)
                                             : 1e10;
             const struct sim_constraint_values values = {.compliance = &compliance};
-            if (sim_constraints_set(sim, &id, 1, &values, &fault) != SIM_OK) {
+            if (sim_constraints_set(sim, &id, 1, &values, &fault) != FAULT_NONE) {
                 abort();
             }
         }
@@ -210,12 +210,12 @@ static double sag_of(uint32_t layers, bool five, double shear, double ratio, enu
         .volume = {.compliance = ratio > 0 ? each / (ratio * shear) : 1e10, .stiffness = -1},
         .pins = pins,
         .pin_count = pin_count};
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     struct sim *sim = sim_create(&settings, &LIMITS);
     struct sim_body_plan *plan =
         sim ? sim_body_prepare(&desc, settings.resolution, settings.extent, &LIMITS, &fault) : NULL;
     struct sim_body_added added;
-    if (!plan || sim_body_attach(sim, plan, &added, &fault) != SIM_OK) {
+    if (!plan || sim_body_attach(sim, plan, &added, &fault) != FAULT_NONE) {
         fprintf(stderr, "%s\n", fault.text);
         exit(1);
     }

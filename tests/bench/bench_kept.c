@@ -44,7 +44,7 @@ static struct store *folder_of(const char *path, uint32_t width)
             .folder = name, .keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .on_commit = on_commit},
         &error);
     if (!store) {
-        fprintf(stderr, "bench_kept: %s\n", error.text);
+        fprintf(stderr, "bench_kept: %s\n", error.fault.text);
     }
     return store;
 }

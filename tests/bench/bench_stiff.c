@@ -93,12 +93,12 @@ static struct sim *world(const struct square *square, double damping, uint32_t s
         .pins = pins,
         .pin_count = 2,
     };
-    struct sim_fault fault;
+    struct fault fault;
     struct sim_body_added added;
     struct sim *sim = sim_create(&settings, &limits);
     struct sim_body_plan *plan =
         sim_body_prepare(&desc, settings.resolution, settings.extent, &limits, &fault);
-    if (sim == NULL || plan == NULL || sim_body_attach(sim, plan, &added, &fault) != SIM_OK) {
+    if (sim == NULL || plan == NULL || sim_body_attach(sim, plan, &added, &fault) != FAULT_NONE) {
         fprintf(stderr, "bench_stiff: no world: %s\n", plan == NULL ? fault.text : "no memory");
         sim_body_plan_destroy(plan);
         sim_destroy(sim);

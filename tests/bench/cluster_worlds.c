@@ -51,7 +51,7 @@ bool bench_cluster_worlds(void)
         good = store_take_over(store, lists[i], &error) > 0;
         ms[i] = (double)(base_now_ns() - began_ns) * 1e-6;
         if (!good) {
-            (void)fprintf(stderr, "bench_cluster: a world is not taken over: %s\n", error.text);
+            (void)fprintf(stderr, "bench_cluster: a world is not taken over: %s\n", error.fault.text);
         }
     }
     if (good) {

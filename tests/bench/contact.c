@@ -104,11 +104,11 @@ static bool sheet_add(struct sim *sim, const struct scene *scene, uint32_t n)
                                        .volume = {.stiffness = -1},
                                        .thickness = thickness,
                                        .meeting = {!scene->off, !scene->off, 1, 0.3}};
-    struct sim_fault fault = {.text = "no memory"};
+    struct fault fault = {.text = "no memory"};
     struct sim_body_added added;
     struct sim_body_plan *plan =
         good ? sim_body_prepare(&desc, settings->resolution, settings->extent, &limits, &fault) : NULL;
-    good = plan != NULL && sim_body_attach(sim, plan, &added, &fault) == SIM_OK;
+    good = plan != NULL && sim_body_attach(sim, plan, &added, &fault) == FAULT_NONE;
     if (!good) {
         fprintf(stderr, "weft-bench: a sheet was refused: %s\n", fault.text);
     }
@@ -126,12 +126,12 @@ static bool subject_init(struct subject *subject, const struct scene *scene, con
     const struct sim_collider floor = {
         .kind = SIM_PLANE, .normal = {0, 1, 0}, .rotation = {0, 0, 0, 1}, .friction = 0.5};
     const struct bench_world world = {.quality = how->quality};
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     uint32_t id;
     subject->team = base_team_create(subject->threads);
     subject->sim = bench_world_create(&world, how->isa);
     bool good = subject->team != NULL && subject->sim != NULL &&
-                sim_collider_add(subject->sim, &floor, &id, &fault) == SIM_OK;
+                sim_collider_add(subject->sim, &floor, &id, &fault) == FAULT_NONE;
     for (uint32_t n = 0; good && n < scene->sheets; n++) {
         good = sheet_add(subject->sim, scene, n);
     }

@@ -54,11 +54,11 @@ static bool cloth_add(struct sim *sim, const struct bench_mesh *mesh)
                                  .bend = {.stiffness = -1},
                                  .volume = {.stiffness = -1},
                                  .thickness = 0.002};
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     struct sim_body_added added;
     struct sim_body_plan *plan =
         sim_body_prepare(&desc, settings->resolution, settings->extent, &limits, &fault);
-    if (plan != NULL && sim_body_attach(sim, plan, &added, &fault) == SIM_OK) {
+    if (plan != NULL && sim_body_attach(sim, plan, &added, &fault) == FAULT_NONE) {
         return true;
     }
     fprintf(stderr, "weft-bench: the body was refused: %s\n", fault.text);
@@ -80,10 +80,10 @@ static bool colliders_add(struct sim *sim, enum scene scene, uint32_t width)
                                  .radius = 0.25 * side,
                                  .half_extents = {0.2 * side, 0.2 * side, 0.3 * side},
                                  .friction = 0.5};
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     uint32_t id;
-    if (sim_collider_add(sim, &floor, &id, &fault) == SIM_OK &&
-        sim_collider_add(sim, &other, &id, &fault) == SIM_OK) {
+    if (sim_collider_add(sim, &floor, &id, &fault) == FAULT_NONE &&
+        sim_collider_add(sim, &other, &id, &fault) == FAULT_NONE) {
         return true;
     }
     fprintf(stderr, "weft-bench: a collider was refused: %s\n", fault.text);

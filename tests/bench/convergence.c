@@ -126,14 +126,15 @@ static bool disturb(struct sim *sim, const struct bench_mesh *mesh, uint32_t bod
     uint32_t count = mesh->particle_count;
     uint32_t *particles = malloc(count * sizeof *particles);
     double *positions = malloc(3 * (size_t)count * sizeof *positions);
-    struct sim_fault fault = {.text = "no memory"};
+    struct fault fault = {.text = "no memory"};
     bool good = particles != NULL && positions != NULL;
     for (size_t i = 0; good && i < 3 * (size_t)count; i++) {
         seed = seed * 1664525u + 1013904223u;
         positions[i] = mesh->positions[i] + 1e-3 * ((seed >> 8) / 8388608.0 - 1);
         particles[i / 3] = (uint32_t)(i / 3);
     }
-    good = good && sim_particles_set(sim, body, particles, count, positions, NULL, NULL, &fault) == SIM_OK;
+    good =
+        good && sim_particles_set(sim, body, particles, count, positions, NULL, NULL, &fault) == FAULT_NONE;
     if (!good) {
         fprintf(stderr, "weft-bench: the particles cannot be moved: %s\n", fault.text);
     }

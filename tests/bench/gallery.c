@@ -46,9 +46,9 @@ static bool refuse(const char *name, const char *text)
 static bool scene_open(const char *name, struct scene *scene)
 {
     char path[SCENE_PATH_SIZE];
-    struct scene_error error;
+    struct fault fault;
     bool found = strchr(name, '/') == NULL && scene_gallery_find(name, path);
-    return scene_read(found ? path : name, scene, &error) || refuse(name, error.text);
+    return scene_read(found ? path : name, scene, &fault) || refuse(name, fault.text);
 }
 
 struct result {

@@ -148,7 +148,7 @@ static struct store *store_begin(struct writing *writing, const char *folder, ui
                                           .context = writing};
     struct store *store = store_open(&options, &error);
     if (store == NULL) {
-        fprintf(stderr, "weft-bench: %s\n", error.text);
+        fprintf(stderr, "weft-bench: %s\n", error.fault.text);
     }
     struct base_buffer *bytes = base_buffer_create(1, NULL);
     const struct store_image image = {0};

@@ -152,7 +152,7 @@ static bool hour_run(struct bench_report *report, const struct hour *hour, const
                      uint32_t seconds)
 {
     char folder[PATH_SIZE];
-    struct store_error error = {.text = "no memory"};
+    struct store_error error = {.fault.text = "no memory"};
     snprintf(folder, sizeof folder, "%.400s/hour", above);
     const struct store_options options = {
         .folder = folder, .keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .bin_seconds = 86400};
@@ -167,7 +167,7 @@ static bool hour_run(struct bench_report *report, const struct hour *hour, const
     store_close(world.store);
     const double an_hour = (bytes_in(folder, true) - before) * 3600 / seconds;
     if (!good) {
-        fprintf(stderr, "weft-bench: %s: %s\n", hour->name, error.text);
+        fprintf(stderr, "weft-bench: %s: %s\n", hour->name, error.fault.text);
     }
     printf("  %-9s %10.1f MB   an image of %.2f MB; %s\n", hour->name, 1e-6 * an_hour,
            1e-6 * world.image_bytes, hour->what);

@@ -40,7 +40,7 @@ static bool add_points(struct sim *sim, const struct bench_mesh *mesh, bool rope
     static const uint32_t edge[2] = {0, 1};
     const struct sim_limits limits = {4, 16777216, 16, 4, 4, 0, 0};
     const struct sim_settings *settings = sim_settings_of(sim);
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     struct sim_body_added added;
     for (int body = rope ? 0 : 1; body < 2; body++) {
         struct sim_body_desc desc = {.kind = body == 0 ? SIM_ROPE : SIM_POINTS,
@@ -53,7 +53,7 @@ static bool add_points(struct sim *sim, const struct bench_mesh *mesh, bool rope
                                      .volume = {.compliance = 0, .damping = 0, .stiffness = -1}};
         struct sim_body_plan *plan =
             sim_body_prepare(&desc, settings->resolution, settings->extent, &limits, &fault);
-        if (plan == NULL || sim_body_attach(sim, plan, &added, &fault) != SIM_OK) {
+        if (plan == NULL || sim_body_attach(sim, plan, &added, &fault) != FAULT_NONE) {
             fprintf(stderr, "weft-bench: the body was refused: %s\n", fault.text);
             sim_body_plan_destroy(plan);
             return false;

@@ -217,7 +217,7 @@ struct sim_body_plan *bench_body_prepare(const struct bench_mesh *mesh, enum ben
         desc.triangles = mesh->elements;
         desc.triangle_count = mesh->element_count;
     }
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     struct sim_body_plan *plan = sim_body_prepare(&desc, resolution, extent, &limits, &fault);
     if (plan == NULL) {
         fprintf(stderr, "weft-bench: the body was refused: %s\n", fault.text);
@@ -228,7 +228,7 @@ struct sim_body_plan *bench_body_prepare(const struct bench_mesh *mesh, enum ben
 bool bench_body_add(struct sim *sim, const struct bench_mesh *mesh, enum bench_kind kind,
                     const struct bench_world *world, struct bench_times *times, uint32_t *body)
 {
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     struct sim_body_added added;
     uint64_t begin = base_now_ns();
     struct sim_body_plan *plan = bench_body_prepare(mesh, kind, world);
@@ -236,7 +236,7 @@ bool bench_body_add(struct sim *sim, const struct bench_mesh *mesh, enum bench_k
     if (plan == NULL) {
         return false;
     }
-    if (sim_body_attach(sim, plan, &added, &fault) != SIM_OK) {
+    if (sim_body_attach(sim, plan, &added, &fault) != FAULT_NONE) {
         fprintf(stderr, "weft-bench: the body was refused: %s\n", fault.text);
         sim_body_plan_destroy(plan);
         return false;

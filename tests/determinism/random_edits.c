@@ -135,7 +135,7 @@ static const struct sim_constraint_values *any_values(struct random_edits *run, 
 }
 
 // Most stencils are close together; some reach to another body.
-static enum sim_status add_constraints(struct random_edits *run)
+static enum fault_code add_constraints(struct random_edits *run)
 {
     uint32_t bodies[BATCH_MAX * SIM_STENCIL_MAX], particles[BATCH_MAX * SIM_STENCIL_MAX], first;
     enum sim_kind kind = (enum sim_kind)below(run, run->kind_count);
@@ -154,17 +154,17 @@ static enum sim_status add_constraints(struct random_edits *run)
         }
     }
     struct values values;
-    enum sim_status status =
+    enum fault_code status =
         sim_constraints_add(run->sim, kind, count, bodies, particles,
                             any_values(run, kind, sim_part_of(kind) == SIM_PART_STRETCH ? 0.04 : 0, &values),
                             &first, &scene_fault);
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         run->last_constraint = first + count - 1;
     }
     return status;
 }
 
-static enum sim_status change_constraints(struct random_edits *run, bool remove)
+static enum fault_code change_constraints(struct random_edits *run, bool remove)
 {
     uint32_t ids[BATCH_MAX], count = 1 + below(run, BATCH_MAX / 2);
     enum sim_kind kind = (enum sim_kind)below(run, run->kind_count);
@@ -196,7 +196,7 @@ static struct sim_material any_material(struct random_edits *run, bool bend)
     return material;
 }
 
-static enum sim_status set_body(struct random_edits *run)
+static enum fault_code set_body(struct random_edits *run)
 {
     uint32_t count, body = any_body(run, &count), which = below(run, 8);
     const struct sim_material material = any_material(run, false), bend = any_material(run, true);
@@ -211,7 +211,7 @@ static enum sim_status set_body(struct random_edits *run)
                         &scene_fault);
 }
 
-static enum sim_status set_particles(struct random_edits *run)
+static enum fault_code set_particles(struct random_edits *run)
 {
     uint32_t count, body = any_body(run, &count), at[4], n = 1 + below(run, 4);
     uint32_t which = 1 + below(run, 7), start = below(run, count);
@@ -233,7 +233,7 @@ static enum sim_status set_particles(struct random_edits *run)
 }
 
 // Pinned ones among them move on.
-static enum sim_status pin(struct random_edits *run)
+static enum fault_code pin(struct random_edits *run)
 {
     uint32_t count, body = any_body(run, &count), which = below(run, 2), at = below(run, count);
     struct sim_body_info info;
@@ -254,7 +254,7 @@ static enum sim_status pin(struct random_edits *run)
     return sim_particles_pin(run->sim, body, &at, 1, which == 0 ? x : NULL, &scene_fault);
 }
 
-static enum sim_status unpin(struct random_edits *run)
+static enum fault_code unpin(struct random_edits *run)
 {
     uint32_t count, body = any_body(run, &count), at = below(run, count);
     struct sim_body_info info;
@@ -267,7 +267,7 @@ static enum sim_status unpin(struct random_edits *run)
     return sim_particles_unpin(run->sim, body, &at, 1, &scene_fault);
 }
 
-static enum sim_status grab(struct random_edits *run, enum edit_kind kind)
+static enum fault_code grab(struct random_edits *run, enum edit_kind kind)
 {
     uint32_t count, body = any_body(run, &count), particle = below(run, count), id = 1;
     uint32_t chosen = below(run, sim_grab_count(run->sim));
@@ -286,7 +286,7 @@ static enum sim_status grab(struct random_edits *run, enum edit_kind kind)
                              : sim_grab_end(run->sim, id, &scene_fault);
 }
 
-static enum sim_status change_collider(struct random_edits *run, enum edit_kind kind)
+static enum fault_code change_collider(struct random_edits *run, enum edit_kind kind)
 {
     uint32_t count = sim_collider_count(run->sim), chosen = below(run, count), id;
     struct sim_collider made = {.kind = (enum sim_collider_kind)below(run, 4)};
@@ -314,7 +314,7 @@ static enum sim_status change_collider(struct random_edits *run, enum edit_kind 
                                 : sim_collider_set(run->sim, &made, &scene_fault);
 }
 
-static enum sim_status settings(struct random_edits *run)
+static enum fault_code settings(struct random_edits *run)
 {
     struct sim_settings now = *sim_settings_of(run->sim);
     now.iterations = 1 + below(run, 3);
@@ -331,7 +331,7 @@ static enum sim_status settings(struct random_edits *run)
     return sim_settings_set(run->sim, &now, &scene_fault);
 }
 
-static enum sim_status add_body(struct random_edits *run, uint32_t which, struct sim_body_added *added)
+static enum fault_code add_body(struct random_edits *run, uint32_t which, struct sim_body_added *added)
 {
     static const enum sim_body_kind kinds[MESH_COUNT] = {SIM_CLOTH,  SIM_CLOTH, SIM_ROPE,
                                                          SIM_POINTS, SIM_SOFT,  SIM_CLOTH};
@@ -352,10 +352,10 @@ static enum sim_status add_body(struct random_edits *run, uint32_t which, struct
         sim_body_prepare(&desc, sim_settings_of(run->sim)->resolution, sim_settings_of(run->sim)->extent,
                          &random_edits_limits, &scene_fault);
     if (plan == NULL) {
-        return scene_fault.status;
+        return scene_fault.code;
     }
-    enum sim_status status = sim_body_attach(run->sim, plan, added, &scene_fault);
-    if (status != SIM_OK) {
+    enum fault_code status = sim_body_attach(run->sim, plan, added, &scene_fault);
+    if (status != FAULT_NONE) {
         sim_body_plan_destroy(plan);
         return status;
     }
@@ -368,14 +368,14 @@ static enum sim_status add_body(struct random_edits *run, uint32_t which, struct
     if (which == SHEET) {
         run->sheet = added->body;
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // Never the large sheet.
-static enum sim_status remove_body(struct random_edits *run)
+static enum fault_code remove_body(struct random_edits *run)
 {
     uint32_t count, *gone = NULL, gone_count = 0, body = any_body(run, &count);
-    enum sim_status status =
+    enum fault_code status =
         sim_body_remove(run->sim, body == run->sheet ? 0 : body, &gone, &gone_count, &scene_fault);
     free(gone);
     return status;
@@ -397,7 +397,7 @@ static enum edit_kind any_edit(struct random_edits *run)
 void random_edits_next(struct random_edits *run)
 {
     struct sim_body_added added;
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     enum edit_kind kind = any_edit(run);
     switch (kind) {
     case ADD_CONSTRAINTS:
@@ -439,7 +439,7 @@ void random_edits_next(struct random_edits *run)
         status = remove_body(run);
         break;
     }
-    (status == SIM_OK ? run->done : run->refused)[kind]++;
+    (status == FAULT_NONE ? run->done : run->refused)[kind]++;
     base_hash_u32(run->digest, (uint32_t)status);
 }
 

@@ -26,8 +26,8 @@ extern const uint32_t scene_falls_ticks, scene_edits_ticks, scene_images_ticks;
 
 // A refusal ends the program.
 #define MUST(call) scene_must((call), __FILE__, __LINE__)
-void scene_must(enum sim_status status, const char *file, int line);
-extern struct sim_fault scene_fault;
+void scene_must(enum fault_code status, const char *file, int line);
+extern struct fault scene_fault;
 struct sim_body_added scene_add(struct sim *sim, const struct sim_body_desc *desc,
                                 const struct sim_limits *limits);
 

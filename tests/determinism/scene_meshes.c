@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct sim_fault scene_fault;
+struct fault scene_fault;
 
-void scene_must(enum sim_status status, const char *file, int line)
+void scene_must(enum fault_code status, const char *file, int line)
 {
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         fprintf(stderr, "%s:%d: %s: %s\n", file, line, scene_fault.field == NULL ? "" : scene_fault.field,
                 scene_fault.text);
         exit(2);
@@ -24,7 +24,7 @@ struct sim_body_added scene_add(struct sim *sim, const struct sim_body_desc *des
     struct sim_body_plan *plan =
         sim_body_prepare(desc, settings->resolution, settings->extent, limits, &scene_fault);
     if (plan == NULL) {
-        scene_must(SIM_INVALID, __FILE__, __LINE__);
+        scene_must(FAULT_INVALID, __FILE__, __LINE__);
     }
     MUST(sim_body_attach(sim, plan, &added, &scene_fault));
     return added;

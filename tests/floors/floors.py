@@ -32,7 +32,7 @@ class Module:
     def __init__(self, floor, folder, uses=(), libraries=(), posix=True, public=None, files=None, inner=()):
         self.floor = floor
         self.folder = folder
-        self.uses = set(uses) | ({"array"} if "protocol" in uses else set())  # who sees the protocol sees how arrays grow
+        self.uses = set(uses) | ({"array", "fault"} if "protocol" in uses else set())  # who sees the protocol sees how arrays grow, and faults
         self.libraries = set(libraries)
         self.posix = posix
         # The only headers that others may include; None: all of them.
@@ -67,12 +67,13 @@ def rooms(last):
 MODULES = {
     "array": Module(-2, "protocol/array", [], posix=False),
     "utf8": Module(-1, "protocol/utf8", [], posix=False),
+    "fault": Module(-0.5, "protocol/fault", ["utf8"], posix=False),
     "polygon": Module(-1, "protocol/polygon", [], posix=False),
     "codec": Module(0.5, "protocol/codec", ["protocol"], MSGPACK, posix=False),
     "scene": Module(0.6, "protocol/scene", ["utf8", "polygon", "protocol"], {"jansson.h"} | MSGPACK,
                     public={"scene/scene.h", "scene/obj.h"}),
-    "protocol": Module(0, "protocol", ["array", "utf8"], MSGPACK, posix=False),
-    "base": Module(0, "server/base", ["array", "utf8"], {"xxhash.h"}),
+    "protocol": Module(0, "protocol", ["array", "fault", "utf8"], MSGPACK, posix=False),
+    "base": Module(0, "server/base", ["array", "fault", "utf8"], {"xxhash.h"}),
     "access": Module(2, "server/access", ["base", "utf8", "protocol"],
                      {"sodium.h"} | {f"unicode/{name}.h" for name in ("unorm2", "uspoof", "ustring")} | MSGPACK, public="access/access.h"),
     "store": Module(2, "server/store", ["base"], {"sqlite3.h", "zstd.h", "jansson.h", "nats/nats.h"},
@@ -151,13 +152,13 @@ MODULES = {
     "record": Module(1, "clients/record", ["protocol", "codec"], {"jansson.h", "xxhash.h", "zip.h"}),
     "keep": Module(2.8, "clients/keep", ["record", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "bake": Module(5, "clients/bake", ["record", "scene", "keep", "twin", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
-    "mesh": Module(2, "clients/mesh", ["libweft", "polygon", "array"],
+    "mesh": Module(2, "clients/mesh", ["scene", "polygon", "array", "fault"],
                    {"jansson.h"} | {f"assimp/{name}.h" for name in ("cfileio", "cimport", "postprocess", "scene")}, public="mesh.h"),
     "twin": Module(2.6, "clients/twin", ["document", "sim", "base", "protocol"], MSGPACK, posix=False, files=r"(clock|internal|run|take|twin)\.[ch]"),
     "libtwin": Module(2.7, "clients/twin", ["twin", "libweft", "document", "sim", "base", "protocol"], posix=False, public="weft_twin.h",
                       files=r"(follow|library|weft_twin)\.[ch]"),
     "weft-twin": Module(4, "clients/twin", ["libtwin", "cli", "libweft", "base", "protocol"], MSGPACK, files=r"\w+\.[ch]"),
-    "cli": Module(3, "clients/cli", ["utf8", "libweft", "mesh", "record", "scene", "array"], {"jansson.h"}),
+    "cli": Module(3, "clients/cli", ["utf8", "libweft", "mesh", "record", "scene", "array", "fault"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
     "page": Module(6, "clients/web/wasm/page", ["local", "relay", "cluster", "access", "host", "store", "base", "protocol"], inner=["access", "store"]),
     "files": Module(3, "clients/web/wasm/files", ["mesh", "scene", "polygon", "utf8", "protocol"], {"jansson.h"} | MSGPACK, posix=False, inner=["scene"]),

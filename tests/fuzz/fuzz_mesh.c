@@ -34,16 +34,16 @@ static void check_indices(const struct mesh *mesh)
 
 static void use(struct mesh *mesh)
 {
-    struct mesh_error error = {0};
+    struct fault fault = {0};
     struct mesh_welding welding;
     struct mesh_shape shape;
     struct mesh_lattice lattice;
     check_indices(mesh);
     FUZZ_ASSERT(mesh->triangle_count + mesh->tet_count > 0);
-    FUZZ_ASSERT(mesh_weld(mesh, 1e-6, &welding, &error));
+    FUZZ_ASSERT(mesh_weld(mesh, 1e-6, &welding, &fault));
     check_indices(mesh);
-    FUZZ_ASSERT(mesh_orient(mesh, &shape, &error));
-    if (mesh->triangle_count == 0 || !mesh_fill(mesh, &shape, 20, NULL, &lattice, &error)) {
+    FUZZ_ASSERT(mesh_orient(mesh, &shape, &fault));
+    if (mesh->triangle_count == 0 || !mesh_fill(mesh, &shape, 20, NULL, &lattice, &fault)) {
         return;
     }
     check_indices(&lattice.body);
@@ -60,15 +60,14 @@ static void use(struct mesh *mesh)
 static void check_obj(const char *text, size_t size, bool looks)
 {
     struct scene_obj obj, again;
-    struct scene_obj_fault fault;
-    struct mesh_error error = {0};
+    struct fault fault = {0};
     char *plain = NULL;
     size_t plain_size = 0;
     if (!scene_obj_parse_lines("a.obj", text, size, &obj, &fault)) {
-        FUZZ_ASSERT(fault.code[0] && fault.text[0]);
+        FUZZ_ASSERT(fault.code != FAULT_NONE && fault.text[0]);
         return;
     }
-    FUZZ_ASSERT(mesh_plain_obj(text, size, looks, &plain, &plain_size, &error));
+    FUZZ_ASSERT(mesh_plain_obj(text, size, looks, &plain, &plain_size, &fault));
     FUZZ_ASSERT(scene_obj_parse("a.obj", plain, plain_size, &again, &fault));
     FUZZ_ASSERT(again.vertex_count == obj.vertex_count && again.triangle_count == obj.triangle_count);
     for (size_t i = 0; i < 3 * (size_t)obj.triangle_count; i++) {
@@ -91,14 +90,14 @@ static void check_obj(const char *text, size_t size, bool looks)
 // The glTF without skins that assimp gets has the same triangles.
 static void check_plain_gltf(bool is_glb, const char *bytes, size_t size, uint64_t triangles)
 {
-    struct mesh_error error = {0};
+    struct fault fault = {0};
     char *text;
     size_t text_size = 0;
     uint64_t again = 0;
-    if (!mesh_plain_gltf(is_glb, size % 2 == 0, bytes, size, &text, &text_size, &error)) {
-        FUZZ_ASSERT(error.code[0] && error.text[0]);
+    if (!mesh_plain_gltf(is_glb, size % 2 == 0, bytes, size, &text, &text_size, &fault)) {
+        FUZZ_ASSERT(fault.code != FAULT_NONE && fault.text[0]);
     } else if (text) {
-        FUZZ_ASSERT(mesh_check_gltf("a.gltf", is_glb, text, text_size, &again, &error) && again == triangles);
+        FUZZ_ASSERT(mesh_check_gltf("a.gltf", is_glb, text, text_size, &again, &fault) && again == triangles);
     }
     free(text);
 }
@@ -106,7 +105,7 @@ static void check_plain_gltf(bool is_glb, const char *bytes, size_t size, uint64
 // Whatever it says of the bytes, it gives a reason for a refusal. The check of an STL writes into its copy.
 static void check_before_assimp(char kind, const uint8_t *text, size_t size)
 {
-    struct mesh_error error = {0};
+    struct fault fault = {0};
     uint64_t triangles = 0;
     size_t skip = 0;
     bool ok = true;
@@ -117,22 +116,22 @@ static void check_before_assimp(char kind, const uint8_t *text, size_t size)
     memcpy(bytes, text, size);
     bytes[size] = '\0';
     if (kind == 'P') {
-        ok = mesh_check_ply("a.ply", bytes, size, &error);
+        ok = mesh_check_ply("a.ply", bytes, size, &fault);
     } else if (kind == 'S') {
-        ok = mesh_check_stl("a.stl", bytes, size, &skip, &error);
+        ok = mesh_check_stl("a.stl", bytes, size, &skip, &fault);
     } else if (kind == 'O') {
         check_obj(bytes, size, false), check_obj(bytes, size, true);
-    } else if ((ok = mesh_check_gltf("a.gltf", kind == 'B', bytes, size, &triangles, &error))) {
+    } else if ((ok = mesh_check_gltf("a.gltf", kind == 'B', bytes, size, &triangles, &fault))) {
         check_plain_gltf(kind == 'B', bytes, size, triangles);
     }
-    FUZZ_ASSERT(ok ? skip <= size : error.code[0] && error.text[0]);
+    FUZZ_ASSERT(ok ? skip <= size : fault.code != FAULT_NONE && fault.text[0]);
     free(bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct mesh mesh;
-    struct mesh_error error = {0};
+    struct fault fault = {0};
     if (size == 0) {
         return 0;
     }
@@ -148,16 +147,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const uint8_t *zero = memchr(text, 0, size);
         const size_t nodes = zero ? (size_t)(zero - text) : size, eles = zero ? size - nodes - 1 : 0;
         read =
-            mesh_parse_tetgen("a.node", text, nodes, "a.ele", text + size - eles, eles, NULL, &mesh, &error);
+            mesh_parse_tetgen("a.node", text, nodes, "a.ele", text + size - eles, eles, NULL, &mesh, &fault);
     } else {
-        read = mesh_parse_gmsh("a.msh", text, size, NULL, &mesh, &parts, &error);
+        read = mesh_parse_gmsh("a.msh", text, size, NULL, &mesh, &parts, &fault);
     }
     if (read) {
         free(parts.items);
         use(&mesh);
         mesh_deinit(&mesh);
     } else {
-        FUZZ_ASSERT(error.code[0] && error.text[0]);
+        FUZZ_ASSERT(fault.code != FAULT_NONE && fault.text[0]);
         FUZZ_ASSERT(mesh.positions == NULL);
     }
     return 0;

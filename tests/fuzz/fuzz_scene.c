@@ -25,7 +25,7 @@ static struct sim *again(const struct sim *sim)
 {
     struct sim_image image;
     struct sim_image_place place;
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     bool taken = sim_image_take(sim, &image);
     FUZZ_ASSERT(taken);
     struct sim *made = sim_image_make(&image, &limits, &place, &fault);
@@ -39,11 +39,11 @@ static void run(struct sim *sim)
 {
     // Work that a scene may ask for but a fuzzer has no time for.
     struct sim_settings settings = *sim_settings_of(sim);
-    struct sim_fault fault;
+    struct fault fault;
     settings.substeps = settings.substeps > FUZZ_WORK_MAX ? FUZZ_WORK_MAX : settings.substeps;
     settings.iterations = settings.iterations > FUZZ_WORK_MAX ? FUZZ_WORK_MAX : settings.iterations;
-    enum sim_status status = sim_settings_set(sim, &settings, &fault);
-    FUZZ_ASSERT(status == SIM_OK);
+    enum fault_code status = sim_settings_set(sim, &settings, &fault);
+    FUZZ_ASSERT(status == FAULT_NONE);
     struct sim *made = again(sim);
     for (uint32_t tick = 0; tick < FUZZ_TICKS; tick++) {
         struct sim_failure failure, failure_made;
@@ -99,13 +99,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     struct scene scene;
-    struct scene_error error = {{0}};
+    struct fault fault = {0};
     const char *text = (const char *)data + 1;
     if (asks_for_much(text, size - 1)) {
         return 0;
     }
-    if (!scene_parse("fuzz.json", NULL, text, size - 1, &scene, &error)) {
-        FUZZ_ASSERT(error.text[0] != '\0');
+    if (!scene_parse("fuzz.json", NULL, text, size - 1, &scene, &fault)) {
+        FUZZ_ASSERT(fault.text[0] != '\0');
         return 0;
     }
     take(scene.document, scene.size, true);

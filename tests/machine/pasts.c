@@ -161,10 +161,10 @@ static void programs(uint32_t first, uint32_t count)
 static struct document *open_scene(const char *path, bool told)
 {
     struct scene scene = {0};
-    struct scene_error wrong = {0};
+    struct fault fault = {0};
     struct protocol_error error = {0};
-    if (!scene_read(path, &scene, &wrong)) {
-        die(wrong.text);
+    if (!scene_read(path, &scene, &fault)) {
+        die(fault.text);
     }
     struct document *document = document_from(scene.document, scene.size, &error);
     if (document == NULL) {

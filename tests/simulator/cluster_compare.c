@@ -224,7 +224,7 @@ static void replay(struct cluster_scene *scene, const struct node *node, struct 
     const uint32_t list = scene->ids[world];
     if (store_take_over(store, list, &error) == 0) {
         scenario_fail(&scene->verdict, "server %" PRIu32 " cannot take w%" PRIu32 ": %.300s", node->number,
-                      world, error.text);
+                      world, error.fault.text);
         return;
     }
     struct store_reader *reader = store_reader_open(store, &error);
@@ -259,7 +259,8 @@ void cluster_look_at_folder(struct cluster_scene *scene, const struct node *node
                                            .bin_seconds = 86400},
                    &error);
     if (!store) {
-        scenario_fail(&scene->verdict, "disk %" PRIu32 " cannot be opened: %.300s", node->number, error.text);
+        scenario_fail(&scene->verdict, "disk %" PRIu32 " cannot be opened: %.300s", node->number,
+                      error.fault.text);
     }
     for (uint32_t world = 0; world < SHARED && store && !scene->verdict.wrong; world++) {
         if (scene->ids[world] != 0) {

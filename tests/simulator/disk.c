@@ -80,10 +80,10 @@ void disks_slow(uint32_t disk, uint64_t write_ns, uint64_t sync_ns)
 // ---------------------------------------------------------------------------------------------------------
 // store/place.h: folders are there, and have their paths from the root
 
-enum store_status store_place_make(const char *path, struct store_error *error)
+enum fault_code store_place_make(const char *path, struct store_error *error)
 {
-    return path[0] == '/' ? STORE_OK
-                          : store_fail(error, STORE_IO, 0, 0, "cannot make %s: it is on no disk", path);
+    return path[0] == '/' ? FAULT_NONE
+                          : store_fail(error, FAULT_IO, 0, 0, "cannot make %s: it is on no disk", path);
 }
 
 char *store_place_absolute(const char *path)

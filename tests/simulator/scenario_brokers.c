@@ -110,7 +110,7 @@ static bool open_store(struct server *server)
     server->store = store_open(&options, &error);
     if (!server->store) {
         scenario_fail(&server->scene->verdict, "server %" PRIu32 " does not open: %.300s", server->number,
-                      error.text);
+                      error.fault.text);
     }
     return server->store != NULL;
 }
@@ -140,9 +140,9 @@ static void take_list(struct server *server, uint32_t list)
     }
     struct store_reader *reader = store_reader_open(server->store, &error);
     struct store_list row = {0};
-    if (!reader || store_list_find(reader, list, &row, &error) != STORE_OK) {
+    if (!reader || store_list_find(reader, list, &row, &error) != FAULT_NONE) {
         scenario_fail(&server->scene->verdict, "list %" PRIu32 " was taken over, and is not there: %.300s",
-                      list, error.text);
+                      list, error.fault.text);
     } else if (epoch <= before) {
         scenario_fail(&server->scene->verdict, "list %" PRIu32 " was given epoch %" PRIu64 " behind %" PRIu64,
                       list, epoch, before);
@@ -267,15 +267,15 @@ static void read_list(struct scene *scene, struct store_reader *reader, uint32_t
     const struct store_entry *entries;
     uint32_t count = 1;
     uint64_t position = 0, epoch = 0;
-    if (store_list_find(reader, list, &row, &error) != STORE_OK) {
+    if (store_list_find(reader, list, &row, &error) != FAULT_NONE) {
         if (scene->lists[list].durable > 0) {
-            scenario_fail(&scene->verdict, "list %" PRIu32 " is not there: %.300s", list, error.text);
+            scenario_fail(&scene->verdict, "list %" PRIu32 " is not there: %.300s", list, error.fault.text);
         }
         return;
     }
     while (count > 0 && !scene->verdict.wrong) {
-        if (store_read(reader, list, position, 64, 65536, &entries, &count, &error) != STORE_OK) {
-            scenario_fail(&scene->verdict, "list %" PRIu32 ": %.300s", list, error.text);
+        if (store_read(reader, list, position, 64, 65536, &entries, &count, &error) != FAULT_NONE) {
+            scenario_fail(&scene->verdict, "list %" PRIu32 ": %.300s", list, error.fault.text);
             return;
         }
         for (uint32_t i = 0; i < count; i++) {
@@ -310,7 +310,7 @@ static void compare(struct scene *scene)
         for (uint32_t list = 1; list <= LISTS && !scene->verdict.wrong; list++) {
             if (scene->lists[list].durable > 0 && store_take_over(server->store, list, &error) == 0) {
                 scenario_fail(&scene->verdict, "server %" PRIu32 " cannot take list %" PRIu32 ": %.300s",
-                              server->number, list, error.text);
+                              server->number, list, error.fault.text);
             }
             struct store_reader *reader = store_reader_open(server->store, &error);
             if (reader) {

@@ -25,7 +25,7 @@ struct server {
     struct base_thread thread;
     bool failing; // of its disk: a call did
     bool wrong;
-    char text[STORE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
 };
 
 // The following calls use this server's disk, as long as no other fiber has had a turn.
@@ -124,14 +124,15 @@ static void look(struct server *server)
     struct store *store = open_store(server, UINT64_MAX, &error);
     server->wrong = !store;
     if (!store) {
-        (void)snprintf(server->text, sizeof server->text, "%s", error.text);
+        (void)snprintf(server->text, sizeof server->text, "%s", error.fault.text);
         return;
     }
     server->wrong = model_check(&server->model, store, server->text) != RIGHT;
     struct store_reader *reader = store_reader_open(store, &error);
     if (!server->wrong &&
-        (!reader || !store_verify(reader, keep_damage, &damage, &error) || damage.status != STORE_OK)) {
-        (void)snprintf(server->text, sizeof server->text, "%.250s%.250s", error.text, damage.text);
+        (!reader || !store_verify(reader, keep_damage, &damage, &error) || damage.fault.code != FAULT_NONE)) {
+        (void)snprintf(server->text, sizeof server->text, "%.250s%.250s", error.fault.text,
+                       damage.fault.text);
         server->wrong = true;
     }
     store_reader_close(reader);
@@ -183,8 +184,10 @@ static void damage(struct server *server)
     if (store) {
         server->wrong = model_check(&server->model, store, server->text) == WRONG;
         store_close(store);
-    } else if (error.status != STORE_DAMAGED && error.status != STORE_IO && error.status != STORE_VERSION) {
-        (void)snprintf(server->text, sizeof server->text, "status %d: %.400s", (int)error.status, error.text);
+    } else if (error.fault.code != FAULT_DAMAGED && error.fault.code != FAULT_IO &&
+               error.fault.code != FAULT_VERSION) {
+        (void)snprintf(server->text, sizeof server->text, "status %d: %.400s", (int)error.fault.code,
+                       error.fault.text);
         server->wrong = true;
     }
     heard_deinit(&server->heard);

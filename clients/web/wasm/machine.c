@@ -178,33 +178,33 @@ void machine_back(struct document *document, struct machine_mark *mark)
     free(mark);
 }
 
-static bool held(enum sim_status status, const struct sim_fault *fault)
+static bool held(enum fault_code status, const struct fault *fault)
 {
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         snprintf(text, sizeof text, "CONFLICT: %s", fault->text);
     }
-    return status == SIM_OK;
+    return status == FAULT_NONE;
 }
 
 uint32_t machine_hold(struct document *document, uint32_t body, uint32_t particle, double compliance)
 {
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t grab = 0;
-    const enum sim_status status =
+    const enum fault_code status =
         sim_grab_begin(document->sim, body, particle, NULL, compliance, &grab, &fault);
     return held(status, &fault) ? grab : 0;
 }
 
 bool machine_pull(struct document *document, uint32_t grab, double x, double y, double z)
 {
-    struct sim_fault fault;
+    struct fault fault;
     const double target[3] = {x, y, z};
     return held(sim_grab_move(document->sim, grab, target, &fault), &fault);
 }
 
 bool machine_let_go(struct document *document, uint32_t grab)
 {
-    struct sim_fault fault;
+    struct fault fault;
     return held(sim_grab_end(document->sim, grab, &fault), &fault);
 }
 

@@ -83,21 +83,21 @@ void dispatch_past_discard(const struct dispatch_server *server, struct document
 // ---------------------------------------------------------------------------------------------------------
 // The store
 
-bool dispatch_past_check(enum store_status status, const struct store_error *told,
-                         struct protocol_error *error)
+bool dispatch_past_check(enum fault_code status, const struct store_error *told, struct protocol_error *error)
 {
     switch (status) {
-    case STORE_OK:
+    case FAULT_NONE:
         return true;
-    case STORE_NONE:
+    case FAULT_NOT_FOUND:
         protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, NULL, "nothing is kept of this yet: %s",
-                           told->text);
+                           told->fault.text);
         return false;
-    case STORE_MEMORY:
+    case FAULT_MEMORY:
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory to read the past");
         return false;
     default:
-        protocol_error_set(error, PROTOCOL_CODE_INTERNAL, NULL, "the past cannot be read: %s", told->text);
+        protocol_error_set(error, PROTOCOL_CODE_INTERNAL, NULL, "the past cannot be read: %s",
+                           told->fault.text);
         return false;
     }
 }
@@ -105,9 +105,9 @@ bool dispatch_past_check(enum store_status status, const struct store_error *tol
 bool dispatch_past_reader(const struct dispatch_server *server, struct store_reader **out,
                           struct protocol_error *error)
 {
-    struct store_error told = {.status = STORE_MEMORY};
+    struct store_error told = {.fault.code = FAULT_MEMORY};
     *out = store_reader_open(host_registry_store(server->registry), &told);
-    return *out || dispatch_past_check(told.status, &told, error);
+    return *out || dispatch_past_check(told.fault.code, &told, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -128,8 +128,8 @@ static bool page(struct dispatch_past_walk *walk, struct protocol_error *error)
         return false;
     }
     walk->next = walk->count = 0;
-    const enum store_status status = store_read(walk->reader, walk->list, walk->after, walk->page_max,
-                                                PAGE_BYTES, &walk->entries, &walk->count, &told);
+    const enum fault_code status = store_read(walk->reader, walk->list, walk->after, walk->page_max,
+                                              PAGE_BYTES, &walk->entries, &walk->count, &told);
     return dispatch_past_check(status, &told, error);
 }
 

@@ -30,7 +30,7 @@ void dispatch_past_discard(const struct dispatch_server *server, struct document
 bool dispatch_past_reader(const struct dispatch_server *server, struct store_reader **out,
                           struct protocol_error *error);
 // Whether status is OK; if not, sets *error from what the store told. Any thread.
-bool dispatch_past_check(enum store_status status, const struct store_error *told,
+bool dispatch_past_check(enum fault_code status, const struct store_error *told,
                          struct protocol_error *error);
 
 // Walks the records of a world's list in the store, in their order, and skips the marks. On a worker. A position numbers the entries of

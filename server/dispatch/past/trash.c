@@ -142,12 +142,11 @@ static bool find_list(struct restoring *restoring, struct store_reader *reader)
 {
     struct store_error told = {0};
     struct protocol_error *error = &restoring->error;
-    const enum store_status status =
-        store_list_find(reader, restoring->params->world, &restoring->list, &told);
-    if (status != STORE_NONE && !dispatch_past_check(status, &told, error)) {
+    const enum fault_code status = store_list_find(reader, restoring->params->world, &restoring->list, &told);
+    if (status != FAULT_NOT_FOUND && !dispatch_past_check(status, &told, error)) {
         return false;
     }
-    if (status == STORE_OK) {
+    if (status == FAULT_NONE) {
         return true;
     }
     return not_deleted(restoring);
@@ -159,7 +158,7 @@ static bool unchanged(struct restoring *restoring, struct store_reader *reader)
 {
     struct store_error told = {0};
     struct store_list now;
-    const enum store_status status = store_list_find(reader, restoring->list.list, &now, &told);
+    const enum fault_code status = store_list_find(reader, restoring->list.list, &now, &told);
     if (!dispatch_past_check(status, &told, &restoring->error)) {
         return false;
     }
@@ -196,7 +195,8 @@ static void restore_work(void *context)
         restoring->epoch =
             store_take_over(host_registry_store(server->registry), restoring->list.list, &told);
         if (restoring->epoch == 0) {
-            dispatch_past_check(told.status != STORE_OK ? told.status : STORE_IO, &told, &restoring->error);
+            dispatch_past_check(told.fault.code != FAULT_NONE ? told.fault.code : FAULT_IO, &told,
+                                &restoring->error);
         } else if (!unchanged(restoring, reader)) {
             restoring->epoch = 0;
         }

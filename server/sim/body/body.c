@@ -215,8 +215,8 @@ static double least_mass(struct sim_body_plan *plan, double mass, double mean, u
 }
 
 // Inverse masses by index; 0 for static particles, those that belong to no element, and all of a body without a mass.
-static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_body_desc *desc,
-                                   const struct input *input, struct sim_fault *fault)
+static enum fault_code lump_masses(struct sim_body_plan *plan, const struct sim_body_desc *desc,
+                                   const struct input *input, struct fault *fault)
 {
     static const double density_default[] = {
         [SIM_CLOTH] = 0.2, [SIM_ROPE] = 0.1, [SIM_POINTS] = 0.01, [SIM_SOFT] = 1000};
@@ -225,7 +225,7 @@ static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_
     double *masses = calloc(body->count, sizeof *masses);
     plan->inverse_masses = calloc(body->count, sizeof *plan->inverse_masses);
     double total = 0;
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     if (!masses || !plan->inverse_masses) {
         status = sim_fault_memory(fault);
         goto cleanup;
@@ -257,9 +257,9 @@ static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_
             continue;
         }
         if (!(mass >= SIM_MASS_MIN && mass <= SIM_MASS_MAX)) {
-            status = sim_fault_set(fault, SIM_INVALID, "density",
-                                   "particle %u would weigh %g kg; must be in [%g, %g]", i, mass,
-                                   SIM_MASS_MIN, SIM_MASS_MAX);
+            status = fault_code_set(fault, FAULT_INVALID, "density",
+                                    "particle %u would weigh %g kg; must be in [%g, %g]", i, mass,
+                                    SIM_MASS_MIN, SIM_MASS_MAX);
             goto cleanup;
         }
         plan->inverse_masses[i] = (float)(1 / mass);
@@ -269,7 +269,7 @@ cleanup:
     return status;
 }
 
-static enum sim_status warn_coincident(struct sim_body_plan *plan, struct sim_fault *fault)
+static enum fault_code warn_coincident(struct sim_body_plan *plan, struct fault *fault)
 {
     const struct sim_body *body = plan->body;
     uint32_t *twins = sim_mesh_twins((const int64_t(*)[3])body->rest, body->count);
@@ -287,7 +287,7 @@ static enum sim_status warn_coincident(struct sim_body_plan *plan, struct sim_fa
         }
     }
     free(twins);
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // Pins by index, each once.
@@ -396,11 +396,11 @@ static bool pack_rest(struct sim_body *body)
 }
 
 struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double resolution, double extent,
-                                       const struct sim_limits *limits, struct sim_fault *fault)
+                                       const struct sim_limits *limits, struct fault *fault)
 {
     struct input input = {0};
-    enum sim_status status = sim_body_check(desc, resolution, extent, limits, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = sim_body_check(desc, resolution, extent, limits, fault);
+    if (status != FAULT_NONE) {
         return NULL;
     }
     struct sim_body_plan *plan = calloc(1, sizeof *plan);
@@ -415,29 +415,29 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         goto cleanup;
     }
     status = lump_masses(plan, desc, &input, fault);
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         status = warn_coincident(plan, fault);
     }
-    if (status == SIM_OK &&
+    if (status == FAULT_NONE &&
         (!make_pins(plan, input.pins, desc->pin_count) || !take_elements(plan->body, &input))) {
         status = sim_fault_memory(fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         status = sim_body_constrain(plan, input.given, limits, fault);
     }
-    if (status == SIM_OK && !pack_rest(plan->body)) {
+    if (status == FAULT_NONE && !pack_rest(plan->body)) {
         status = sim_fault_memory(fault);
     }
-    if (status == SIM_OK && sim_meets(&plan->body->meeting) &&
+    if (status == FAULT_NONE && sim_meets(&plan->body->meeting) &&
         !(plan->body->features = sim_features_make(plan->body, true))) {
         status = sim_fault_memory(fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         sim_body_warnings_write(plan);
     }
 cleanup:
     input_deinit(&input);
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         sim_body_plan_destroy(plan);
         plan = NULL;
     }

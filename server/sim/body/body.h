@@ -14,12 +14,12 @@ void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint3
 // Writes the texts, once all is counted.
 void sim_body_warnings_write(struct sim_body_plan *plan);
 
-enum sim_status sim_body_check(const struct sim_body_desc *desc, double resolution, double extent,
-                               const struct sim_limits *limits, struct sim_fault *fault);
+enum fault_code sim_body_check(const struct sim_body_desc *desc, double resolution, double extent,
+                               const struct sim_limits *limits, struct fault *fault);
 
 // Fills stores, slots and tiles of the plan with the body's constraints of all kinds. given: of each element
 // its place in the caller's list, for warnings.
-enum sim_status sim_body_constrain(struct sim_body_plan *plan, const uint32_t *given,
-                                   const struct sim_limits *limits, struct sim_fault *fault);
+enum fault_code sim_body_constrain(struct sim_body_plan *plan, const uint32_t *given,
+                                   const struct sim_limits *limits, struct fault *fault);
 
 #endif

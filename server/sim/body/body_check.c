@@ -5,25 +5,25 @@
 #include "sim/body/plan.h"
 #include "sim/ground/ground.h"
 
-enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
-                                   struct sim_fault *fault)
+enum fault_code sim_material_check(const char *const fields[3], const struct sim_material *material,
+                                   struct fault *fault)
 {
     if (!(material->compliance >= 0 && material->compliance <= SIM_COMPLIANCE_MAX)) {
-        return sim_fault_set(fault, SIM_INVALID, fields[0], "%g; must be in [0, %g]", material->compliance,
-                             SIM_COMPLIANCE_MAX);
+        return fault_code_set(fault, FAULT_INVALID, fields[0], "%g; must be in [0, %g]", material->compliance,
+                              SIM_COMPLIANCE_MAX);
     }
     if (!(material->damping >= 0 && material->damping <= SIM_DAMPING_MAX)) {
-        return sim_fault_set(fault, SIM_INVALID, fields[1], "%g; must be in [0, %g]", material->damping,
-                             SIM_DAMPING_MAX);
+        return fault_code_set(fault, FAULT_INVALID, fields[1], "%g; must be in [0, %g]", material->damping,
+                              SIM_DAMPING_MAX);
     }
     if (!(material->stiffness <= 1)) {
-        return sim_fault_set(fault, SIM_INVALID, fields[2], "%g; must be in [0, 1]", material->stiffness);
+        return fault_code_set(fault, FAULT_INVALID, fields[2], "%g; must be in [0, 1]", material->stiffness);
     }
     if (!(material->limit >= 0 && material->limit <= SIM_LIMIT_MAX)) {
-        return sim_fault_set(fault, SIM_INVALID, "stretch.limit", "%g; must be in [0, %g]", material->limit,
-                             SIM_LIMIT_MAX);
+        return fault_code_set(fault, FAULT_INVALID, "stretch.limit", "%g; must be in [0, %g]",
+                              material->limit, SIM_LIMIT_MAX);
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 bool sim_meets(const struct sim_meeting *meeting)
@@ -31,24 +31,24 @@ bool sim_meets(const struct sim_meeting *meeting)
     return meeting->self || (meeting->group != 0 && meeting->mask != 0);
 }
 
-enum sim_status sim_meeting_check(double thickness, const struct sim_meeting *meeting, double resolution,
-                                  struct sim_fault *fault)
+enum fault_code sim_meeting_check(double thickness, const struct sim_meeting *meeting, double resolution,
+                                  struct fault *fault)
 {
     const double least = SIM_THICKNESS_QUANTA_MIN * resolution;
     if (!(thickness >= 0 && thickness <= sim_scale(resolution))) {
-        return sim_fault_set(fault, SIM_INVALID, "thickness", "%g m; must be in [0, %g]; " SIM_COARSER,
-                             thickness, sim_scale(resolution));
+        return fault_code_set(fault, FAULT_INVALID, "thickness", "%g m; must be in [0, %g]; " SIM_COARSER,
+                              thickness, sim_scale(resolution));
     }
     if (!(meeting->friction >= 0 && meeting->friction <= SIM_FRICTION_MAX)) {
-        return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be in [0, %g]", meeting->friction,
-                             SIM_FRICTION_MAX);
+        return fault_code_set(fault, FAULT_INVALID, "friction", "%g; must be in [0, %g]", meeting->friction,
+                              SIM_FRICTION_MAX);
     }
     if (sim_meets(meeting) && !(thickness >= least)) {
-        return sim_fault_set(fault, SIM_INVALID, "thickness",
-                             "%g m; a body that meets itself or others must be at least %g m thick",
-                             thickness, least);
+        return fault_code_set(fault, FAULT_INVALID, "thickness",
+                              "%g m; a body that meets itself or others must be at least %g m thick",
+                              thickness, least);
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 const char *const sim_part_fields[SIM_PART_COUNT][3] = {
@@ -57,79 +57,80 @@ const char *const sim_part_fields[SIM_PART_COUNT][3] = {
     [SIM_PART_VOLUMES] = {"volume.compliance", "volume.damping", "volume.stiffness"},
 };
 
-static enum sim_status check_particles(const struct sim_body_desc *desc, double extent,
-                                       struct sim_fault *fault)
+static enum fault_code check_particles(const struct sim_body_desc *desc, double extent, struct fault *fault)
 {
     for (size_t i = 0; i < (size_t)desc->particle_count * 3; i++) {
         if (!(desc->positions[i] >= -extent && desc->positions[i] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "positions",
-                                 "particle %u lies at %g m; at most %g m (extent)", (unsigned)(i / 3),
-                                 desc->positions[i], extent);
+            return fault_code_set(fault, FAULT_INVALID, "positions",
+                                  "particle %u lies at %g m; at most %g m (extent)", (unsigned)(i / 3),
+                                  desc->positions[i], extent);
         }
         if (desc->velocities && !sim_finite((double)desc->velocities[i])) {
-            return sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
-                                 (unsigned)(i / 3));
+            return fault_code_set(fault, FAULT_INVALID, "velocities", "that of particle %u is not finite",
+                                  (unsigned)(i / 3));
         }
     }
     for (uint32_t i = 0; desc->masses && i < desc->particle_count; i++) {
         if (!(desc->masses[i] == 0 || (desc->masses[i] >= SIM_MASS_MIN && desc->masses[i] <= SIM_MASS_MAX))) {
-            return sim_fault_set(fault, SIM_INVALID, "masses",
-                                 "particle %u weighs %g kg; must be 0 (static) or in [%g, %g]", i,
-                                 desc->masses[i], SIM_MASS_MIN, SIM_MASS_MAX);
+            return fault_code_set(fault, FAULT_INVALID, "masses",
+                                  "particle %u weighs %g kg; must be 0 (static) or in [%g, %g]", i,
+                                  desc->masses[i], SIM_MASS_MIN, SIM_MASS_MAX);
         }
     }
     for (uint32_t i = 0; i < desc->pin_count; i++) {
         if (desc->pins[i] >= desc->particle_count) {
-            return sim_fault_set(fault, SIM_INVALID, "pins",
-                                 "element %u names particle %u; the body has %u (0 to %u)", i, desc->pins[i],
-                                 desc->particle_count, desc->particle_count - 1);
+            return fault_code_set(fault, FAULT_INVALID, "pins",
+                                  "element %u names particle %u; the body has %u (0 to %u)", i, desc->pins[i],
+                                  desc->particle_count, desc->particle_count - 1);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-enum sim_status sim_body_check(const struct sim_body_desc *desc, double resolution, double extent,
-                               const struct sim_limits *limits, struct sim_fault *fault)
+enum fault_code sim_body_check(const struct sim_body_desc *desc, double resolution, double extent,
+                               const struct sim_limits *limits, struct fault *fault)
 {
     if (desc->particle_count == 0) {
-        return sim_fault_set(fault, SIM_INVALID, "positions", "no particle; at least one is needed");
+        return fault_code_set(fault, FAULT_INVALID, "positions", "no particle; at least one is needed");
     }
     if (desc->particle_count > limits->particles) {
-        return sim_fault_set(fault, SIM_LIMIT, "positions", "%u particles; a world may hold %u",
-                             desc->particle_count, limits->particles);
+        return fault_code_set(fault, FAULT_LIMIT, "positions", "%u particles; a world may hold %u",
+                              desc->particle_count, limits->particles);
     }
     if (!desc->masses && !(desc->density >= 0 && sim_finite(desc->density))) {
-        return sim_fault_set(fault, SIM_INVALID, "density", "%g; must be above 0, and finite", desc->density);
+        return fault_code_set(fault, FAULT_INVALID, "density", "%g; must be above 0, and finite",
+                              desc->density);
     }
     if (desc->weld && !(*desc->weld >= 0 && *desc->weld <= sim_scale(resolution))) {
-        return sim_fault_set(fault, SIM_INVALID, "weld", "%g m; must be in [0, %g]; " SIM_COARSER,
-                             *desc->weld, sim_scale(resolution));
+        return fault_code_set(fault, FAULT_INVALID, "weld", "%g m; must be in [0, %g]; " SIM_COARSER,
+                              *desc->weld, sim_scale(resolution));
     }
     if (desc->kind == SIM_CLOTH && desc->triangle_count == 0 && !desc->may_be_empty) {
-        return sim_fault_set(fault, SIM_INVALID, "triangles", "a cloth needs at least one triangle");
+        return fault_code_set(fault, FAULT_INVALID, "triangles", "a cloth needs at least one triangle");
     }
     if (desc->kind == SIM_ROPE && desc->edge_count == 0 && !desc->may_be_empty) {
-        return sim_fault_set(fault, SIM_INVALID, "edges", "a rope needs at least one edge");
+        return fault_code_set(fault, FAULT_INVALID, "edges", "a rope needs at least one edge");
     }
     if (desc->kind == SIM_SOFT && desc->tet_count == 0 && !desc->may_be_empty) {
-        return sim_fault_set(fault, SIM_INVALID, "tets", "a soft body needs at least one tetrahedron");
+        return fault_code_set(fault, FAULT_INVALID, "tets", "a soft body needs at least one tetrahedron");
     }
-    enum sim_status status = sim_meeting_check(desc->thickness, &desc->meeting, resolution, fault);
-    if (status == SIM_OK) {
+    enum fault_code status = sim_meeting_check(desc->thickness, &desc->meeting, resolution, fault);
+    if (status == FAULT_NONE) {
         status = check_particles(desc, extent, fault);
     }
     uint32_t count = desc->particle_count;
     const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = &desc->stretch,
                                                                   [SIM_PART_BEND] = &desc->bend,
                                                                   [SIM_PART_VOLUMES] = &desc->volume};
-    for (int part = 0; status == SIM_OK && part < SIM_PART_COUNT; part++) {
+    for (int part = 0; status == FAULT_NONE && part < SIM_PART_COUNT; part++) {
         status = sim_material_check(sim_part_fields[part], materials[part], fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         status = sim_mesh_check("edges", desc->edges, 2, desc->edge_count, count, fault);
     }
-    return status != SIM_OK ? status : sim_mesh_check("tets", desc->tets, 4, desc->tet_count, count, fault);
+    return status != FAULT_NONE ? status
+                                : sim_mesh_check("tets", desc->tets, 4, desc->tet_count, count, fault);
 }

@@ -34,15 +34,15 @@ static bool values_of(const struct sim_body_plan *plan, enum sim_kind kind, cons
 }
 
 // Turns corners (stencil of each constraint, by index) into rows and lays the constraints out.
-static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32_t count, uint32_t *corners,
+static enum fault_code lay_out(struct sim_body_plan *plan, uint32_t kind, uint32_t count, uint32_t *corners,
                                const struct sim_values *values, const struct sim_limits *limits,
-                               struct sim_fault *fault)
+                               struct fault *fault)
 {
     struct sim_body *body = plan->body;
     uint32_t stencil = sim_kind_rows[kind]->stencil;
     if (count > limits->constraints) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "%u %s constraints; a world may hold %u", count,
-                             sim_kind_rows[kind]->name, limits->constraints);
+        return fault_code_set(fault, FAULT_LIMIT, NULL, "%u %s constraints; a world may hold %u", count,
+                              sim_kind_rows[kind]->name, limits->constraints);
     }
     for (size_t i = 0; i < (size_t)count * stencil; i++) {
         corners[i] = body->row_of[corners[i]];
@@ -62,18 +62,18 @@ static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32
     if (kind < SIM_KIND_COUNT) {
         body->constraint_count[kind] = body->built_count[kind] = body->live_count[kind] = count;
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // Makes the distance constraints of edges.
-static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edges, uint32_t count,
-                                      const struct sim_limits *limits, struct sim_fault *fault)
+static enum fault_code make_distances(struct sim_body_plan *plan, uint32_t *edges, uint32_t count,
+                                      const struct sim_limits *limits, struct fault *fault)
 {
     struct sim_body *body = plan->body;
     double sum = 0;
     struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
-    enum sim_status status = !values ? sim_fault_memory(fault) : SIM_OK;
-    for (uint32_t e = 0; status == SIM_OK && e < count; e++) {
+    enum fault_code status = !values ? sim_fault_memory(fault) : FAULT_NONE;
+    for (uint32_t e = 0; status == FAULT_NONE && e < count; e++) {
         uint32_t a = edges[2 * (size_t)e], b = edges[2 * (size_t)e + 1];
         double d[3];
         for (int axis = 0; axis < 3; axis++) {
@@ -81,9 +81,9 @@ static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edge
         }
         double length = __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         if (length > SIM_REST_MAX) {
-            status = sim_fault_set(fault, SIM_INVALID, "positions",
-                                   "the edge from %u to %u is %g m long; at most %g m; " SIM_COARSER, a, b,
-                                   length * plan->resolution, SIM_REST_MAX * plan->resolution);
+            status = fault_code_set(fault, FAULT_INVALID, "positions",
+                                    "the edge from %u to %u is %g m long; at most %g m; " SIM_COARSER, a, b,
+                                    length * plan->resolution, SIM_REST_MAX * plan->resolution);
         }
         if (length == 0) {
             sim_body_warn(plan, SIM_ZERO_LENGTH, e,
@@ -94,7 +94,7 @@ static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edge
         sum += length;
     }
     body->edge = count > 0 ? sum / count * plan->resolution : 0;
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         status = lay_out(plan, SIM_DISTANCE, count, edges, values, limits, fault);
     }
     free(values);
@@ -138,14 +138,14 @@ static bool is_flat(const struct sim_body_plan *plan, const uint32_t *corners, u
 }
 
 // Makes the bending constraints of the hinges that can bend.
-static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *given,
+static enum fault_code make_bending(struct sim_body_plan *plan, const uint32_t *given,
                                     const struct sim_hinge *hinges, uint32_t count,
-                                    const struct sim_limits *limits, struct sim_fault *fault)
+                                    const struct sim_limits *limits, struct fault *fault)
 {
     struct sim_body *body = plan->body;
     struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
     uint32_t *corners = malloc(((size_t)count + 1) * 4 * sizeof *corners);
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     if (!values || !corners) {
         status = sim_fault_memory(fault);
         goto cleanup;
@@ -170,12 +170,12 @@ cleanup:
     return status;
 }
 
-static enum sim_status make_edges(struct sim_body_plan *plan, const uint32_t *elements, uint32_t corners,
+static enum fault_code make_edges(struct sim_body_plan *plan, const uint32_t *elements, uint32_t corners,
                                   uint32_t element_count, const struct sim_limits *limits,
-                                  struct sim_fault *fault)
+                                  struct fault *fault)
 {
     uint32_t *edges = NULL, count = 0;
-    enum sim_status status =
+    enum fault_code status =
         sim_mesh_edges(elements, corners, element_count, plan->body->count, &edges, &count)
             ? make_distances(plan, edges, count, limits, fault)
             : sim_fault_memory(fault);
@@ -184,24 +184,24 @@ static enum sim_status make_edges(struct sim_body_plan *plan, const uint32_t *el
 }
 
 // A hinge stands at each edge, whether it bends or not.
-static enum sim_status make_cloth(struct sim_body_plan *plan, const uint32_t *given,
-                                  const struct sim_limits *limits, struct sim_fault *fault)
+static enum fault_code make_cloth(struct sim_body_plan *plan, const uint32_t *given,
+                                  const struct sim_limits *limits, struct fault *fault)
 {
     const struct sim_body *body = plan->body;
     struct sim_hinge *hinges = NULL;
     uint32_t count = 0, *edges = NULL;
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     if (!sim_mesh_hinges(body->triangles, body->triangle_count, body->count, &hinges, &count) ||
         !(edges = malloc(((size_t)count + 1) * 2 * sizeof *edges))) {
         status = sim_fault_memory(fault);
     }
-    for (uint32_t h = 0; status == SIM_OK && h < count; h++) {
+    for (uint32_t h = 0; status == FAULT_NONE && h < count; h++) {
         memcpy(edges + 2 * (size_t)h, hinges[h].corners, 2 * sizeof *edges);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         status = make_distances(plan, edges, count, limits, fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         status = make_bending(plan, given, hinges, count, limits, fault);
     }
     free(hinges);
@@ -209,14 +209,14 @@ static enum sim_status make_cloth(struct sim_body_plan *plan, const uint32_t *gi
     return status;
 }
 
-static enum sim_status make_volumes(struct sim_body_plan *plan, const struct sim_limits *limits,
-                                    struct sim_fault *fault)
+static enum fault_code make_volumes(struct sim_body_plan *plan, const struct sim_limits *limits,
+                                    struct fault *fault)
 {
     const struct sim_body *body = plan->body;
     uint32_t count = body->tet_count;
     struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
     uint32_t *corners = malloc(((size_t)count + 1) * 4 * sizeof *corners);
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     if (!values || !corners) {
         status = sim_fault_memory(fault);
     } else {
@@ -232,15 +232,15 @@ static enum sim_status make_volumes(struct sim_body_plan *plan, const struct sim
 }
 
 // A closed surface is laid out with its triangles turning outwards, and with a 1 for a compliance.
-static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_limits *limits,
-                                  struct sim_fault *fault)
+static enum fault_code make_gusts(struct sim_body_plan *plan, const struct sim_limits *limits,
+                                  struct fault *fault)
 {
     const struct sim_body *body = plan->body;
     uint32_t count = body->surface_count;
     struct sim_values *values = calloc((size_t)count + 1, sizeof *values);
     uint32_t *corners = malloc(((size_t)count + 1) * 3 * sizeof *corners);
     enum sim_side *sides = malloc(((size_t)count + 1) * sizeof *sides);
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     if (!values || !corners || !sides ||
         !sim_mesh_sides(body->surface, count, body->count, (const int64_t(*)[3])body->rest, sides)) {
         status = sim_fault_memory(fault);
@@ -260,11 +260,11 @@ static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_l
     return status;
 }
 
-enum sim_status sim_body_constrain(struct sim_body_plan *plan, const uint32_t *given,
-                                   const struct sim_limits *limits, struct sim_fault *fault)
+enum fault_code sim_body_constrain(struct sim_body_plan *plan, const uint32_t *given,
+                                   const struct sim_limits *limits, struct fault *fault)
 {
     struct sim_body *body = plan->body;
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     switch (body->kind) {
     case SIM_CLOTH:
         status = make_cloth(plan, given, limits, fault);
@@ -274,7 +274,7 @@ enum sim_status sim_body_constrain(struct sim_body_plan *plan, const uint32_t *g
         break;
     case SIM_SOFT:
         status = make_edges(plan, body->tets, 4, body->tet_count, limits, fault);
-        if (status == SIM_OK) {
+        if (status == FAULT_NONE) {
             status = make_volumes(plan, limits, fault);
         }
         break;
@@ -284,5 +284,5 @@ enum sim_status sim_body_constrain(struct sim_body_plan *plan, const uint32_t *g
     if (body->kind != SIM_CLOTH) {
         body->bend_model = SIM_BEND_NONE;
     }
-    return status != SIM_OK || body->surface_count == 0 ? status : make_gusts(plan, limits, fault);
+    return status != FAULT_NONE || body->surface_count == 0 ? status : make_gusts(plan, limits, fault);
 }

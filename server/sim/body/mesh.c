@@ -197,26 +197,26 @@ bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count
     return true;
 }
 
-enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,
-                               uint32_t particle_count, struct sim_fault *fault)
+enum fault_code sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,
+                               uint32_t particle_count, struct fault *fault)
 {
     for (uint32_t e = 0; e < count; e++) {
         const uint32_t *corner = elements + (size_t)e * corners;
         for (uint32_t k = 0; k < corners; k++) {
             if (corner[k] >= particle_count) {
-                return sim_fault_set(fault, SIM_INVALID, field,
-                                     "element %u names particle %u; the body has %u (0 to %u)", e, corner[k],
-                                     particle_count, particle_count - 1);
+                return fault_code_set(fault, FAULT_INVALID, field,
+                                      "element %u names particle %u; the body has %u (0 to %u)", e, corner[k],
+                                      particle_count, particle_count - 1);
             }
             for (uint32_t other = 0; other < k; other++) {
                 if (corner[other] == corner[k]) {
-                    return sim_fault_set(fault, SIM_INVALID, field, "element %u names particle %u twice", e,
-                                         corner[k]);
+                    return fault_code_set(fault, FAULT_INVALID, field, "element %u names particle %u twice",
+                                          e, corner[k]);
                 }
             }
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 uint32_t *sim_mesh_twins(const int64_t (*positions)[3], uint32_t count)

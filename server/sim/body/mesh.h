@@ -22,8 +22,8 @@ bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, uint32_t particl
 bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count, uint32_t **triangles,
                       uint32_t *triangle_count);
 // Checks indices and that none stands twice in an element.
-enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,
-                               uint32_t particle_count, struct sim_fault *fault);
+enum fault_code sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,
+                               uint32_t particle_count, struct fault *fault);
 // For each position the first index with the same one (itself if none): malloc'd; NULL without memory.
 uint32_t *sim_mesh_twins(const int64_t (*positions)[3], uint32_t count);
 

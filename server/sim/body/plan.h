@@ -28,11 +28,11 @@ void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count);
 void sim_body_destroy(struct sim_body *body);
 // body_check.c
 // fields: how compliance, damping and stiffness are called in a fault.
-enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
-                                   struct sim_fault *fault);
+enum fault_code sim_material_check(const char *const fields[3], const struct sim_material *material,
+                                   struct fault *fault);
 // Both together: what meets others has to be thick enough.
-enum sim_status sim_meeting_check(double thickness, const struct sim_meeting *meeting, double resolution,
-                                  struct sim_fault *fault);
+enum fault_code sim_meeting_check(double thickness, const struct sim_meeting *meeting, double resolution,
+                                  struct fault *fault);
 extern const char *const sim_part_fields[SIM_PART_COUNT][3];
 
 #endif

@@ -15,29 +15,29 @@
 
 // ------------------------------------------------------------------------------------------------ values
 
-static enum sim_status check_values(uint32_t count, const struct sim_constraint_values *values,
-                                    struct sim_fault *fault)
+static enum fault_code check_values(uint32_t count, const struct sim_constraint_values *values,
+                                    struct fault *fault)
 {
     const double *compliance = values->compliance, *damping = values->damping, *stiffness = values->stiffness;
     if (stiffness && (compliance || damping)) {
-        return sim_fault_set(fault, SIM_INVALID, "stiffness",
-                             "given together with compliance or damping; one of them is enough");
+        return fault_code_set(fault, FAULT_INVALID, "stiffness",
+                              "given together with compliance or damping; one of them is enough");
     }
     for (uint32_t i = 0; i < count; i++) {
         if (compliance && !(compliance[i] >= 0 && compliance[i] <= SIM_COMPLIANCE_MAX)) {
-            return sim_fault_set(fault, SIM_INVALID, "compliance", "element %u is %g; must be in [0, %g]", i,
-                                 compliance[i], SIM_COMPLIANCE_MAX);
+            return fault_code_set(fault, FAULT_INVALID, "compliance", "element %u is %g; must be in [0, %g]",
+                                  i, compliance[i], SIM_COMPLIANCE_MAX);
         }
         if (damping && !(damping[i] >= 0 && damping[i] <= SIM_DAMPING_MAX)) {
-            return sim_fault_set(fault, SIM_INVALID, "damping", "element %u is %g; must be in [0, %g]", i,
-                                 damping[i], SIM_DAMPING_MAX);
+            return fault_code_set(fault, FAULT_INVALID, "damping", "element %u is %g; must be in [0, %g]", i,
+                                  damping[i], SIM_DAMPING_MAX);
         }
         if (stiffness && !(stiffness[i] >= 0 && stiffness[i] <= 1)) {
-            return sim_fault_set(fault, SIM_INVALID, "stiffness", "element %u is %g; must be in [0, 1]", i,
-                                 stiffness[i]);
+            return fault_code_set(fault, FAULT_INVALID, "stiffness", "element %u is %g; must be in [0, 1]", i,
+                                  stiffness[i]);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // Overwrites what is said of constraint i. A stiffness below 0 says nothing.
@@ -77,9 +77,9 @@ double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_
 }
 
 // Rest values from where the particles are now, and whether the kind can be made of them.
-static enum sim_status present_values(const struct sim *sim, enum sim_kind kind, uint32_t constraint,
+static enum fault_code present_values(const struct sim *sim, enum sim_kind kind, uint32_t constraint,
                                       const uint32_t *rows, bool rest_given, struct sim_values *values,
-                                      struct sim_fault *fault)
+                                      struct fault *fault)
 {
     double offsets[SIM_STENCIL_MAX - 1][3] = {{0}};
     uint32_t stencil = sim_stencil_size(kind);
@@ -91,22 +91,22 @@ static enum sim_status present_values(const struct sim *sim, enum sim_kind kind,
         }
     }
     if (length > longest) {
-        return sim_fault_set(fault, SIM_INVALID, "particles",
-                             "those of constraint %u are %g m apart; at most %g m; " SIM_COARSER, constraint,
-                             length * sim->q, longest * sim->q);
+        return fault_code_set(fault, FAULT_INVALID, "particles",
+                              "those of constraint %u are %g m apart; at most %g m; " SIM_COARSER, constraint,
+                              length * sim->q, longest * sim->q);
     }
     *values = (struct sim_values){.stiffness = -1};
     if (!sim_kind_rows[kind]->at_rest((const double(*)[3])offsets, sim->q, values->params)) {
-        return sim_fault_set(fault, SIM_INVALID, "particles", "a triangle of constraint %u has no area",
-                             constraint);
+        return fault_code_set(fault, FAULT_INVALID, "particles", "a triangle of constraint %u has no area",
+                              constraint);
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // ------------------------------------------------------------------------------------------------- adding
 
-enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
-                                 const uint32_t *particles, uint32_t *rows, struct sim_fault *fault)
+enum fault_code sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
+                                 const uint32_t *particles, uint32_t *rows, struct fault *fault)
 {
     uint32_t stencil = sim_stencil_size(kind);
     const struct sim_body *body = NULL;
@@ -115,23 +115,23 @@ enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t c
             body = sim_body_find(sim, bodies[i]);
         }
         if (!body) {
-            return sim_fault_set(fault, SIM_NOT_FOUND, "bodies", "body %u does not exist", bodies[i]);
+            return fault_code_set(fault, FAULT_NOT_FOUND, "bodies", "body %u does not exist", bodies[i]);
         }
         if (particles[i] >= body->count) {
-            return sim_fault_set(fault, SIM_INVALID, "particles",
-                                 "element %u names particle %u; body %u has %u (0 to %u)", (unsigned)i,
-                                 particles[i], body->id, body->count, body->count - 1);
+            return fault_code_set(fault, FAULT_INVALID, "particles",
+                                  "element %u names particle %u; body %u has %u (0 to %u)", (unsigned)i,
+                                  particles[i], body->id, body->count, body->count - 1);
         }
         rows[i] = body->first_row + body->row_of[particles[i]];
         for (size_t other = i - i % stencil; other < i; other++) {
             if (rows[other] == rows[i]) {
-                return sim_fault_set(fault, SIM_INVALID, "particles",
-                                     "constraint %u names particle %u of body %u twice",
-                                     (unsigned)(i / stencil), particles[i], body->id);
+                return fault_code_set(fault, FAULT_INVALID, "particles",
+                                      "constraint %u names particle %u of body %u twice",
+                                      (unsigned)(i / stencil), particles[i], body->id);
             }
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // The range that new loose ids go to, with room for `count`: the last one if it is loose, of this kind, and
@@ -235,25 +235,25 @@ static void place_fresh(struct sim *sim, const struct fresh *fresh, struct sim_i
     sim_plan_rebuild(sim);
 }
 
-enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
+enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
                                     const uint32_t *bodies, const uint32_t *particles,
                                     const struct sim_constraint_values *given, uint32_t *first_id,
-                                    struct sim_fault *fault)
+                                    struct fault *fault)
 {
     uint32_t stencil = sim_stencil_size(kind);
     *first_id = 0;
     if (count == 0) {
-        return SIM_OK;
+        return FAULT_NONE;
     }
     if ((uint64_t)sim->constraint_count + count > sim->limits.constraints ||
         (uint64_t)sim->next_constraint + count > UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, "particles",
-                             "%u constraints more than the %u there are would pass %u", count,
-                             sim->constraint_count, sim->limits.constraints);
+        return fault_code_set(fault, FAULT_LIMIT, "particles",
+                              "%u constraints more than the %u there are would pass %u", count,
+                              sim->constraint_count, sim->limits.constraints);
     }
-    enum sim_status status =
+    enum fault_code status =
         sim_work_check(sim, NULL, &sim->settings, &(struct sim_more){.constraints = count}, fault);
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         return status;
     }
     struct fresh fresh = {
@@ -266,23 +266,23 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     struct sim_id_range *range = NULL;
     status = !fresh.rows || !fresh.values || !fresh.colors ? sim_fault_memory(fault)
                                                            : check_values(count, given, fault);
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         status = sim_stencil_rows(sim, kind, count, bodies, particles, fresh.rows, fault);
     }
-    for (uint32_t c = 0; status == SIM_OK && c < count; c++) {
+    for (uint32_t c = 0; status == FAULT_NONE && c < count; c++) {
         struct sim_values *values = &fresh.values[c];
         status = present_values(sim, kind, c, fresh.rows + (size_t)c * stencil, given->rest != NULL, values,
                                 fault);
-        if (status == SIM_OK && given->rest) {
+        if (status == FAULT_NONE && given->rest) {
             status = sim_rest_check(sim, kind, c, given->rest[c], 1, fault);
         }
         apply_values(sim, kind, c, given, values);
     }
     bool flavored = given->damping || given->stiffness;
-    if (status == SIM_OK && !reserve_fresh(sim, &fresh, flavored, &range)) {
+    if (status == FAULT_NONE && !reserve_fresh(sim, &fresh, flavored, &range)) {
         status = sim_fault_memory(fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         *first_id = sim->next_constraint;
         place_fresh(sim, &fresh, range);
     }
@@ -369,8 +369,8 @@ static bool changes_reserve(struct sim *sim, const struct changes *changes,
 }
 
 // All that is said is right, and all ids live.
-static enum sim_status change(struct sim *sim, const uint32_t *ids, uint32_t count,
-                              const struct sim_constraint_values *given, struct sim_fault *fault)
+static enum fault_code change(struct sim *sim, const uint32_t *ids, uint32_t count,
+                              const struct sim_constraint_values *given, struct fault *fault)
 {
     struct changes changes;
     bool done = changes_init(&changes, ids, count) && changes_reserve(sim, &changes, given);
@@ -387,33 +387,34 @@ static enum sim_status change(struct sim *sim, const uint32_t *ids, uint32_t cou
         sim_stores_trim(sim);
     }
     changes_deinit(&changes);
-    return done ? SIM_OK : sim_fault_memory(fault);
+    return done ? FAULT_NONE : sim_fault_memory(fault);
 }
 
-enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count,
-                                    const struct sim_constraint_values *given, struct sim_fault *fault)
+enum fault_code sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count,
+                                    const struct sim_constraint_values *given, struct fault *fault)
 {
     struct sim_id_range *range;
     uint32_t slot;
-    enum sim_status status = check_values(count, given, fault);
-    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
-        status = sim_slot_of(sim, ids[i], &range, &slot) ? SIM_OK : sim_constraint_not_found(fault, ids[i]);
-        if (status == SIM_OK && given->rest) {
+    enum fault_code status = check_values(count, given, fault);
+    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
+        status =
+            sim_slot_of(sim, ids[i], &range, &slot) ? FAULT_NONE : sim_constraint_not_found(fault, ids[i]);
+        if (status == FAULT_NONE && given->rest) {
             status = sim_rest_check(sim, range->kind, i, given->rest[i], 1, fault);
         }
     }
-    return status != SIM_OK ? status : change(sim, ids, count, given, fault);
+    return status != FAULT_NONE ? status : change(sim, ids, count, given, fault);
 }
 
-enum sim_status sim_constraints_put(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
-                                    const struct sim_constraint_values *given, struct sim_fault *fault)
+enum fault_code sim_constraints_put(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
+                                    const struct sim_constraint_values *given, struct fault *fault)
 {
     struct sim_values values;
-    enum sim_status status = SIM_OK;
-    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+    enum fault_code status = FAULT_NONE;
+    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         status = sim_values_from(sim, kind, i, given, &values, fault);
     }
-    return status != SIM_OK ? status : change(sim, ids, count, given, fault);
+    return status != FAULT_NONE ? status : change(sim, ids, count, given, fault);
 }
 
 bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)
@@ -430,11 +431,11 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)
     return true;
 }
 
-enum sim_status sim_multipliers_keep(struct sim *sim, bool keep, struct sim_fault *fault)
+enum fault_code sim_multipliers_keep(struct sim *sim, bool keep, struct fault *fault)
 {
     if (!sim_multipliers_reserve(sim, sim->settings.iterations, keep)) {
         return sim_fault_memory(fault);
     }
     sim->multipliers_wanted = keep;
-    return SIM_OK;
+    return FAULT_NONE;
 }

@@ -7,7 +7,7 @@
 // constraint_read.c
 struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id); // NULL if it never was
 bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot);
-enum sim_status sim_constraint_not_found(struct sim_fault *fault, uint32_t id);
+enum fault_code sim_constraint_not_found(struct fault *fault, uint32_t id);
 
 void sim_ranges_sort(struct sim *sim); // by first id
 void sim_ranges_tidy(struct sim *sim); // forgets ids of loose constraints that are gone
@@ -20,24 +20,24 @@ void sim_constraint_forget(struct sim *sim, uint32_t id); // sim_stores_settle a
 
 // constraint.c
 // As sim_constraints_set, of one kind and with values as images have them: all of each.
-enum sim_status sim_constraints_put(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
-                                    const struct sim_constraint_values *given, struct sim_fault *fault);
+enum fault_code sim_constraints_put(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
+                                    const struct sim_constraint_values *given, struct fault *fault);
 // Greatest distance of the other particles of a stencil from its first, quanta, never wrapped.
 double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_t *rows);
 bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
 // Rows of the particles of `count` constraints: checks that they are there, and that none stands twice in one.
-enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
-                                 const uint32_t *particles, uint32_t *rows, struct sim_fault *fault);
+enum fault_code sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
+                                 const uint32_t *particles, uint32_t *rows, struct fault *fault);
 bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, bool flavored); // but for batches
 
 // constraint_values.c
 // Refuses a rest value that is outside the range of its kind, times a slack of 1 or little more.
-enum sim_status sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
-                               double slack, struct sim_fault *fault);
+enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
+                               double slack, struct fault *fault);
 float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest); // as params[0] has it
 // Fills the values that an image gives one constraint. values->params are set already if the kind has a rest shape.
-enum sim_status sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
+enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
                                 const struct sim_constraint_values *given, struct sim_values *values,
-                                struct sim_fault *fault);
+                                struct fault *fault);
 
 #endif

@@ -45,9 +45,9 @@ bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range
     return *slot != SIM_GONE;
 }
 
-enum sim_status sim_constraint_not_found(struct sim_fault *fault, uint32_t id)
+enum fault_code sim_constraint_not_found(struct fault *fault, uint32_t id)
 {
-    return sim_fault_set(fault, SIM_NOT_FOUND, "constraints", "constraint %u does not exist", id);
+    return fault_code_set(fault, FAULT_NOT_FOUND, "constraints", "constraint %u does not exist", id);
 }
 
 bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constraint *constraint)

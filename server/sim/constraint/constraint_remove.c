@@ -243,8 +243,8 @@ bool sim_recolor(struct sim *sim, struct sim_id_range *range)
     return done;
 }
 
-enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
-                                       struct sim_fault *fault)
+enum fault_code sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
+                                       struct fault *fault)
 {
     struct sim_id_range *range;
     struct recoloring *recolorings = NULL;
@@ -252,7 +252,7 @@ enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uin
     uint32_t shelves[SIM_KIND_COUNT] = {0};
     uint64_t *going = malloc(((size_t)count + 1) * sizeof *going);
     uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     if (!going || !order) {
         status = sim_fault_memory(fault);
         goto cleanup;

@@ -9,46 +9,47 @@ float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest)
     return (float)(sim_kind_rows[kind]->in_quanta ? rest * sim->inv_q : rest);
 }
 
-enum sim_status sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
-                               double slack, struct sim_fault *fault)
+enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
+                               double slack, struct fault *fault)
 {
     const struct sim_kind_row *row = sim_kind_rows[kind];
     if (!row->rest_most) {
-        return sim_fault_set(fault, SIM_INVALID, "rest", "%s constraints rest flat and take none", row->name);
+        return fault_code_set(fault, FAULT_INVALID, "rest", "%s constraints rest flat and take none",
+                              row->name);
     }
     const double most = row->rest_most(sim->q), least = row->rest_signed ? -most : 0;
     if (rest >= least * slack && rest <= most * slack) {
-        return SIM_OK;
+        return FAULT_NONE;
     }
-    return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; must be in [%g, %g] %s%s", element,
-                         rest, least, most, row->rest_unit,
-                         row->rest_most(1) > row->rest_most(0.5) ? "; " SIM_COARSER : "");
+    return fault_code_set(fault, FAULT_INVALID, "rest", "element %u is %g; must be in [%g, %g] %s%s", element,
+                          rest, least, most, row->rest_unit,
+                          row->rest_most(1) > row->rest_most(0.5) ? "; " SIM_COARSER : "");
 }
 
-enum sim_status sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
+enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
                                 const struct sim_constraint_values *given, struct sim_values *values,
-                                struct sim_fault *fault)
+                                struct fault *fault)
 {
     double compliance = given->compliance[i], damping = given->damping[i], stiffness = given->stiffness[i];
     if (!(compliance >= 0 && compliance <= SIM_COMPLIANCE_MAX)) {
-        return sim_fault_set(fault, SIM_INVALID, "compliance", "element %u is %g; must be in [0, %g]", i,
-                             compliance, SIM_COMPLIANCE_MAX);
+        return fault_code_set(fault, FAULT_INVALID, "compliance", "element %u is %g; must be in [0, %g]", i,
+                              compliance, SIM_COMPLIANCE_MAX);
     }
     if (!(damping >= 0 && damping <= SIM_DAMPING_MAX)) {
-        return sim_fault_set(fault, SIM_INVALID, "damping", "element %u is %g; must be in [0, %g]", i,
-                             damping, SIM_DAMPING_MAX);
+        return fault_code_set(fault, FAULT_INVALID, "damping", "element %u is %g; must be in [0, %g]", i,
+                              damping, SIM_DAMPING_MAX);
     }
     if (!(stiffness <= 1) || (stiffness >= 0 && (compliance > 0 || damping > 0))) {
-        return sim_fault_set(
-            fault, SIM_INVALID, "stiffness",
+        return fault_code_set(
+            fault, FAULT_INVALID, "stiffness",
             "element %u is %g; must be at most 1, and below 0 where compliance or damping is "
             "above 0",
             i, stiffness);
     }
     if (given->rest) {
         // Rounding may have taken a stored value just past the range.
-        enum sim_status status = sim_rest_check(sim, kind, i, given->rest[i], 1 + 1e-7, fault);
-        if (status != SIM_OK) {
+        enum fault_code status = sim_rest_check(sim, kind, i, given->rest[i], 1 + 1e-7, fault);
+        if (status != FAULT_NONE) {
             return status;
         }
         values->params[0] = sim_rest_stored(sim, kind, given->rest[i]);
@@ -56,5 +57,5 @@ enum sim_status sim_values_from(const struct sim *sim, enum sim_kind kind, uint3
     values->compliance = (float)compliance;
     values->damping = (float)damping;
     values->stiffness = stiffness >= 0 ? (float)stiffness : -1;
-    return SIM_OK;
+    return FAULT_NONE;
 }

@@ -96,22 +96,22 @@ static void attach_constraints(struct sim *sim, struct sim_body_plan *plan, stru
     }
 }
 
-enum sim_status sim_attach_check(const struct sim *sim, const struct sim_body *body, uint64_t constraints,
-                                 struct sim_fault *fault)
+enum fault_code sim_attach_check(const struct sim *sim, const struct sim_body *body, uint64_t constraints,
+                                 struct fault *fault)
 {
     if (sim->body_count >= sim->limits.bodies) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world holds %u bodies, as many as it may",
-                             sim->body_count);
+        return fault_code_set(fault, FAULT_LIMIT, NULL, "the world holds %u bodies, as many as it may",
+                              sim->body_count);
     }
     if ((uint64_t)sim->particle_count + body->count > sim->limits.particles) {
-        return sim_fault_set(fault, SIM_LIMIT, "positions",
-                             "%u particles more than the %u there are would pass %u", body->count,
-                             sim->particle_count, sim->limits.particles);
+        return fault_code_set(fault, FAULT_LIMIT, "positions",
+                              "%u particles more than the %u there are would pass %u", body->count,
+                              sim->particle_count, sim->limits.particles);
     }
     if (sim->constraint_count + constraints > sim->limits.constraints) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL,
-                             "%u constraints more than the %u there are would pass %u", (unsigned)constraints,
-                             sim->constraint_count, sim->limits.constraints);
+        return fault_code_set(fault, FAULT_LIMIT, NULL,
+                              "%u constraints more than the %u there are would pass %u",
+                              (unsigned)constraints, sim->constraint_count, sim->limits.constraints);
     }
     const struct sim_more more = {.particles = body->count, .constraints = constraints};
     return sim_work_check(sim, NULL, &sim->settings, &more, fault);
@@ -142,8 +142,8 @@ void sim_attach_rows(struct sim *sim, struct sim_body *body, uint32_t start, uin
     }
 }
 
-enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, struct sim_body_added *added,
-                                struct sim_fault *fault)
+enum fault_code sim_body_attach(struct sim *sim, struct sim_body_plan *plan, struct sim_body_added *added,
+                                struct fault *fault)
 {
     struct sim_body *body = plan->body;
     BASE_ASSERT(!plan->aside && plan->resolution == sim->q);
@@ -152,10 +152,10 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
         constraints += body->constraint_count[kind];
     }
     if (sim->next_body == UINT32_MAX || (uint64_t)sim->next_constraint + constraints > UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has used up its ids");
+        return fault_code_set(fault, FAULT_LIMIT, NULL, "the world has used up its ids");
     }
-    enum sim_status status = sim_attach_check(sim, body, constraints, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = sim_attach_check(sim, body, constraints, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     uint32_t position, start = sim_rows_gap(sim, sim_body_rows(body->count), &position);
@@ -177,5 +177,5 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
     plan->body = NULL;
     sim_body_plan_destroy(plan);
     sim_plan_rebuild(sim);
-    return SIM_OK;
+    return FAULT_NONE;
 }

@@ -7,8 +7,8 @@
 // attach.c
 // First gap that holds so many rows, or the end, and where in by_row that is.
 uint32_t sim_rows_gap(const struct sim *sim, uint32_t count, uint32_t *position);
-enum sim_status sim_attach_check(const struct sim *sim, const struct sim_body *body, uint64_t constraints,
-                                 struct sim_fault *fault);
+enum fault_code sim_attach_check(const struct sim *sim, const struct sim_body *body, uint64_t constraints,
+                                 struct fault *fault);
 // All memory that attaching needs, so that what follows cannot fail.
 bool sim_attach_reserve(struct sim *sim, const struct sim_body *body, struct sim_store *stores,
                         uint32_t start);

@@ -16,51 +16,51 @@ static struct sim_held *grab_find(struct sim *sim, uint32_t id)
     return NULL;
 }
 
-static enum sim_status check_target(const struct sim *sim, const double *target, struct sim_fault *fault)
+static enum fault_code check_target(const struct sim *sim, const double *target, struct fault *fault)
 {
     for (int axis = 0; axis < 3; axis++) {
         if (!(target[axis] >= -sim->settings.extent && target[axis] <= sim->settings.extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "target", "%g m; at most %g m (extent)", target[axis],
-                                 sim->settings.extent);
+            return fault_code_set(fault, FAULT_INVALID, "target", "%g m; at most %g m (extent)", target[axis],
+                                  sim->settings.extent);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, const double *target,
-                               double compliance, uint32_t *grab, struct sim_fault *fault)
+enum fault_code sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, const double *target,
+                               double compliance, uint32_t *grab, struct fault *fault)
 {
     const struct sim_body *body = sim_body_find(sim, id);
     if (!body) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
+        return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
     }
     if (particle >= body->count) {
-        return sim_fault_set(fault, SIM_INVALID, "particle", "%u; body %u has %u (0 to %u)", particle, id,
-                             body->count, body->count - 1);
+        return fault_code_set(fault, FAULT_INVALID, "particle", "%u; body %u has %u (0 to %u)", particle, id,
+                              body->count, body->count - 1);
     }
     if (!(compliance >= 0 && compliance <= SIM_COMPLIANCE_MAX)) {
-        return sim_fault_set(fault, SIM_INVALID, "compliance", "%g m/N; must be in [0, %g]", compliance,
-                             SIM_COMPLIANCE_MAX);
+        return fault_code_set(fault, FAULT_INVALID, "compliance", "%g m/N; must be in [0, %g]", compliance,
+                              SIM_COMPLIANCE_MAX);
     }
     uint32_t row = body->first_row + body->row_of[particle], holder;
     if (sim_grab_of(sim, id, particle, &holder)) {
-        return sim_fault_set(fault, SIM_CONFLICT, "particle", "particle %u of body %u is held by grab %u",
-                             particle, id, holder);
+        return fault_code_set(fault, FAULT_CONFLICT, "particle", "particle %u of body %u is held by grab %u",
+                              particle, id, holder);
     }
     if (sim->rows[row].w == 0) {
-        return sim_fault_set(fault, SIM_CONFLICT, "particle", "particle %u of body %u is pinned or static",
-                             particle, id);
+        return fault_code_set(fault, FAULT_CONFLICT, "particle", "particle %u of body %u is pinned or static",
+                              particle, id);
     }
-    enum sim_status status = !target ? SIM_OK : check_target(sim, target, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = !target ? FAULT_NONE : check_target(sim, target, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     if (sim->grab_count >= sim->limits.grabs || sim->next_grab == UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u grabs, as many as it may",
-                             sim->grab_count);
+        return fault_code_set(fault, FAULT_LIMIT, NULL, "the world has %u grabs, as many as it may",
+                              sim->grab_count);
     }
     status = sim_work_check(sim, NULL, &sim->settings, &(struct sim_more){.grabs = 1}, fault);
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         return status;
     }
     if (!array_reserve(&sim->grabs, &sim->grab_capacity, sim->grab_count + 1)) {
@@ -73,32 +73,32 @@ enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, 
         held->target[axis] = !target ? sim->positions[row][axis] : sim_quantize(target[axis], sim->inv_q);
     }
     *grab = held->id;
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-enum sim_status sim_grab_move(struct sim *sim, uint32_t id, const double *target, struct sim_fault *fault)
+enum fault_code sim_grab_move(struct sim *sim, uint32_t id, const double *target, struct fault *fault)
 {
     struct sim_held *held = grab_find(sim, id);
     if (!held) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "grab", "grab %u does not exist", id);
+        return fault_code_set(fault, FAULT_NOT_FOUND, "grab", "grab %u does not exist", id);
     }
-    enum sim_status status = check_target(sim, target, fault);
-    for (int axis = 0; status == SIM_OK && axis < 3; axis++) {
+    enum fault_code status = check_target(sim, target, fault);
+    for (int axis = 0; status == FAULT_NONE && axis < 3; axis++) {
         held->target[axis] = sim_quantize(target[axis], sim->inv_q);
     }
     return status;
 }
 
-enum sim_status sim_grab_end(struct sim *sim, uint32_t id, struct sim_fault *fault)
+enum fault_code sim_grab_end(struct sim *sim, uint32_t id, struct fault *fault)
 {
     struct sim_held *held = grab_find(sim, id);
     if (!held) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "grab", "grab %u does not exist", id);
+        return fault_code_set(fault, FAULT_NOT_FOUND, "grab", "grab %u does not exist", id);
     }
     size_t place = (size_t)(held - sim->grabs);
     memmove(held, held + 1, (sim->grab_count - place - 1) * sizeof *held);
     sim->grab_count--;
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 uint32_t sim_grab_count(const struct sim *sim)

@@ -104,63 +104,64 @@ const struct sim_settings *sim_settings_of(const struct sim *sim)
     return &sim->settings;
 }
 
-enum sim_status sim_settings_check(const struct sim_settings *settings, struct sim_fault *fault)
+enum fault_code sim_settings_check(const struct sim_settings *settings, struct fault *fault)
 {
     const double scale = sim_scale(settings->resolution), pull = 1000 * scale, blow = 300 * scale;
     for (int axis = 0; axis < 3; axis++) {
         if (!(settings->gravity[axis] >= -pull && settings->gravity[axis] <= pull)) {
-            return sim_fault_set(fault, SIM_INVALID, "gravity",
-                                 "%g m/s^2; must be in [-%g, %g]; " SIM_COARSER, settings->gravity[axis],
-                                 pull, pull);
+            return fault_code_set(fault, FAULT_INVALID, "gravity",
+                                  "%g m/s^2; must be in [-%g, %g]; " SIM_COARSER, settings->gravity[axis],
+                                  pull, pull);
         }
     }
     if (settings->substeps < 1 || settings->substeps > 1000) {
-        return sim_fault_set(fault, SIM_INVALID, "substeps", "%u; must be in [1, 1000]", settings->substeps);
+        return fault_code_set(fault, FAULT_INVALID, "substeps", "%u; must be in [1, 1000]",
+                              settings->substeps);
     }
     if (settings->iterations < 1 || settings->iterations > 1000) {
-        return sim_fault_set(fault, SIM_INVALID, "iterations", "%u; must be in [1, 1000]",
-                             settings->iterations);
+        return fault_code_set(fault, FAULT_INVALID, "iterations", "%u; must be in [1, 1000]",
+                              settings->iterations);
     }
     if (!(settings->damping >= 0 && settings->damping <= 1e6)) {
-        return sim_fault_set(fault, SIM_INVALID, "damping", "%g 1/s; must be in [0, 1e+06]",
-                             settings->damping);
+        return fault_code_set(fault, FAULT_INVALID, "damping", "%g 1/s; must be in [0, 1e+06]",
+                              settings->damping);
     }
     if (!(settings->extent >= 1 && settings->extent <= 1e9)) {
-        return sim_fault_set(fault, SIM_INVALID, "extent", "%g m; must be in [1, 1e+09]", settings->extent);
+        return fault_code_set(fault, FAULT_INVALID, "extent", "%g m; must be in [1, 1e+09]",
+                              settings->extent);
     }
     if (settings->contact_quality != SIM_CONTACT_GUARANTEED &&
         settings->contact_quality != SIM_CONTACT_FAST) {
-        return sim_fault_set(fault, SIM_INVALID, "contact_quality", "%d; must be 0 or 1",
-                             (int)settings->contact_quality);
+        return fault_code_set(fault, FAULT_INVALID, "contact_quality", "%d; must be 0 or 1",
+                              (int)settings->contact_quality);
     }
     const struct sim_wind *wind = &settings->wind;
     for (int axis = 0; axis < 3; axis++) {
         if (!(wind->velocity[axis] >= -blow && wind->velocity[axis] <= blow)) {
-            return sim_fault_set(fault, SIM_INVALID, "wind.velocity",
-                                 "%g m/s; must be in [-%g, %g]; " SIM_COARSER, wind->velocity[axis], blow,
-                                 blow);
+            return fault_code_set(fault, FAULT_INVALID, "wind.velocity",
+                                  "%g m/s; must be in [-%g, %g]; " SIM_COARSER, wind->velocity[axis], blow,
+                                  blow);
         }
     }
     if (!(wind->drag >= 0 && wind->drag <= 100 && wind->lift >= 0 && wind->lift <= 100)) {
-        return sim_fault_set(fault, SIM_INVALID, "wind", "drag %g and lift %g; must be in [0, 100]",
-                             wind->drag, wind->lift);
+        return fault_code_set(fault, FAULT_INVALID, "wind", "drag %g and lift %g; must be in [0, 100]",
+                              wind->drag, wind->lift);
     }
     if (!(wind->density >= 0 && wind->density <= 10000)) {
-        return sim_fault_set(fault, SIM_INVALID, "wind.density", "%g kg/m^3; must be in [0, 10000]",
-                             wind->density);
+        return fault_code_set(fault, FAULT_INVALID, "wind.density", "%g kg/m^3; must be in [0, 10000]",
+                              wind->density);
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings,
-                                 struct sim_fault *fault)
+enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct fault *fault)
 {
-    enum sim_status status = sim_settings_check(settings, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = sim_settings_check(settings, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     status = sim_work_check(sim, "substeps", settings, &(struct sim_more){0}, fault);
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         return status;
     }
     if (!sim_contacts_reserve(sim, settings->iterations, sim->shape_count) ||
@@ -178,7 +179,7 @@ enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *set
     for (int kind = 0; iterations_change && kind < SIM_KIND_COUNT; kind++) {
         sim_store_stiffness_update(&sim->stores[kind], settings->iterations);
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 uint64_t sim_motion_numbers(const struct sim *sim)
@@ -234,27 +235,27 @@ static void meet(struct sim_body *body, double thickness, const struct sim_meeti
     }
 }
 
-enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body_change *change,
-                             struct sim_fault *fault)
+enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body_change *change,
+                             struct fault *fault)
 {
     struct sim_body *body = sim_body_find(sim, id);
     if (!body) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
+        return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
     }
     const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = change->stretch,
                                                                   [SIM_PART_BEND] = change->bend,
                                                                   [SIM_PART_VOLUMES] = change->volume};
     for (int part = 0; part < SIM_PART_COUNT; part++) {
-        enum sim_status status =
-            !materials[part] ? SIM_OK : sim_material_check(sim_part_fields[part], materials[part], fault);
-        if (status != SIM_OK) {
+        enum fault_code status =
+            !materials[part] ? FAULT_NONE : sim_material_check(sim_part_fields[part], materials[part], fault);
+        if (status != FAULT_NONE) {
             return status;
         }
     }
     const double thickness = change->thickness ? *change->thickness : body->thickness;
     const struct sim_meeting *meeting = change->meeting ? change->meeting : &body->meeting;
-    enum sim_status status = sim_meeting_check(thickness, meeting, sim->q, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = sim_meeting_check(thickness, meeting, sim->q, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
@@ -280,7 +281,7 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
         }
     }
     meet(body, thickness, meeting);
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 void sim_reset(struct sim *sim)

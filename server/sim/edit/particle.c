@@ -10,27 +10,27 @@
 #include <stdlib.h>
 
 // Finds the body and checks that each index is in range and stands in the list once.
-static enum sim_status check_particles(const struct sim *sim, uint32_t id, const uint32_t *particles,
-                                       uint32_t count, struct sim_body **body, struct sim_fault *fault)
+static enum fault_code check_particles(const struct sim *sim, uint32_t id, const uint32_t *particles,
+                                       uint32_t count, struct sim_body **body, struct fault *fault)
 {
     *body = sim_body_find(sim, id);
     if (!*body) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
+        return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
     }
     uint8_t *seen = calloc(((size_t)(*body)->count + 7) / 8, 1);
     if (!seen) {
         return sim_fault_memory(fault);
     }
-    enum sim_status status = SIM_OK;
-    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+    enum fault_code status = FAULT_NONE;
+    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         uint32_t p = particles[i];
         if (p >= (*body)->count) {
-            status = sim_fault_set(fault, SIM_INVALID, "particles",
-                                   "element %u names particle %u; body %u has %u (0 to %u)", i, p, id,
-                                   (*body)->count, (*body)->count - 1);
+            status = fault_code_set(fault, FAULT_INVALID, "particles",
+                                    "element %u names particle %u; body %u has %u (0 to %u)", i, p, id,
+                                    (*body)->count, (*body)->count - 1);
         } else if (seen[p / 8] & 1u << p % 8) {
             status =
-                sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u again", i, p);
+                fault_code_set(fault, FAULT_INVALID, "particles", "element %u names particle %u again", i, p);
         } else {
             seen[p / 8] |= (uint8_t)(1u << p % 8);
         }
@@ -44,42 +44,42 @@ double sim_speed_max(const struct sim *sim)
     return SIM_MOVE_MAX * sim->q * sim->settings.tick_rate;
 }
 
-static enum sim_status check_positions(const struct sim *sim, const double *positions,
-                                       const uint32_t *particles, uint32_t count, struct sim_fault *fault)
+static enum fault_code check_positions(const struct sim *sim, const double *positions,
+                                       const uint32_t *particles, uint32_t count, struct fault *fault)
 {
     double extent = sim->settings.extent;
     for (size_t i = 0; positions && i < (size_t)count * 3; i++) {
         if (!(positions[i] >= -extent && positions[i] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "positions",
-                                 "%g m for particle %u; at most %g m (extent)", positions[i],
-                                 particles[i / 3], extent);
+            return fault_code_set(fault, FAULT_INVALID, "positions",
+                                  "%g m for particle %u; at most %g m (extent)", positions[i],
+                                  particles[i / 3], extent);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-enum sim_status sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
+enum fault_code sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
                                   const double *positions, const float *velocities,
-                                  const float *inverse_masses, struct sim_fault *fault)
+                                  const float *inverse_masses, struct fault *fault)
 {
     struct sim_body *body;
-    enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
-    status = status != SIM_OK ? status : check_positions(sim, positions, particles, count, fault);
-    for (size_t i = 0; status == SIM_OK && velocities && i < (size_t)count * 3; i++) {
+    enum fault_code status = check_particles(sim, id, particles, count, &body, fault);
+    status = status != FAULT_NONE ? status : check_positions(sim, positions, particles, count, fault);
+    for (size_t i = 0; status == FAULT_NONE && velocities && i < (size_t)count * 3; i++) {
         if (!sim_finite(velocities[i])) {
-            status = sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
-                                   particles[i / 3]);
+            status = fault_code_set(fault, FAULT_INVALID, "velocities", "that of particle %u is not finite",
+                                    particles[i / 3]);
         }
     }
-    for (uint32_t i = 0; status == SIM_OK && inverse_masses && i < count; i++) {
+    for (uint32_t i = 0; status == FAULT_NONE && inverse_masses && i < count; i++) {
         double w = (double)inverse_masses[i];
         if (!(w == 0 || (w >= SIM_INVERSE_MASS_MIN && w <= SIM_INVERSE_MASS_MAX))) {
-            status = sim_fault_set(fault, SIM_INVALID, "inverse_masses",
-                                   "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w,
-                                   particles[i], SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
+            status = fault_code_set(fault, FAULT_INVALID, "inverse_masses",
+                                    "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w,
+                                    particles[i], SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
         }
     }
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         return status;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -105,18 +105,18 @@ enum sim_status sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
         }
     }
     sim->placed = sim->placed || positions;
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // Makes pins of those that have none, with places still to be filled in, merged from the back so that the
 // list stays in order. Changes nothing on failure.
-static enum sim_status pins_insert(struct sim *sim, struct sim_body *body, const uint32_t *particles,
-                                   uint32_t count, struct sim_fault *fault)
+static enum fault_code pins_insert(struct sim *sim, struct sim_body *body, const uint32_t *particles,
+                                   uint32_t count, struct fault *fault)
 {
     uint32_t fresh = 0, old = body->pin_count;
     uint64_t *keys = malloc(((size_t)count + 1) * sizeof *keys);
     uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     for (uint32_t i = 0; keys && order && i < count; i++) {
         if (!sim_pin_find(body, particles[i])) {
             order[fresh] = fresh;
@@ -146,24 +146,24 @@ cleanup:
     return status;
 }
 
-enum sim_status sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                  const double *positions, struct sim_fault *fault)
+enum fault_code sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
+                                  const double *positions, struct fault *fault)
 {
     struct sim_body *body;
-    enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
-    status = status != SIM_OK ? status : check_positions(sim, positions, particles, count, fault);
-    for (size_t i = 0; status == SIM_OK && positions && i < (size_t)count * 3; i++) {
+    enum fault_code status = check_particles(sim, id, particles, count, &body, fault);
+    status = status != FAULT_NONE ? status : check_positions(sim, positions, particles, count, fault);
+    for (size_t i = 0; status == FAULT_NONE && positions && i < (size_t)count * 3; i++) {
         uint32_t row = body->first_row + body->row_of[particles[i / 3]];
         int64_t way = sim_quantize(positions[i], sim->inv_q) - sim->positions[row][i % 3];
         if (way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
             status =
-                sim_fault_set(fault, SIM_INVALID, "positions",
-                              "%g m is %g m from where particle %u is; at most %g m in a tick; " SIM_COARSER,
-                              positions[i], (double)way * sim->q, particles[i / 3], SIM_MOVE_MAX * sim->q);
+                fault_code_set(fault, FAULT_INVALID, "positions",
+                               "%g m is %g m from where particle %u is; at most %g m in a tick; " SIM_COARSER,
+                               positions[i], (double)way * sim->q, particles[i / 3], SIM_MOVE_MAX * sim->q);
         }
     }
-    status = status != SIM_OK ? status : pins_insert(sim, body, particles, count, fault);
-    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+    status = status != FAULT_NONE ? status : pins_insert(sim, body, particles, count, fault);
+    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         uint32_t row = body->first_row + body->row_of[particles[i]];
         struct sim_pin *pin = sim_pin_find(body, particles[i]);
         memcpy(pin->from, sim->positions[row], sizeof pin->from);
@@ -194,12 +194,12 @@ static void pins_remove(struct sim *sim, struct sim_body *body, const uint32_t *
     body->pin_count = kept;
 }
 
-enum sim_status sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                    struct sim_fault *fault)
+enum fault_code sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
+                                    struct fault *fault)
 {
     struct sim_body *body;
-    enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
-    if (status == SIM_OK) {
+    enum fault_code status = check_particles(sim, id, particles, count, &body, fault);
+    if (status == FAULT_NONE) {
         pins_remove(sim, body, particles, count);
     }
     return status;
@@ -207,14 +207,14 @@ enum sim_status sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t
 
 // ----------------------------------------------------------------------------------------- taking edits back
 
-enum sim_status sim_restore_particles_take(const struct sim *sim, uint32_t id, const uint32_t *particles,
+enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, const uint32_t *particles,
                                            uint32_t count, uint32_t fields,
-                                           struct sim_restore_particles *states, struct sim_fault *fault)
+                                           struct sim_restore_particles *states, struct fault *fault)
 {
     struct sim_body *body;
     *states = (struct sim_restore_particles){.body = id, .fields = fields, .count = count};
-    enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = check_particles(sim, id, particles, count, &body, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     states->particles = calloc((size_t)count + 1, sizeof *states->particles);
@@ -233,7 +233,7 @@ enum sim_status sim_restore_particles_take(const struct sim *sim, uint32_t id, c
         memcpy(out->from, pin ? pin->from : sim->positions[row], sizeof out->from);
         memcpy(out->to, pin ? pin->to : sim->positions[row], sizeof out->to);
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 void sim_restore_particles_deinit(struct sim_restore_particles *states)
@@ -242,37 +242,37 @@ void sim_restore_particles_deinit(struct sim_restore_particles *states)
     *states = (struct sim_restore_particles){0};
 }
 
-static enum sim_status check_state(const struct sim *sim, const struct sim_restore_particle *given,
-                                   struct sim_fault *fault)
+static enum fault_code check_state(const struct sim *sim, const struct sim_restore_particle *given,
+                                   struct fault *fault)
 {
     double extent = SIM_EXTENT_MAX, w = (double)given->inverse_mass; // whatever the world's is by now
     for (int axis = 0; axis < 3; axis++) {
         const int64_t all[] = {given->position[axis], given->from[axis], given->to[axis]};
         for (int i = 0; i < 3; i++) {
             if (!((double)all[i] * sim->q >= -extent && (double)all[i] * sim->q <= extent)) {
-                return sim_fault_set(fault, SIM_INVALID, "positions", "%g m for particle %u; at most %g m",
-                                     (double)all[i] * sim->q, given->particle, extent);
+                return fault_code_set(fault, FAULT_INVALID, "positions", "%g m for particle %u; at most %g m",
+                                      (double)all[i] * sim->q, given->particle, extent);
             }
         }
         int64_t start, way;
         if (__builtin_sub_overflow(given->from[axis], given->position[axis], &start) ||
             __builtin_sub_overflow(given->to[axis], given->from[axis], &way) || start > SIM_MOVE_MAX ||
             start < -SIM_MOVE_MAX || way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
-            return sim_fault_set(fault, SIM_INVALID, "positions",
-                                 "the pin of particle %u goes farther than %g m in a tick", given->particle,
-                                 SIM_MOVE_MAX * sim->q);
+            return fault_code_set(fault, FAULT_INVALID, "positions",
+                                  "the pin of particle %u goes farther than %g m in a tick", given->particle,
+                                  SIM_MOVE_MAX * sim->q);
         }
         if (!sim_finite(given->velocity[axis])) {
-            return sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
-                                 given->particle);
+            return fault_code_set(fault, FAULT_INVALID, "velocities", "that of particle %u is not finite",
+                                  given->particle);
         }
     }
     if (!(w == 0 || (w >= SIM_INVERSE_MASS_MIN && w <= SIM_INVERSE_MASS_MAX))) {
-        return sim_fault_set(fault, SIM_INVALID, "inverse_masses",
-                             "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w, given->particle,
-                             SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
+        return fault_code_set(fault, FAULT_INVALID, "inverse_masses",
+                              "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w,
+                              given->particle, SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 static void put_back(struct sim *sim, struct sim_body *body, const struct sim_restore_particle *given,
@@ -299,31 +299,31 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     }
 }
 
-enum sim_status sim_restore_particles_apply(struct sim *sim, const struct sim_restore_particles *states,
-                                            struct sim_fault *fault)
+enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_restore_particles *states,
+                                            struct fault *fault)
 {
     struct sim_body *body;
     uint32_t count = states->count, pinned = 0, free_count = 0;
     uint32_t *all = calloc((size_t)count + 1, sizeof *all);
     uint32_t *sorted =
         malloc(((size_t)count + 1) * sizeof *sorted); // pinned from the front, free from the back
-    enum sim_status status = !all || !sorted ? sim_fault_memory(fault) : SIM_OK;
-    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+    enum fault_code status = !all || !sorted ? sim_fault_memory(fault) : FAULT_NONE;
+    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         const struct sim_restore_particle *given = &states->particles[i];
         all[i] = given->particle;
         sorted[given->pinned ? pinned++ : count - ++free_count] = given->particle;
     }
-    status = status != SIM_OK ? status : check_particles(sim, states->body, all, count, &body, fault);
-    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+    status = status != FAULT_NONE ? status : check_particles(sim, states->body, all, count, &body, fault);
+    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         status = check_state(sim, &states->particles[i], fault);
     }
-    if (status == SIM_OK && (states->fields & SIM_RESTORE_PINS)) {
+    if (status == FAULT_NONE && (states->fields & SIM_RESTORE_PINS)) {
         status = pins_insert(sim, body, sorted, pinned, fault);
-        if (status == SIM_OK) {
+        if (status == FAULT_NONE) {
             pins_remove(sim, body, sorted + pinned, free_count);
         }
     }
-    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         put_back(sim, body, &states->particles[i], states->fields);
     }
     free(all);

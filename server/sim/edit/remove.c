@@ -45,14 +45,14 @@ static void batches_free(struct sim *sim, const struct sim_body *body)
     }
 }
 
-enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed, uint32_t *removed_count,
-                                struct sim_fault *fault)
+enum fault_code sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed, uint32_t *removed_count,
+                                struct fault *fault)
 {
     *removed = NULL;
     *removed_count = 0;
     struct sim_body *body = sim_body_find(sim, id);
     if (!body) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
+        return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
     }
     if (!loose_touching(sim, id, removed, removed_count)) {
         free(*removed);
@@ -97,5 +97,5 @@ enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
     sim_body_destroy(body);
     sim_stores_trim(sim);
     sim_plan_rebuild(sim);
-    return SIM_OK;
+    return FAULT_NONE;
 }

@@ -25,8 +25,8 @@ enum { SIM_RIDGE_X = 1, SIM_RIDGE_Z = 2, SIM_RIDGE_DIAGONAL = 4, SIM_RIDGE_PEAK 
 
 // make.c
 // Of heights that may be anything. The caller frees it.
-enum sim_status sim_field_make(const struct sim_collider *collider, double extent, struct sim_field **out,
-                               struct sim_fault *fault);
+enum fault_code sim_field_make(const struct sim_collider *collider, double extent, struct sim_field **out,
+                               struct fault *fault);
 // Whether the collider's heights are those of the field, and over the same grid.
 bool sim_field_is_of(const struct sim_field *field, const struct sim_collider *collider);
 

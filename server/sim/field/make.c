@@ -25,42 +25,42 @@ static double step_of(double most)
 
 // -------------------------------------------------------------------------------------------------- checks
 
-static enum sim_status grid_check(const struct sim_collider *collider, double extent, struct sim_fault *fault)
+static enum fault_code grid_check(const struct sim_collider *collider, double extent, struct fault *fault)
 {
     uint32_t columns = collider->columns, count = collider->heights ? collider->height_count : 0;
     if (columns < 2 || columns > SIM_FIELD_SIDE_MAX) {
-        return sim_fault_set(fault, SIM_INVALID, "columns", "%u; a height field needs 2 to %d", columns,
-                             SIM_FIELD_SIDE_MAX);
+        return fault_code_set(fault, FAULT_INVALID, "columns", "%u; a height field needs 2 to %d", columns,
+                              SIM_FIELD_SIDE_MAX);
     }
     if (count % columns != 0 || count / columns < 2 || count / columns > SIM_FIELD_SIDE_MAX) {
-        return sim_fault_set(fault, SIM_INVALID, "heights",
-                             "%u heights; must be 2 to %d whole rows of %u columns", count,
-                             SIM_FIELD_SIDE_MAX, columns);
+        return fault_code_set(fault, FAULT_INVALID, "heights",
+                              "%u heights; must be 2 to %d whole rows of %u columns", count,
+                              SIM_FIELD_SIDE_MAX, columns);
     }
     uint32_t rows = count / columns;
     double longest = collider->spacing * 0.5 * (double)((columns > rows ? columns : rows) - 1);
     if (!(collider->spacing >= LEAST && longest <= extent)) {
-        return sim_fault_set(
-            fault, SIM_INVALID, "spacing",
+        return fault_code_set(
+            fault, FAULT_INVALID, "spacing",
             "%g m; must be 1e-06 m or more, and no side may reach farther than %g m (extent)",
             collider->spacing, extent);
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status heights_check(const struct sim_collider *collider, double extent, double *most,
-                                     struct sim_fault *fault)
+static enum fault_code heights_check(const struct sim_collider *collider, double extent, double *most,
+                                     struct fault *fault)
 {
     *most = 0;
     for (uint32_t i = 0; i < collider->height_count; i++) {
         double size = fabs(collider->heights[i]);
         if (!(size <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "heights", "[%u] is %g m; at most %g m (extent)", i,
-                                 collider->heights[i], extent);
+            return fault_code_set(fault, FAULT_INVALID, "heights", "[%u] is %g m; at most %g m (extent)", i,
+                                  collider->heights[i], extent);
         }
         *most = size > *most ? size : *most;
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 bool sim_field_is_of(const struct sim_field *field, const struct sim_collider *collider)
@@ -211,14 +211,14 @@ static struct sim_field *room_for(const struct sim_collider *collider)
     return field;
 }
 
-enum sim_status sim_field_make(const struct sim_collider *collider, double extent, struct sim_field **out,
-                               struct sim_fault *fault)
+enum fault_code sim_field_make(const struct sim_collider *collider, double extent, struct sim_field **out,
+                               struct fault *fault)
 {
     double most;
     *out = NULL;
-    enum sim_status status = grid_check(collider, extent, fault);
-    status = status != SIM_OK ? status : heights_check(collider, extent, &most, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = grid_check(collider, extent, fault);
+    status = status != FAULT_NONE ? status : heights_check(collider, extent, &most, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     struct sim_field *field = room_for(collider);
@@ -232,5 +232,5 @@ enum sim_status sim_field_make(const struct sim_collider *collider, double exten
     ridges_fill(field);
     tops_fill(field);
     *out = field;
-    return SIM_OK;
+    return FAULT_NONE;
 }

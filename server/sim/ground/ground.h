@@ -5,9 +5,7 @@
 #include "sim/state/state.h"
 
 // fault.c
-enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field,
-                              const char *format, ...) __attribute__((format(printf, 4, 5)));
-enum sim_status sim_fault_memory(struct sim_fault *fault);
+enum fault_code sim_fault_memory(struct fault *fault);
 
 // work.c
 // What an edit would add.
@@ -16,14 +14,14 @@ struct sim_more {
     uint32_t colliders, grabs; // colliders: as they count (sim_shape_visits)
 };
 // Whether a tick with these settings, and more of what there is, is within the limit.
-enum sim_status sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
-                               const struct sim_more *more, struct sim_fault *fault);
+enum fault_code sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
+                               const struct sim_more *more, struct fault *fault);
 
 // How many colliders a shape counts as.
 uint32_t sim_shape_visits(const struct sim_shape *shape);
 // The same where a shape comes, or one becomes another; from: NULL or what it was.
-enum sim_status sim_shape_work_check(const struct sim *sim, const struct sim_shape *from,
-                                     const struct sim_shape *to, struct sim_fault *fault);
+enum fault_code sim_shape_work_check(const struct sim *sim, const struct sim_shape *from,
+                                     const struct sim_shape *to, struct fault *fault);
 
 // order.c
 // Sorts keys ascending (stable) and carries indices along. False without memory.

@@ -35,16 +35,16 @@ static uint64_t visits_of(const struct sim *sim)
     return visits;
 }
 
-enum sim_status sim_shape_work_check(const struct sim *sim, const struct sim_shape *from,
-                                     const struct sim_shape *to, struct sim_fault *fault)
+enum fault_code sim_shape_work_check(const struct sim *sim, const struct sim_shape *from,
+                                     const struct sim_shape *to, struct fault *fault)
 {
     uint32_t before = from ? sim_shape_visits(from) : 0, after = sim_shape_visits(to);
     const struct sim_more more = {.colliders = after - before};
-    return after <= before ? SIM_OK : sim_work_check(sim, NULL, &sim->settings, &more, fault);
+    return after <= before ? FAULT_NONE : sim_work_check(sim, NULL, &sim->settings, &more, fault);
 }
 
-enum sim_status sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
-                               const struct sim_more *more, struct sim_fault *fault)
+enum fault_code sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
+                               const struct sim_more *more, struct fault *fault)
 {
     uint64_t particles = (uint64_t)sim->particle_count + more->particles;
     uint64_t constraints = (uint64_t)sim->constraint_count + more->constraints;
@@ -55,10 +55,10 @@ enum sim_status sim_work_check(const struct sim *sim, const char *field, const s
         constraints + sim->grab_count + more->grabs + particles * (visits_of(sim) + more->colliders);
     uint64_t work = settings->substeps * (particles + settings->iterations * sweep);
     if (sim->limits.work == 0 || work <= sim->limits.work) {
-        return SIM_OK;
+        return FAULT_NONE;
     }
-    return sim_fault_set(fault, SIM_LIMIT, field,
-                         "a tick of %u substeps of %u iterations would visit particles, constraints and "
-                         "colliders %" PRIu64 " times; at most %" PRIu64 " (limit tick_work)",
-                         settings->substeps, settings->iterations, work, sim->limits.work);
+    return fault_code_set(fault, FAULT_LIMIT, field,
+                          "a tick of %u substeps of %u iterations would visit particles, constraints and "
+                          "colliders %" PRIu64 " times; at most %" PRIu64 " (limit tick_work)",
+                          settings->substeps, settings->iterations, work, sim->limits.work);
 }

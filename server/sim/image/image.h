@@ -5,8 +5,8 @@
 #include "sim/state/state.h"
 
 // image_history.c: gives a new body's constraints of one kind the places and values that history says.
-enum sim_status sim_history_apply(struct sim *sim, struct sim_body *body, enum sim_kind kind,
-                                  const struct sim_image_history *history, struct sim_fault *fault);
+enum fault_code sim_history_apply(struct sim *sim, struct sim_body *body, enum sim_kind kind,
+                                  const struct sim_image_history *history, struct fault *fault);
 
 // image.c, image_part.c
 // Memory that goes with the image; NULL without. Nothing asked for is something all the same.
@@ -24,13 +24,12 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                          struct sim_image_body *out);
 
 // image_make.c
-enum sim_status sim_image_batch_check(const struct sim_image_constraints *batch, struct sim_fault *fault);
+enum fault_code sim_image_batch_check(const struct sim_image_constraints *batch, struct fault *fault);
 // The poses of an exact collider, whose other parts the shape has already.
-enum sim_status sim_image_poses(const struct sim *sim, const struct sim_image_collider *given,
-                                struct sim_shape *shape, struct sim_fault *fault);
+enum fault_code sim_image_poses(const struct sim *sim, const struct sim_image_collider *given,
+                                struct sim_shape *shape, struct fault *fault);
 
 // image_grab.c
-enum sim_status sim_image_grab_make(struct sim *sim, const struct sim_image_grab *given,
-                                    struct sim_fault *fault);
+enum fault_code sim_image_grab_make(struct sim *sim, const struct sim_image_grab *given, struct fault *fault);
 
 #endif

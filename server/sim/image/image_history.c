@@ -15,29 +15,29 @@
 #include <stdlib.h>
 
 // Ids of a range, ascending, each of a constraint that lives still.
-static enum sim_status check_ids(const struct sim_id_range *range, const char *field, const uint32_t *ids,
-                                 uint32_t count, struct sim_fault *fault)
+static enum fault_code check_ids(const struct sim_id_range *range, const char *field, const uint32_t *ids,
+                                 uint32_t count, struct fault *fault)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (ids[i] < range->first || ids[i] - range->first >= range->count) {
-            return sim_fault_set(fault, SIM_INVALID, field,
-                                 "element %u names constraint %u; the body has %u of this kind, from %u on",
-                                 i, ids[i], range->count, range->first);
+            return fault_code_set(fault, FAULT_INVALID, field,
+                                  "element %u names constraint %u; the body has %u of this kind, from %u on",
+                                  i, ids[i], range->count, range->first);
         }
         if (i > 0 && ids[i] <= ids[i - 1]) {
-            return sim_fault_set(fault, SIM_INVALID, field,
-                                 "element %u is %u; must be above the one before it", i, ids[i]);
+            return fault_code_set(fault, FAULT_INVALID, field,
+                                  "element %u is %u; must be above the one before it", i, ids[i]);
         }
         if (range->slots[ids[i] - range->first] == SIM_GONE) {
-            return sim_fault_set(fault, SIM_INVALID, field,
-                                 "element %u names constraint %u, which is removed", i, ids[i]);
+            return fault_code_set(fault, FAULT_INVALID, field,
+                                  "element %u names constraint %u, which is removed", i, ids[i]);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status apply_changed(struct sim *sim, struct sim_id_range *range,
-                                     const struct sim_image_history *history, struct sim_fault *fault)
+static enum fault_code apply_changed(struct sim *sim, struct sim_id_range *range,
+                                     const struct sim_image_history *history, struct fault *fault)
 {
     struct sim_store *store = &sim->stores[range->kind];
     const struct sim_constraint_values given = {.rest = history->rest,
@@ -47,22 +47,22 @@ static enum sim_status apply_changed(struct sim *sim, struct sim_id_range *range
     bool shaped = !sim_kind_rows[range->kind]->rest_most;
     if (history->changed_count > 0 &&
         (!given.compliance || !given.damping || !given.stiffness || (!given.rest) != shaped)) {
-        return sim_fault_set(fault, SIM_INVALID, "changed", "needs compliance, damping, stiffness%s",
-                             shaped ? " and no rest" : " and rest");
+        return fault_code_set(fault, FAULT_INVALID, "changed", "needs compliance, damping, stiffness%s",
+                              shaped ? " and no rest" : " and rest");
     }
-    enum sim_status status = check_ids(range, "changed", history->changed, history->changed_count, fault);
-    for (uint32_t i = 0; status == SIM_OK && i < history->changed_count; i++) {
+    enum fault_code status = check_ids(range, "changed", history->changed, history->changed_count, fault);
+    for (uint32_t i = 0; status == FAULT_NONE && i < history->changed_count; i++) {
         uint32_t *slot = &range->slots[history->changed[i] - range->first];
         struct sim_values values;
         sim_store_values(store, *slot, &values);
         status = sim_values_from(sim, range->kind, i, &given, &values, fault);
-        if (status == SIM_OK &&
+        if (status == FAULT_NONE &&
             (!sim_store_reserve(store, 1) ||
              !sim_tile_edit_reserve(store, sim_batch_meta(store, *slot / SIM_LANES)->tile, 1) ||
              (sim_flavor_of(&values) != SIM_PLAIN && !sim_store_damping_reserve(store)))) {
             status = sim_fault_memory(fault);
         }
-        if (status == SIM_OK) {
+        if (status == FAULT_NONE) {
             *slot = sim_store_change(store, *slot, &values, sim->settings.iterations);
         }
     }
@@ -145,11 +145,11 @@ static bool places_init(struct places *places, const struct sim *sim, const stru
     return true;
 }
 
-static enum sim_status check_tile(const struct sim *sim, const struct sim_body *body,
+static enum fault_code check_tile(const struct sim *sim, const struct sim_body *body,
                                   const struct sim_image_history *history, struct places *places,
-                                  enum sim_kind kind, uint32_t tile, struct sim_fault *fault)
+                                  enum sim_kind kind, uint32_t tile, struct fault *fault)
 {
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     for (int pass = 0; pass < 2; pass++) { // the second one clears what the first has marked
         for (uint32_t i = places->starts[tile]; i < places->starts[tile + 1]; i++) {
             uint32_t c = places->list[i], color = history->colors[c], rows[SIM_STENCIL_MAX];
@@ -158,8 +158,8 @@ static enum sim_status check_tile(const struct sim *sim, const struct sim_body *
             for (uint32_t k = 0; k < places->stencil; k++) {
                 uint64_t *used = &places->used[rows[k] - body->first_row];
                 if (pass == 0 && (*used & bit) != 0) {
-                    status = sim_fault_set(
-                        fault, SIM_INVALID, "colors",
+                    status = fault_code_set(
+                        fault, FAULT_INVALID, "colors",
                         "element %u is %u, as that of another constraint at the same particle", c, color);
                 }
                 *used = pass == 0 ? *used | bit : 0;
@@ -170,25 +170,25 @@ static enum sim_status check_tile(const struct sim *sim, const struct sim_body *
 }
 
 // Tiles by colour: in each colour every row belongs to one tile at most.
-static enum sim_status check_tile_colors(const struct sim *sim, const struct sim_body *body,
+static enum fault_code check_tile_colors(const struct sim *sim, const struct sim_body *body,
                                          const struct sim_image_history *history, struct places *places,
-                                         enum sim_kind kind, struct sim_fault *fault)
+                                         enum sim_kind kind, struct fault *fault)
 {
     uint64_t *keys = malloc(((size_t)places->tile_count + 1) * sizeof *keys);
     uint32_t *order = malloc(((size_t)places->tile_count + 1) * sizeof *order);
-    enum sim_status status = !keys || !order ? sim_fault_memory(fault) : SIM_OK;
-    for (uint32_t t = 0; status == SIM_OK && t < places->tile_count; t++) {
+    enum fault_code status = !keys || !order ? sim_fault_memory(fault) : FAULT_NONE;
+    for (uint32_t t = 0; status == FAULT_NONE && t < places->tile_count; t++) {
         keys[t] = history->tile_colors[t];
         order[t] = t;
         if (history->tile_colors[t] >= places->tile_count) { // there are no more colours than tiles
-            status = sim_fault_set(fault, SIM_INVALID, "tile_colors", "element %u is %u; must be below %u", t,
-                                   history->tile_colors[t], places->tile_count);
+            status = fault_code_set(fault, FAULT_INVALID, "tile_colors", "element %u is %u; must be below %u",
+                                    t, history->tile_colors[t], places->tile_count);
         }
     }
-    if (status == SIM_OK && !sim_sort(keys, order, places->tile_count)) {
+    if (status == FAULT_NONE && !sim_sort(keys, order, places->tile_count)) {
         status = sim_fault_memory(fault);
     }
-    for (uint32_t o = 0; status == SIM_OK && o < places->tile_count; o++) {
+    for (uint32_t o = 0; status == FAULT_NONE && o < places->tile_count; o++) {
         uint32_t tile = order[o], color = (uint32_t)keys[o];
         for (uint32_t i = places->starts[tile]; i < places->starts[tile + 1]; i++) {
             uint32_t rows[SIM_STENCIL_MAX];
@@ -196,9 +196,9 @@ static enum sim_status check_tile_colors(const struct sim *sim, const struct sim
             for (uint32_t k = 0; k < places->stencil; k++) {
                 uint32_t row = rows[k] - body->first_row;
                 if (places->seen[row] == color + 1 && places->owner[row] != tile) {
-                    status = sim_fault_set(fault, SIM_INVALID, "tile_colors",
-                                           "element %u is %u, as that of a tile that shares a particle", tile,
-                                           color);
+                    status = fault_code_set(fault, FAULT_INVALID, "tile_colors",
+                                            "element %u is %u, as that of a tile that shares a particle",
+                                            tile, color);
                 }
                 places->seen[row] = color + 1;
                 places->owner[row] = tile;
@@ -210,27 +210,27 @@ static enum sim_status check_tile_colors(const struct sim *sim, const struct sim
     return status;
 }
 
-static enum sim_status check_places(const struct sim *sim, const struct sim_body *body,
+static enum fault_code check_places(const struct sim *sim, const struct sim_body *body,
                                     const struct sim_image_history *history, struct places *places,
-                                    enum sim_kind kind, struct sim_fault *fault)
+                                    enum sim_kind kind, struct fault *fault)
 {
     for (uint32_t c = 0; c < places->count; c++) {
         if (history->colors[c] > places->heights[c]) {
-            return sim_fault_set(fault, SIM_INVALID, "colors", "element %u is %u; must be at most %u", c,
-                                 history->colors[c], places->heights[c]);
+            return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be at most %u", c,
+                                  history->colors[c], places->heights[c]);
         }
     }
-    enum sim_status status = SIM_OK;
-    for (uint32_t t = 0; status == SIM_OK && t < places->tile_count; t++) {
+    enum fault_code status = FAULT_NONE;
+    for (uint32_t t = 0; status == FAULT_NONE && t < places->tile_count; t++) {
         status = check_tile(sim, body, history, places, kind, t, fault);
     }
-    return status != SIM_OK ? status : check_tile_colors(sim, body, history, places, kind, fault);
+    return status != FAULT_NONE ? status : check_tile_colors(sim, body, history, places, kind, fault);
 }
 
 // Takes every constraint out and puts it where history had it.
-static enum sim_status move_all(struct sim *sim, struct sim_body *body, struct sim_id_range *range,
+static enum fault_code move_all(struct sim *sim, struct sim_body *body, struct sim_id_range *range,
                                 const struct sim_image_history *history, const struct places *places,
-                                struct sim_fault *fault)
+                                struct fault *fault)
 {
     struct sim_store *store = &sim->stores[range->kind];
     struct sim_values *values = malloc(((size_t)places->count + 1) * sizeof *values);
@@ -261,7 +261,7 @@ static enum sim_status move_all(struct sim *sim, struct sim_body *body, struct s
     }
     free(values);
     free(rows);
-    return done ? SIM_OK : sim_fault_memory(fault);
+    return done ? FAULT_NONE : sim_fault_memory(fault);
 }
 
 // No constraint has met more colours than there were constraints before it at its particles, whichever of them live
@@ -289,55 +289,56 @@ static uint8_t *heights_of(const struct sim *sim, const struct sim_body *body,
     return heights;
 }
 
-static enum sim_status apply_places(struct sim *sim, struct sim_body *body, struct sim_id_range *range,
+static enum fault_code apply_places(struct sim *sim, struct sim_body *body, struct sim_id_range *range,
                                     const struct sim_image_history *history, const uint8_t *heights,
-                                    struct sim_fault *fault)
+                                    struct fault *fault)
 {
     struct places places;
     if (!history->tile_colors || history->color_count != range->live ||
         history->tile_count != body->tile_count[range->kind]) {
-        return sim_fault_set(
-            fault, SIM_INVALID, "colors", "%u of %u constraints and %u of %u tiles; must be of all of them",
+        return fault_code_set(
+            fault, FAULT_INVALID, "colors", "%u of %u constraints and %u of %u tiles; must be of all of them",
             history->color_count, range->live, history->tile_count, body->tile_count[range->kind]);
     }
     if (!places_init(&places, sim, body, range, heights)) {
         return sim_fault_memory(fault);
     }
-    enum sim_status status = check_places(sim, body, history, &places, range->kind, fault);
-    status = status != SIM_OK ? status : move_all(sim, body, range, history, &places, fault);
+    enum fault_code status = check_places(sim, body, history, &places, range->kind, fault);
+    status = status != FAULT_NONE ? status : move_all(sim, body, range, history, &places, fault);
     places_deinit(&places);
     return status;
 }
 
-enum sim_status sim_history_apply(struct sim *sim, struct sim_body *body, enum sim_kind kind,
-                                  const struct sim_image_history *history, struct sim_fault *fault)
+enum fault_code sim_history_apply(struct sim *sim, struct sim_body *body, enum sim_kind kind,
+                                  const struct sim_image_history *history, struct fault *fault)
 {
     if (!history->edited) {
-        return SIM_OK;
+        return FAULT_NONE;
     }
     if (body->constraint_count[kind] == 0) {
-        return sim_fault_set(fault, SIM_INVALID, NULL, "the body has no %s constraints",
-                             sim_kind_rows[kind]->name);
+        return fault_code_set(fault, FAULT_INVALID, NULL, "the body has no %s constraints",
+                              sim_kind_rows[kind]->name);
     }
     struct sim_id_range *range = sim_range_of(sim, body->constraint_first[kind]);
     uint8_t *heights = history->colors ? heights_of(sim, body, range) : NULL;
     if (history->colors && !heights) {
         return sim_fault_memory(fault);
     }
-    enum sim_status status = check_ids(range, "removed", history->removed, history->removed_count, fault);
-    for (uint32_t i = 0; status == SIM_OK && i < history->removed_count; i++) {
+    enum fault_code status = check_ids(range, "removed", history->removed, history->removed_count, fault);
+    for (uint32_t i = 0; status == FAULT_NONE && i < history->removed_count; i++) {
         sim_constraint_forget(sim, history->removed[i]);
     }
-    status = status != SIM_OK ? status : apply_changed(sim, range, history, fault);
-    if (status == SIM_OK && history->colors) {
+    status = status != FAULT_NONE ? status : apply_changed(sim, range, history, fault);
+    if (status == FAULT_NONE && history->colors) {
         status = apply_places(sim, body, range, history, heights, fault);
     }
     sim_stores_settle(sim);
     free(heights);
     uint32_t built = history->built == UINT32_MAX ? range->count : history->built;
-    if (status == SIM_OK && (built < range->live || built > range->count)) {
-        status = sim_fault_set(fault, SIM_INVALID, "built", "%u; must be from %u (living ones) to %u (all)",
-                               built, range->live, range->count);
+    if (status == FAULT_NONE && (built < range->live || built > range->count)) {
+        status =
+            fault_code_set(fault, FAULT_INVALID, "built", "%u; must be from %u (living ones) to %u (all)",
+                           built, range->live, range->count);
     }
     body->built_count[kind] = built;
     return status;

@@ -22,68 +22,68 @@ struct maker {
     const struct sim_image *image;
     const struct sim_limits *limits;
     struct sim_image_place *place;
-    struct sim_fault *fault;
+    struct fault *fault;
 };
 
 // The id that a thing asks for becomes the next one.
-static enum sim_status take_id(struct maker *maker, const char *field, uint32_t id, uint32_t *next)
+static enum fault_code take_id(struct maker *maker, const char *field, uint32_t id, uint32_t *next)
 {
     if (id == 0) {
-        return SIM_OK;
+        return FAULT_NONE;
     }
     if (id < *next || id == UINT32_MAX) {
-        return sim_fault_set(maker->fault, SIM_INVALID, field,
-                             "%u; must be at least %u, above all ids before it", id, *next);
+        return fault_code_set(maker->fault, FAULT_INVALID, field,
+                              "%u; must be at least %u, above all ids before it", id, *next);
     }
     *next = id;
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status check_quanta(const struct sim *sim, const char *field, const int64_t *x, size_t count,
-                                    struct sim_fault *fault)
+static enum fault_code check_quanta(const struct sim *sim, const char *field, const int64_t *x, size_t count,
+                                    struct fault *fault)
 {
     int64_t most = (int64_t)(SIM_EXTENT_MAX * sim->inv_q);
     for (size_t i = 0; i < count; i++) {
         if (x[i] > most || x[i] < -most) {
-            return sim_fault_set(fault, SIM_INVALID, field, "element %u lies at %g m; at most %g m",
-                                 (unsigned)i, (double)x[i] * sim->q, SIM_EXTENT_MAX);
+            return fault_code_set(fault, FAULT_INVALID, field, "element %u lies at %g m; at most %g m",
+                                  (unsigned)i, (double)x[i] * sim->q, SIM_EXTENT_MAX);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // -------------------------------------------------------------------------------------------------- bodies
 
-static enum sim_status check_state(const struct maker *maker, const struct sim_image_body *given)
+static enum fault_code check_state(const struct maker *maker, const struct sim_image_body *given)
 {
     size_t count = given->desc.particle_count;
-    enum sim_status status = !given->positions ? SIM_OK
+    enum fault_code status = !given->positions ? FAULT_NONE
                                                : check_quanta(maker->sim, "state.positions", given->positions,
                                                               3 * count, maker->fault);
-    if (status == SIM_OK && given->targets) {
+    if (status == FAULT_NONE && given->targets) {
         status = check_quanta(maker->sim, "state.targets", given->targets, 3 * (size_t)given->desc.pin_count,
                               maker->fault);
     }
-    for (uint32_t p = 1; status == SIM_OK && given->targets && p < given->desc.pin_count; p++) {
+    for (uint32_t p = 1; status == FAULT_NONE && given->targets && p < given->desc.pin_count; p++) {
         if (given->desc.pins[p] <= given->desc.pins[p - 1]) {
             status =
-                sim_fault_set(maker->fault, SIM_INVALID, "pins",
-                              "element %u is %u; must be above the one before it where there are targets", p,
-                              given->desc.pins[p]);
+                fault_code_set(maker->fault, FAULT_INVALID, "pins",
+                               "element %u is %u; must be above the one before it where there are targets", p,
+                               given->desc.pins[p]);
         }
     }
-    for (size_t i = 0; status == SIM_OK && given->velocities && i < 3 * count; i++) {
+    for (size_t i = 0; status == FAULT_NONE && given->velocities && i < 3 * count; i++) {
         if (!sim_finite((double)given->velocities[i])) {
-            status = sim_fault_set(maker->fault, SIM_INVALID, "state.velocities",
-                                   "that of particle %u is not finite", (unsigned)(i / 3));
+            status = fault_code_set(maker->fault, FAULT_INVALID, "state.velocities",
+                                    "that of particle %u is not finite", (unsigned)(i / 3));
         }
     }
-    for (size_t i = 0; status == SIM_OK && given->inverse_masses && i < count; i++) {
+    for (size_t i = 0; status == FAULT_NONE && given->inverse_masses && i < count; i++) {
         float w = given->inverse_masses[i];
         if (!(w == 0 || (w >= (float)SIM_INVERSE_MASS_MIN && w <= (float)SIM_INVERSE_MASS_MAX))) {
-            status = sim_fault_set(maker->fault, SIM_INVALID, "state.inverse_masses",
-                                   "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", (double)w,
-                                   (unsigned)i, SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
+            status = fault_code_set(maker->fault, FAULT_INVALID, "state.inverse_masses",
+                                    "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", (double)w,
+                                    (unsigned)i, SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
         }
     }
     return status;
@@ -114,7 +114,7 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
     }
     bool stated = given->positions || given->velocities || given->inverse_masses || given->targets;
     if (stated && desc.weld) {
-        sim_fault_set(maker->fault, SIM_INVALID, "weld", "must be absent where there is a state");
+        fault_code_set(maker->fault, FAULT_INVALID, "weld", "must be absent where there is a state");
         sim_body_plan_destroy(plan);
         return NULL;
     }
@@ -151,24 +151,24 @@ static void place_state(struct sim *sim, struct sim_body *body, const struct sim
     }
 }
 
-static enum sim_status make_body(struct maker *maker, const struct sim_image_body *given)
+static enum fault_code make_body(struct maker *maker, const struct sim_image_body *given)
 {
     struct sim *sim = maker->sim;
     struct sim_body_added added;
-    enum sim_status status = take_id(maker, "body", given->body, &sim->next_body);
-    if (status == SIM_OK) {
+    enum fault_code status = take_id(maker, "body", given->body, &sim->next_body);
+    if (status == FAULT_NONE) {
         status = take_id(maker, "first_constraint", given->first_constraint, &sim->next_constraint);
     }
-    status = status != SIM_OK ? status : check_state(maker, given);
-    if (status != SIM_OK) {
+    status = status != FAULT_NONE ? status : check_state(maker, given);
+    if (status != FAULT_NONE) {
         return status;
     }
     struct sim_body_plan *plan = prepare(maker, given);
     if (!plan) {
-        return maker->fault->status;
+        return maker->fault->code;
     }
     status = sim_body_attach(sim, plan, &added, maker->fault);
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         sim_body_plan_destroy(plan);
         return status;
     }
@@ -177,11 +177,11 @@ static enum sim_status make_body(struct maker *maker, const struct sim_image_bod
 #define PART(NAME, name) "history." #name,
     static const char *const parts[SIM_KIND_COUNT] = {SIM_KINDS(PART)};
 #undef PART
-    for (uint32_t kind = 0; status == SIM_OK && kind < SIM_KIND_COUNT; kind++) {
+    for (uint32_t kind = 0; status == FAULT_NONE && kind < SIM_KIND_COUNT; kind++) {
         maker->place->part = parts[kind];
         status = sim_history_apply(sim, body, (enum sim_kind)kind, &given->history[kind], maker->fault);
     }
-    maker->place->part = status == SIM_OK ? NULL : maker->place->part;
+    maker->place->part = status == FAULT_NONE ? NULL : maker->place->part;
     return status;
 }
 
@@ -193,18 +193,19 @@ static bool is_unit(const double q[4])
     return length2 > 1 - 1e-12 && length2 < 1 + 1e-12;
 }
 
-enum sim_status sim_image_poses(const struct sim *sim, const struct sim_image_collider *given,
-                                struct sim_shape *shape, struct sim_fault *fault)
+enum fault_code sim_image_poses(const struct sim *sim, const struct sim_image_collider *given,
+                                struct sim_shape *shape, struct fault *fault)
 {
-    enum sim_status status = check_quanta(sim, "position", given->position, 3, fault);
-    status = status != SIM_OK ? status : check_quanta(sim, "from_position", given->from_position, 3, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = check_quanta(sim, "position", given->position, 3, fault);
+    status =
+        status != FAULT_NONE ? status : check_quanta(sim, "from_position", given->from_position, 3, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     memcpy(shape->to.position, given->position, sizeof shape->to.position);
     memcpy(shape->from.position, given->from_position, sizeof shape->from.position);
     if (given->unturned && !is_unit(given->stands)) {
-        return sim_fault_set(fault, SIM_INVALID, "unturned", "must be of length 1");
+        return fault_code_set(fault, FAULT_INVALID, "unturned", "must be of length 1");
     }
     const double *stands = given->unturned ? given->stands : given->collider.rotation;
     if (is_unit(stands)) {
@@ -213,62 +214,63 @@ enum sim_status sim_image_poses(const struct sim *sim, const struct sim_image_co
     bool absent = given->from_rotation[0] == 0 && given->from_rotation[1] == 0 &&
                   given->from_rotation[2] == 0 && given->from_rotation[3] == 0;
     if (!absent && !is_unit(given->from_rotation)) {
-        return sim_fault_set(fault, SIM_INVALID, "from_rotation", "must be of length 1");
+        return fault_code_set(fault, FAULT_INVALID, "from_rotation", "must be of length 1");
     }
     memcpy(shape->from.rotation, absent ? shape->to.rotation : given->from_rotation,
            sizeof shape->from.rotation);
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status make_collider(struct maker *maker, const struct sim_image_collider *given)
+static enum fault_code make_collider(struct maker *maker, const struct sim_image_collider *given)
 {
     struct sim *sim = maker->sim;
     struct sim_collider collider = given->collider;
     uint32_t id;
-    enum sim_status status = take_id(maker, "collider", collider.id, &sim->next_collider);
+    enum fault_code status = take_id(maker, "collider", collider.id, &sim->next_collider);
     for (int axis = 0; given->exact && axis < 3; axis++) {
         collider.position[axis] = (double)given->position[axis] * sim->q;
     }
     sim->settings.extent = given->exact ? SIM_EXTENT_MAX : maker->image->settings.extent;
-    status = status != SIM_OK ? status : sim_collider_add(sim, &collider, &id, maker->fault);
-    return status != SIM_OK || !given->exact
+    status = status != FAULT_NONE ? status : sim_collider_add(sim, &collider, &id, maker->fault);
+    return status != FAULT_NONE || !given->exact
                ? status
                : sim_image_poses(sim, given, sim_shape_find(sim, id), maker->fault);
 }
 
 // ------------------------------------------------------------------------------------- loose constraints
 
-enum sim_status sim_image_batch_check(const struct sim_image_constraints *batch, struct sim_fault *fault)
+enum fault_code sim_image_batch_check(const struct sim_image_constraints *batch, struct fault *fault)
 {
     const struct sim_constraint_values *values = &batch->values;
     bool shaped = !sim_kind_has_rest(batch->kind);
     if (!values->compliance || !values->damping || !values->stiffness || !batch->colors ||
         (values->rest != NULL) == shaped || (batch->shapes != NULL) != shaped) {
-        return sim_fault_set(fault, SIM_INVALID, "constraints",
-                             "ids need compliance, damping, stiffness, colors and %s",
-                             shaped ? "shapes" : "rest");
+        return fault_code_set(fault, FAULT_INVALID, "constraints",
+                              "ids need compliance, damping, stiffness, colors and %s",
+                              shaped ? "shapes" : "rest");
     }
     for (uint32_t c = 0; c < batch->count; c++) {
         if (batch->ids[c] == 0 || batch->ids[c] == UINT32_MAX ||
             (c > 0 && batch->ids[c] <= batch->ids[c - 1])) {
-            return sim_fault_set(fault, SIM_INVALID, "constraints",
-                                 "element %u is %u; must be above 0 and the one before it", c, batch->ids[c]);
+            return fault_code_set(fault, FAULT_INVALID, "constraints",
+                                  "element %u is %u; must be above 0 and the one before it", c,
+                                  batch->ids[c]);
         }
         if (batch->colors[c] > SIM_SERIAL) {
-            return sim_fault_set(fault, SIM_INVALID, "colors", "element %u is %u; must be at most %d", c,
-                                 batch->colors[c], SIM_SERIAL);
+            return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be at most %d", c,
+                                  batch->colors[c], SIM_SERIAL);
         }
     }
     for (size_t i = 0; shaped && i < 4 * (size_t)batch->count; i++) {
         if (!sim_finite((double)batch->shapes[i])) {
-            return sim_fault_set(fault, SIM_INVALID, "shapes", "element %u is not finite", (unsigned)i);
+            return fault_code_set(fault, FAULT_INVALID, "shapes", "element %u is not finite", (unsigned)i);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // A run of ids that follow each other. Ranges are put in order when all of them are there.
-static enum sim_status add_range(struct maker *maker, const struct sim_image_constraints *batch,
+static enum fault_code add_range(struct maker *maker, const struct sim_image_constraints *batch,
                                  uint32_t first, uint32_t end, const uint32_t *slots)
 {
     struct sim *sim = maker->sim;
@@ -284,10 +286,10 @@ static enum sim_status add_range(struct maker *maker, const struct sim_image_con
                                                             .live = count,
                                                             .kind = batch->kind,
                                                             .slots = own};
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status place_batch(struct maker *maker, const struct sim_image_constraints *batch,
+static enum fault_code place_batch(struct maker *maker, const struct sim_image_constraints *batch,
                                    const uint32_t *rows, uint32_t *slots)
 {
     struct sim *sim = maker->sim;
@@ -302,55 +304,57 @@ static enum sim_status place_batch(struct maker *maker, const struct sim_image_c
         if (batch->shapes) {
             memcpy(values.params, batch->shapes + 4 * (size_t)c, sizeof values.params);
         }
-        enum sim_status status = sim_values_from(sim, kind, c, &batch->values, &values, maker->fault);
-        for (uint32_t k = 0; status == SIM_OK && k < stencil; k++) {
+        enum fault_code status = sim_values_from(sim, kind, c, &batch->values, &values, maker->fault);
+        for (uint32_t k = 0; status == FAULT_NONE && k < stencil; k++) {
             if ((sim->loose_colors[kind][corner[k]] & bit) != 0) {
-                status = sim_fault_set(maker->fault, SIM_INVALID, "colors",
-                                       "element %u is %u, as that of another constraint at the same particle",
-                                       c, batch->colors[c]);
+                status =
+                    fault_code_set(maker->fault, FAULT_INVALID, "colors",
+                                   "element %u is %u, as that of another constraint at the same particle", c,
+                                   batch->colors[c]);
             }
             sim->loose_colors[kind][corner[k]] |= bit;
         }
-        if (status == SIM_OK && (!sim_store_reserve(store, 1) || !sim_tile_edit_reserve(store, tile, 1))) {
+        if (status == FAULT_NONE &&
+            (!sim_store_reserve(store, 1) || !sim_tile_edit_reserve(store, tile, 1))) {
             status = sim_fault_memory(maker->fault);
         }
-        if (status != SIM_OK) {
+        if (status != FAULT_NONE) {
             return status;
         }
         slots[c] = sim_store_place(store, tile, (uint16_t)batch->colors[c], batch->ids[c], corner, &values,
                                    sim->settings.iterations);
         sim->constraint_count++;
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status make_batch_with_ids(struct maker *maker, const struct sim_image_constraints *batch)
+static enum fault_code make_batch_with_ids(struct maker *maker, const struct sim_image_constraints *batch)
 {
     struct sim *sim = maker->sim;
-    enum sim_status status = sim_image_batch_check(batch, maker->fault);
-    if (status != SIM_OK || batch->count == 0) {
+    enum fault_code status = sim_image_batch_check(batch, maker->fault);
+    if (status != FAULT_NONE || batch->count == 0) {
         return status;
     }
     if ((uint64_t)sim->constraint_count + batch->count > maker->limits->constraints) {
-        return sim_fault_set(maker->fault, SIM_LIMIT, "constraints",
-                             "%u constraints more than the %u there are would pass %u", batch->count,
-                             sim->constraint_count, maker->limits->constraints);
+        return fault_code_set(maker->fault, FAULT_LIMIT, "constraints",
+                              "%u constraints more than the %u there are would pass %u", batch->count,
+                              sim->constraint_count, maker->limits->constraints);
     }
     uint32_t *rows = malloc((size_t)batch->count * sim_stencil_size(batch->kind) * sizeof *rows);
     uint32_t *slots = malloc((size_t)batch->count * sizeof *slots);
     if (!rows || !slots) {
         status = sim_fault_memory(maker->fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         status = sim_stencil_rows(sim, batch->kind, batch->count, batch->bodies, batch->particles, rows,
                                   maker->fault);
     }
-    if (status == SIM_OK && !sim_loose_reserve(sim, batch->kind, true)) {
+    if (status == FAULT_NONE && !sim_loose_reserve(sim, batch->kind, true)) {
         status = sim_fault_memory(maker->fault);
     }
-    status = status != SIM_OK ? status : place_batch(maker, batch, rows, slots);
+    status = status != FAULT_NONE ? status : place_batch(maker, batch, rows, slots);
     sim_stores_settle(sim);
-    for (uint32_t first = 0, end; status == SIM_OK && first < batch->count; first = end) {
+    for (uint32_t first = 0, end; status == FAULT_NONE && first < batch->count; first = end) {
         for (end = first + 1; end < batch->count && batch->ids[end] == batch->ids[end - 1] + 1;) {
             end++;
         }
@@ -361,7 +365,7 @@ static enum sim_status make_batch_with_ids(struct maker *maker, const struct sim
     return status;
 }
 
-static enum sim_status order_ranges(struct maker *maker)
+static enum fault_code order_ranges(struct maker *maker)
 {
     struct sim *sim = maker->sim;
     sim_ranges_sort(sim);
@@ -369,36 +373,36 @@ static enum sim_status order_ranges(struct maker *maker)
         const struct sim_id_range *range = &sim->ranges[r];
         uint32_t end = range->first + range->count;
         if (r + 1 < sim->range_count && sim->ranges[r + 1].first < end) {
-            return sim_fault_set(maker->fault, SIM_INVALID, "constraints", "two constraints have the id %u",
-                                 sim->ranges[r + 1].first);
+            return fault_code_set(maker->fault, FAULT_INVALID, "constraints",
+                                  "two constraints have the id %u", sim->ranges[r + 1].first);
         }
         sim->next_constraint = end > sim->next_constraint ? end : sim->next_constraint;
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // ---------------------------------------------------------------------------------------------- all of it
 
-static enum sim_status make_motion(struct maker *maker, const struct sim_motion *motion)
+static enum fault_code make_motion(struct maker *maker, const struct sim_motion *motion)
 {
     uint32_t id;
-    enum sim_status status = take_id(maker, "motion", motion->id, &maker->sim->next_motion);
-    return status != SIM_OK ? status : sim_motion_add(maker->sim, motion, &id, maker->fault);
+    enum fault_code status = take_id(maker, "motion", motion->id, &maker->sim->next_motion);
+    return status != FAULT_NONE ? status : sim_motion_add(maker->sim, motion, &id, maker->fault);
 }
 
-static enum sim_status make_grabs(struct maker *maker)
+static enum fault_code make_grabs(struct maker *maker)
 {
-    enum sim_status status = SIM_OK;
-    for (uint32_t g = 0; status == SIM_OK && g < maker->image->grab_count; g++) {
+    enum fault_code status = FAULT_NONE;
+    for (uint32_t g = 0; status == FAULT_NONE && g < maker->image->grab_count; g++) {
         const struct sim_image_grab *given = &maker->image->grabs[g];
         maker->place->index = g;
         status = take_id(maker, "grab", given->id, &maker->sim->next_grab);
-        status = status != SIM_OK ? status : sim_image_grab_make(maker->sim, given, maker->fault);
+        status = status != FAULT_NONE ? status : sim_image_grab_make(maker->sim, given, maker->fault);
     }
     return status;
 }
 
-static enum sim_status make_next_ids(struct maker *maker)
+static enum fault_code make_next_ids(struct maker *maker)
 {
     struct sim *sim = maker->sim;
     const struct sim_image *image = maker->image;
@@ -414,19 +418,19 @@ static enum sim_status make_next_ids(struct maker *maker)
     };
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         if (ids[i].given != 0 && ids[i].given < *ids[i].next) {
-            return sim_fault_set(maker->fault, SIM_INVALID, ids[i].field, "%u; must be at least %u",
-                                 ids[i].given, *ids[i].next);
+            return fault_code_set(maker->fault, FAULT_INVALID, ids[i].field, "%u; must be at least %u",
+                                  ids[i].given, *ids[i].next);
         }
         *ids[i].next = ids[i].given != 0 ? ids[i].given : *ids[i].next;
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status make_batches(struct maker *maker, bool with_ids, uint32_t *at)
+static enum fault_code make_batches(struct maker *maker, bool with_ids, uint32_t *at)
 {
     const struct sim_image *image = maker->image;
-    enum sim_status status = SIM_OK;
-    for (uint32_t b = 0; status == SIM_OK && b < image->batch_count; b++) {
+    enum fault_code status = FAULT_NONE;
+    for (uint32_t b = 0; status == FAULT_NONE && b < image->batch_count; b++) {
         const struct sim_image_constraints *batch = &image->batches[b];
         uint32_t first;
         *at = b;
@@ -440,49 +444,49 @@ static enum sim_status make_batches(struct maker *maker, bool with_ids, uint32_t
     return status;
 }
 
-static enum sim_status make_all(struct maker *maker)
+static enum fault_code make_all(struct maker *maker)
 {
     const struct sim_image *image = maker->image;
     struct sim_image_place *place = maker->place;
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     place->list = "bodies";
-    for (uint32_t b = 0; status == SIM_OK && b < image->body_count; b++) {
+    for (uint32_t b = 0; status == FAULT_NONE && b < image->body_count; b++) {
         place->index = b;
         status = make_body(maker, &image->bodies[b]);
     }
-    place->list = status == SIM_OK ? "colliders" : place->list;
-    for (uint32_t c = 0; status == SIM_OK && c < image->collider_count; c++) {
+    place->list = status == FAULT_NONE ? "colliders" : place->list;
+    for (uint32_t c = 0; status == FAULT_NONE && c < image->collider_count; c++) {
         place->index = c;
         status = make_collider(maker, &image->colliders[c]);
     }
     maker->sim->settings.extent = image->settings.extent;
-    place->list = status == SIM_OK ? "constraints" : place->list;
-    status = status != SIM_OK ? status : make_batches(maker, true, &place->index);
-    status = status != SIM_OK ? status : order_ranges(maker);
-    status = status != SIM_OK ? status : make_batches(maker, false, &place->index);
-    place->list = status == SIM_OK ? "motions" : place->list;
-    for (uint32_t m = 0; status == SIM_OK && m < image->motion_count; m++) {
+    place->list = status == FAULT_NONE ? "constraints" : place->list;
+    status = status != FAULT_NONE ? status : make_batches(maker, true, &place->index);
+    status = status != FAULT_NONE ? status : order_ranges(maker);
+    status = status != FAULT_NONE ? status : make_batches(maker, false, &place->index);
+    place->list = status == FAULT_NONE ? "motions" : place->list;
+    for (uint32_t m = 0; status == FAULT_NONE && m < image->motion_count; m++) {
         place->index = m;
         status = make_motion(maker, &image->motions[m]);
     }
-    place->list = status == SIM_OK ? "grabs" : place->list;
-    status = status != SIM_OK ? status : make_grabs(maker);
-    for (uint32_t c = 0; status == SIM_OK && c < image->collider_count; c++) {
+    place->list = status == FAULT_NONE ? "grabs" : place->list;
+    status = status != FAULT_NONE ? status : make_grabs(maker);
+    for (uint32_t c = 0; status == FAULT_NONE && c < image->collider_count; c++) {
         if (!image->colliders[c].unturned) {
             sim_shape_unturn(&maker->sim->shapes[c]);
         }
     }
-    place->list = status == SIM_OK ? NULL : place->list;
-    status = status != SIM_OK ? status : make_next_ids(maker);
+    place->list = status == FAULT_NONE ? NULL : place->list;
+    status = status != FAULT_NONE ? status : make_next_ids(maker);
     // As a whole: on the way there may be constraints that the document leaves out.
     maker->sim->limits.work = maker->limits->work;
-    return status != SIM_OK ? status
-                            : sim_work_check(maker->sim, "settings.substeps", &maker->sim->settings,
-                                             &(struct sim_more){0}, maker->fault);
+    return status != FAULT_NONE ? status
+                                : sim_work_check(maker->sim, "settings.substeps", &maker->sim->settings,
+                                                 &(struct sim_more){0}, maker->fault);
 }
 
 struct sim *sim_image_make(const struct sim_image *image, const struct sim_limits *limits,
-                           struct sim_image_place *place, struct sim_fault *fault)
+                           struct sim_image_place *place, struct fault *fault)
 {
     *place = (struct sim_image_place){0};
     struct maker maker = {.sim = sim_create(&image->settings, limits),
@@ -495,7 +499,7 @@ struct sim *sim_image_make(const struct sim_image *image, const struct sim_limit
         return NULL;
     }
     maker.sim->limits.work = 0;
-    if (make_all(&maker) != SIM_OK) {
+    if (make_all(&maker) != FAULT_NONE) {
         sim_destroy(maker.sim);
         return NULL;
     }

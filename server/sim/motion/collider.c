@@ -38,20 +38,20 @@ void sim_rotation_to(const double from[4], const double normal[3], double rotati
     turn_unit(rotation, 4);
 }
 
-enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider *collider, double extent,
-                               struct sim_shape *shape, struct sim_fault *fault)
+enum fault_code sim_shape_from(const struct sim *sim, const struct sim_collider *collider, double extent,
+                               struct sim_shape *shape, struct fault *fault)
 {
     enum sim_collider_kind kind = collider->kind;
     for (int axis = 0; axis < 3; axis++) {
         if (!(collider->position[axis] >= -extent && collider->position[axis] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "position", "%g m; at most %g m (extent)",
-                                 collider->position[axis], extent);
+            return fault_code_set(fault, FAULT_INVALID, "position", "%g m; at most %g m (extent)",
+                                  collider->position[axis], extent);
         }
         if (kind == SIM_BOX &&
             !(collider->half_extents[axis] > 0 && collider->half_extents[axis] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "half_extents",
-                                 "%g m; must be above 0 and at most %g m (extent)",
-                                 collider->half_extents[axis], extent);
+            return fault_code_set(fault, FAULT_INVALID, "half_extents",
+                                  "%g m; must be above 0 and at most %g m (extent)",
+                                  collider->half_extents[axis], extent);
         }
         shape->to.position[axis] = sim_quantize(collider->position[axis], sim->inv_q);
     }
@@ -63,41 +63,41 @@ enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider 
         const double *n = collider->normal;
         double length = __builtin_sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
         if (!(length > 1e-12 && length < 1e12)) {
-            return sim_fault_set(fault, SIM_INVALID, "normal",
-                                 "its length is %g; must be between 1e-12 and 1e12", length);
+            return fault_code_set(fault, FAULT_INVALID, "normal",
+                                  "its length is %g; must be between 1e-12 and 1e12", length);
         }
         sim_rotation_to(identity, collider->normal, shape->to.rotation);
     }
     if (!turn_unit(shape->to.rotation, 4)) {
-        return sim_fault_set(fault, SIM_INVALID, "rotation", "its length must be between 1e-12 and 1e12");
+        return fault_code_set(fault, FAULT_INVALID, "rotation", "its length must be between 1e-12 and 1e12");
     }
     if ((kind == SIM_SPHERE || kind == SIM_CAPSULE || kind == SIM_CYLINDER) &&
         !(collider->radius > 0 && collider->radius <= extent)) {
-        return sim_fault_set(fault, SIM_INVALID, "radius", "%g m; must be above 0 and at most %g m (extent)",
-                             collider->radius, extent);
+        return fault_code_set(fault, FAULT_INVALID, "radius",
+                              "%g m; must be above 0 and at most %g m (extent)", collider->radius, extent);
     }
     if (kind == SIM_CAPSULE && !(collider->length >= 0 && collider->length <= extent)) {
-        return sim_fault_set(fault, SIM_INVALID, "length", "%g m; must be in [0, %g] (extent)",
-                             collider->length, extent);
+        return fault_code_set(fault, FAULT_INVALID, "length", "%g m; must be in [0, %g] (extent)",
+                              collider->length, extent);
     }
     if (kind == SIM_CYLINDER && !(collider->length > 0 && collider->length <= extent)) {
-        return sim_fault_set(fault, SIM_INVALID, "length", "%g m; must be above 0 and at most %g m (extent)",
-                             collider->length, extent);
+        return fault_code_set(fault, FAULT_INVALID, "length",
+                              "%g m; must be above 0 and at most %g m (extent)", collider->length, extent);
     }
     if (!(collider->friction >= 0 && sim_finite((float)collider->friction))) {
-        return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be 0 or more, and finite",
-                             collider->friction);
+        return fault_code_set(fault, FAULT_INVALID, "friction", "%g; must be 0 or more, and finite",
+                              collider->friction);
     }
     if (kind == SIM_HEIGHT_FIELD && !sim_field_is_of(shape->field, collider)) {
-        enum sim_status status = sim_field_make(collider, extent, &shape->field, fault);
-        if (status != SIM_OK) {
+        enum fault_code status = sim_field_make(collider, extent, &shape->field, fault);
+        if (status != FAULT_NONE) {
             return status;
         }
     }
     if (kind == SIM_CONVEX && (!shape->hull || collider->points != shape->hull->vertices[0])) {
-        enum sim_status status =
+        enum fault_code status =
             sim_hull_make(collider->points, collider->point_count, extent, &shape->hull, fault);
-        if (status != SIM_OK) {
+        if (status != FAULT_NONE) {
             return status;
         }
     }
@@ -106,7 +106,7 @@ enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider 
     shape->length = collider->length;
     memcpy(shape->half_extents, collider->half_extents, sizeof shape->half_extents);
     shape->friction = (float)collider->friction;
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 static uint32_t heights_of(const struct sim_shape *shape)
@@ -114,41 +114,42 @@ static uint32_t heights_of(const struct sim_shape *shape)
     return shape->field ? shape->field->columns * shape->field->rows : 0;
 }
 
-enum sim_status sim_shape_heights_check(const struct sim *sim, const struct sim_shape *from,
-                                        const struct sim_shape *to, struct sim_fault *fault)
+enum fault_code sim_shape_heights_check(const struct sim *sim, const struct sim_shape *from,
+                                        const struct sim_shape *to, struct fault *fault)
 {
     uint32_t sum = heights_of(to);
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         sum += &sim->shapes[s] == from ? 0 : heights_of(&sim->shapes[s]);
     }
     if (!to->field || sum <= SIM_FIELD_HEIGHTS_MAX) {
-        return SIM_OK;
+        return FAULT_NONE;
     }
-    return sim_fault_set(fault, SIM_LIMIT, "heights", "all height fields would have %u heights; at most %d",
-                         sum, SIM_FIELD_HEIGHTS_MAX);
+    return fault_code_set(fault, FAULT_LIMIT, "heights",
+                          "all height fields would have %u heights; at most %d", sum, SIM_FIELD_HEIGHTS_MAX);
 }
 
-enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
-                                 struct sim_fault *fault)
+enum fault_code sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
+                                 struct fault *fault)
 {
     struct sim_shape shape = {0};
-    enum sim_status status = sim_shape_from(sim, collider, sim->settings.extent, &shape, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = sim_shape_from(sim, collider, sim->settings.extent, &shape, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     const struct sim_more more = {.colliders = sim_shape_visits(&shape)};
     if (sim->shape_count >= sim->limits.colliders || sim->next_collider == UINT32_MAX) {
-        status = sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
-                               sim->shape_count);
+        status = fault_code_set(fault, FAULT_LIMIT, NULL, "the world has %u colliders, as many as it may",
+                                sim->shape_count);
     } else {
         status = sim_shape_heights_check(sim, NULL, &shape, fault);
-        status = status != SIM_OK ? status : sim_work_check(sim, NULL, &sim->settings, &more, fault);
+        status = status != FAULT_NONE ? status : sim_work_check(sim, NULL, &sim->settings, &more, fault);
     }
-    if (status == SIM_OK && (!array_reserve(&sim->shapes, &sim->shape_capacity, sim->shape_count + 1) ||
-                             !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1))) {
+    if (status == FAULT_NONE &&
+        (!array_reserve(&sim->shapes, &sim->shape_capacity, sim->shape_count + 1) ||
+         !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1))) {
         status = sim_fault_memory(fault);
     }
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         free(shape.hull);
         free(shape.field);
         return status;
@@ -156,31 +157,30 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
     shape.id = *id = sim->next_collider++;
     shape.from = shape.to;
     sim->shapes[sim->shape_count++] = shape;
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider,
-                                 struct sim_fault *fault)
+enum fault_code sim_collider_set(struct sim *sim, const struct sim_collider *collider, struct fault *fault)
 {
     struct sim_shape *shape = sim_shape_find(sim, collider->id);
     if (!shape) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist", collider->id);
+        return fault_code_set(fault, FAULT_NOT_FOUND, "collider", "collider %u does not exist", collider->id);
     }
     struct sim_shape changed = *shape;
     struct sim_collider same_kind = *collider;
     double now[4];
     same_kind.kind = shape->kind;
-    enum sim_status status = sim_shape_from(sim, &same_kind, sim->settings.extent, &changed, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = sim_shape_from(sim, &same_kind, sim->settings.extent, &changed, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     if (changed.hull != shape->hull || changed.field != shape->field) {
         status = sim_shape_heights_check(sim, shape, &changed, fault);
-        status = status != SIM_OK ? status : sim_shape_work_check(sim, shape, &changed, fault);
-        const struct sim_shape *gone = status == SIM_OK ? shape : &changed;
+        status = status != FAULT_NONE ? status : sim_shape_work_check(sim, shape, &changed, fault);
+        const struct sim_shape *gone = status == FAULT_NONE ? shape : &changed;
         free(changed.hull != shape->hull ? gone->hull : NULL);
         free(changed.field != shape->field ? gone->field : NULL);
-        if (status != SIM_OK) {
+        if (status != FAULT_NONE) {
             return status;
         }
     }
@@ -192,14 +192,14 @@ enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *col
         sim_shape_undo(shape, changed.to.rotation);
     }
     *shape = changed;
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fault *fault)
+enum fault_code sim_collider_remove(struct sim *sim, uint32_t id, struct fault *fault)
 {
     struct sim_shape *shape = sim_shape_find(sim, id);
     if (!shape) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist", id);
+        return fault_code_set(fault, FAULT_NOT_FOUND, "collider", "collider %u does not exist", id);
     }
     sim_drives_forget(sim, id, 0);
     free(shape->hull);
@@ -207,7 +207,7 @@ enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fau
     size_t place = (size_t)(shape - sim->shapes);
     memmove(shape, shape + 1, (sim->shape_count - place - 1) * sizeof *shape);
     sim->shape_count--;
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 uint32_t sim_collider_count(const struct sim *sim)

@@ -11,48 +11,47 @@
 
 // ------------------------------------------------------------------------------------------------- coming
 
-static enum sim_status check_keys(const struct sim *sim, const struct sim_motion *motion,
-                                  struct sim_fault *fault)
+static enum fault_code check_keys(const struct sim *sim, const struct sim_motion *motion, struct fault *fault)
 {
     if (motion->key_count == 0) {
-        return sim_fault_set(fault, SIM_INVALID, "times", "empty; a motion needs at least one keyframe");
+        return fault_code_set(fault, FAULT_INVALID, "times", "empty; a motion needs at least one keyframe");
     }
     if ((uint64_t)sim->drive_keys + motion->key_count > SIM_MOTION_KEYS_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, "times",
-                             "%u keyframes more than the %u there are would pass %d", motion->key_count,
-                             sim->drive_keys, SIM_MOTION_KEYS_MAX);
+        return fault_code_set(fault, FAULT_LIMIT, "times",
+                              "%u keyframes more than the %u there are would pass %d", motion->key_count,
+                              sim->drive_keys, SIM_MOTION_KEYS_MAX);
     }
     for (uint32_t k = 0; k < motion->key_count; k++) {
         double time = motion->times[k], last = k > 0 ? motion->times[k - 1] : -1;
         if (!(time > last && time <= 1e6)) {
-            return sim_fault_set(
-                fault, SIM_INVALID, "times",
+            return fault_code_set(
+                fault, FAULT_INVALID, "times",
                 "element %u is %g s; must be 0 or more, above the one before it, and at most 1e+06", k, time);
         }
     }
     const double most = OFFSET_MAX * sim_scale(sim->q);
     for (size_t i = 0; i < 3 * (size_t)motion->key_count; i++) {
         if (!(motion->offsets[i] >= -most && motion->offsets[i] <= most)) {
-            return sim_fault_set(fault, SIM_INVALID, "offsets",
-                                 "element %u is %g m; must be in [-%g, %g]; " SIM_COARSER, (unsigned)i,
-                                 motion->offsets[i], most, most);
+            return fault_code_set(fault, FAULT_INVALID, "offsets",
+                                  "element %u is %g m; must be in [-%g, %g]; " SIM_COARSER, (unsigned)i,
+                                  motion->offsets[i], most, most);
         }
     }
     for (uint32_t k = 0; motion->rotations && k < motion->key_count; k++) {
         double turn[4];
         memcpy(turn, motion->rotations + 4 * (size_t)k, sizeof turn);
         if (!turn_unit(turn, 4)) {
-            return sim_fault_set(fault, SIM_INVALID, "rotations",
-                                 "that of keyframe %u: its length must be between 1e-12 and 1e12", k);
+            return fault_code_set(fault, FAULT_INVALID, "rotations",
+                                  "that of keyframe %u: its length must be between 1e-12 and 1e12", k);
         }
     }
     double ticks = motion->times[motion->key_count - 1] * sim->settings.tick_rate;
     if (motion->loop && !(ticks >= 1)) {
-        return sim_fault_set(fault, SIM_INVALID, "times",
-                             "a loop of %g s; must last at least a tick, which is %g s",
-                             motion->times[motion->key_count - 1], 1.0 / sim->settings.tick_rate);
+        return fault_code_set(fault, FAULT_INVALID, "times",
+                              "a loop of %g s; must last at least a tick, which is %g s",
+                              motion->times[motion->key_count - 1], 1.0 / sim->settings.tick_rate);
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 // Numbers of its poses.
@@ -61,66 +60,67 @@ static uint64_t pose_count(const struct sim_motion *motion)
     return motion->poses ? 3 * (uint64_t)motion->key_count * motion->particle_count : 0;
 }
 
-static enum sim_status check_poses(const struct sim *sim, const struct sim_motion *motion,
-                                   struct sim_fault *fault)
+static enum fault_code check_poses(const struct sim *sim, const struct sim_motion *motion,
+                                   struct fault *fault)
 {
     const uint64_t count = pose_count(motion);
     const double most = OFFSET_MAX * sim_scale(sim->q);
     if (motion->poses && motion->collider != 0) {
-        return sim_fault_set(fault, SIM_INVALID, "poses",
-                             "are for the particles of a body; a collider has none");
+        return fault_code_set(fault, FAULT_INVALID, "poses",
+                              "are for the particles of a body; a collider has none");
     }
     if (count > SIM_MOTION_POSES_MAX - sim->drive_poses) {
-        return sim_fault_set(fault, SIM_LIMIT, "poses",
-                             "%llu numbers more than the %u there are would pass %d",
-                             (unsigned long long)count, sim->drive_poses, SIM_MOTION_POSES_MAX);
+        return fault_code_set(fault, FAULT_LIMIT, "poses",
+                              "%llu numbers more than the %u there are would pass %d",
+                              (unsigned long long)count, sim->drive_poses, SIM_MOTION_POSES_MAX);
     }
     for (uint64_t i = 0; i < count; i++) {
         double x = (double)motion->poses[i];
         if (!(x >= -most && x <= most)) {
-            return sim_fault_set(fault, SIM_INVALID, "poses",
-                                 "element %llu is %g m; must be in [-%g, %g]; " SIM_COARSER,
-                                 (unsigned long long)i, x, most, most);
+            return fault_code_set(fault, FAULT_INVALID, "poses",
+                                  "element %llu is %g m; must be in [-%g, %g]; " SIM_COARSER,
+                                  (unsigned long long)i, x, most, most);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status check_target(struct sim *sim, const struct sim_motion *motion, struct sim_fault *fault)
+static enum fault_code check_target(struct sim *sim, const struct sim_motion *motion, struct fault *fault)
 {
     if ((motion->collider != 0) == (motion->body != 0)) {
-        return sim_fault_set(fault, SIM_INVALID, "collider",
-                             "give either a collider or a body, whichever the motion moves");
+        return fault_code_set(fault, FAULT_INVALID, "collider",
+                              "give either a collider or a body, whichever the motion moves");
     }
     if (motion->collider != 0) {
         return sim_shape_find(sim, motion->collider)
-                   ? SIM_OK
-                   : sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist",
-                                   motion->collider);
+                   ? FAULT_NONE
+                   : fault_code_set(fault, FAULT_NOT_FOUND, "collider", "collider %u does not exist",
+                                    motion->collider);
     }
     const struct sim_body *body = sim_body_find(sim, motion->body);
     if (!body) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", motion->body);
+        return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", motion->body);
     }
     if (motion->particle_count == 0) {
-        return sim_fault_set(fault, SIM_INVALID, "particles", "empty; a motion moves at least one particle");
+        return fault_code_set(fault, FAULT_INVALID, "particles",
+                              "empty; a motion moves at least one particle");
     }
     if ((uint64_t)sim->drive_particles + motion->particle_count > sim->limits.particles) {
-        return sim_fault_set(fault, SIM_LIMIT, "particles",
-                             "%u particles more than the %u that are in motions would pass %u",
-                             motion->particle_count, sim->drive_particles, sim->limits.particles);
+        return fault_code_set(fault, FAULT_LIMIT, "particles",
+                              "%u particles more than the %u that are in motions would pass %u",
+                              motion->particle_count, sim->drive_particles, sim->limits.particles);
     }
     uint8_t *seen = calloc(((size_t)body->count + 7) / 8, 1);
-    enum sim_status status = !seen ? sim_fault_memory(fault) : SIM_OK;
-    for (uint32_t i = 0; status == SIM_OK && i < motion->particle_count; i++) {
+    enum fault_code status = !seen ? sim_fault_memory(fault) : FAULT_NONE;
+    for (uint32_t i = 0; status == FAULT_NONE && i < motion->particle_count; i++) {
         uint32_t p = motion->particles[i];
         if (p >= body->count) {
-            status = sim_fault_set(fault, SIM_INVALID, "particles",
-                                   "element %u names particle %u; body %u has %u (0 to %u)", i, p, body->id,
-                                   body->count, body->count - 1);
+            status = fault_code_set(fault, FAULT_INVALID, "particles",
+                                    "element %u names particle %u; body %u has %u (0 to %u)", i, p, body->id,
+                                    body->count, body->count - 1);
         } else if (seen[p / 8] & 1u << p % 8) {
             status =
-                sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u again", i, p);
+                fault_code_set(fault, FAULT_INVALID, "particles", "element %u names particle %u again", i, p);
         } else {
             seen[p / 8] |= (uint8_t)(1u << p % 8);
         }
@@ -166,8 +166,8 @@ static void place_of(const struct sim *sim, const struct sim_motion *motion, uin
 }
 
 // Arms are whole quanta, so that the metres of a document hold them exactly.
-static enum sim_status arms_make(const struct sim *sim, const struct sim_motion *motion, double *arms,
-                                 struct sim_fault *fault)
+static enum fault_code arms_make(const struct sim *sim, const struct sim_motion *motion, double *arms,
+                                 struct fault *fault)
 {
     const double most = OFFSET_MAX * sim_scale(sim->q);
     int64_t pivot[3], first[3], x[3];
@@ -193,13 +193,13 @@ static enum sim_status arms_make(const struct sim *sim, const struct sim_motion 
             double *arm = &arms[3 * (size_t)i + (size_t)axis];
             *arm = motion->arms ? *arm : (double)(x[axis] - pivot[axis]) * sim->q;
             if (!(*arm >= -most && *arm <= most)) {
-                return sim_fault_set(fault, SIM_INVALID, motion->arms ? "arms" : "pivot",
-                                     "particle %u is %g m from it; must be in [-%g, %g] along each axis",
-                                     motion->particles[i], *arm, most, most);
+                return fault_code_set(fault, FAULT_INVALID, motion->arms ? "arms" : "pivot",
+                                      "particle %u is %g m from it; must be in [-%g, %g] along each axis",
+                                      motion->particles[i], *arm, most, most);
             }
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 static bool drive_init(struct sim_drive *drive, const struct sim_motion *motion)
@@ -242,25 +242,25 @@ static bool drive_init(struct sim_drive *drive, const struct sim_motion *motion)
 }
 
 // Checks it against those that stay, and makes it with room among them.
-static enum sim_status drive_make(struct sim *sim, const struct sim_motion *given, struct sim_drive *drive,
-                                  struct sim_fault *fault)
+static enum fault_code drive_make(struct sim *sim, const struct sim_motion *given, struct sim_drive *drive,
+                                  struct fault *fault)
 {
     struct sim_motion motion = *given;
-    enum sim_status status = check_target(sim, &motion, fault);
-    status = status != SIM_OK ? status : check_keys(sim, &motion, fault);
-    status = status != SIM_OK ? status : check_poses(sim, &motion, fault);
-    if (status == SIM_OK && motion.age > SIM_AGE_MAX) {
-        status = sim_fault_set(fault, SIM_INVALID, "age", "must be at most 2^53 - 1");
+    enum fault_code status = check_target(sim, &motion, fault);
+    status = status != FAULT_NONE ? status : check_keys(sim, &motion, fault);
+    status = status != FAULT_NONE ? status : check_poses(sim, &motion, fault);
+    if (status == FAULT_NONE && motion.age > SIM_AGE_MAX) {
+        status = fault_code_set(fault, FAULT_INVALID, "age", "must be at most 2^53 - 1");
     }
     motion.particle_count = motion.collider != 0 ? 0 : motion.particle_count;
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         return status;
     }
     if (!array_reserve(&sim->drives, &sim->drive_capacity, sim->drive_count + 1) ||
         !drive_init(drive, &motion)) {
         return sim_fault_memory(fault);
     }
-    if (drive->motion.arms && (status = arms_make(sim, &motion, drive->arms, fault)) != SIM_OK) {
+    if (drive->motion.arms && (status = arms_make(sim, &motion, drive->arms, fault)) != FAULT_NONE) {
         drive_deinit(drive);
     }
     return status;
@@ -280,16 +280,16 @@ static void drive_insert(struct sim *sim, const struct sim_drive *drive)
     sim_drives_stop(sim);
 }
 
-enum sim_status sim_motion_add(struct sim *sim, const struct sim_motion *given, uint32_t *id,
-                               struct sim_fault *fault)
+enum fault_code sim_motion_add(struct sim *sim, const struct sim_motion *given, uint32_t *id,
+                               struct fault *fault)
 {
     struct sim_drive drive;
     if (sim->drive_count >= SIM_MOTIONS_MAX || sim->next_motion == UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u motions, as many as it may",
-                             sim->drive_count);
+        return fault_code_set(fault, FAULT_LIMIT, NULL, "the world has %u motions, as many as it may",
+                              sim->drive_count);
     }
-    enum sim_status status = drive_make(sim, given, &drive, fault);
-    if (status == SIM_OK) {
+    enum fault_code status = drive_make(sim, given, &drive, fault);
+    if (status == FAULT_NONE) {
         drive.motion.id = *id = sim->next_motion++;
         drive_insert(sim, &drive);
     }
@@ -307,21 +307,21 @@ static void drive_remove(struct sim *sim, uint32_t position)
     sim->drive_count--;
 }
 
-enum sim_status sim_motion_restore(struct sim *sim, const struct sim_motion *given, struct sim_fault *fault)
+enum fault_code sim_motion_restore(struct sim *sim, const struct sim_motion *given, struct fault *fault)
 {
     struct sim_drive drive;
     uint32_t there = 0;
     if (given->id == 0 || given->id >= sim->next_motion) {
-        return sim_fault_set(fault, SIM_INVALID, "motion", "%u; must be above 0 and below the next id, %u",
-                             given->id, sim->next_motion);
+        return fault_code_set(fault, FAULT_INVALID, "motion", "%u; must be above 0 and below the next id, %u",
+                              given->id, sim->next_motion);
     }
     while (there < sim->drive_count && sim->drives[there].motion.id != given->id) {
         there++;
     }
     bool lives = there < sim->drive_count;
     if (!lives && sim->drive_count >= SIM_MOTIONS_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u motions, as many as it may",
-                             sim->drive_count);
+        return fault_code_set(fault, FAULT_LIMIT, NULL, "the world has %u motions, as many as it may",
+                              sim->drive_count);
     }
     uint32_t keys = lives ? sim->drives[there].motion.key_count : 0;
     uint32_t particles = lives ? sim->drives[there].motion.particle_count : 0;
@@ -329,14 +329,14 @@ enum sim_status sim_motion_restore(struct sim *sim, const struct sim_motion *giv
     sim->drive_keys -= keys; // the one that it takes the place of does not count
     sim->drive_particles -= particles;
     sim->drive_poses -= poses;
-    enum sim_status status = drive_make(sim, given, &drive, fault);
+    enum fault_code status = drive_make(sim, given, &drive, fault);
     sim->drive_keys += keys;
     sim->drive_particles += particles;
     sim->drive_poses += poses;
-    if (status == SIM_OK && lives) {
+    if (status == FAULT_NONE && lives) {
         drive_remove(sim, there);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         drive_insert(sim, &drive);
     }
     return status;
@@ -344,7 +344,7 @@ enum sim_status sim_motion_restore(struct sim *sim, const struct sim_motion *giv
 
 // -------------------------------------------------------------------------------------------------- going
 
-enum sim_status sim_motion_remove(struct sim *sim, uint32_t id, struct sim_fault *fault)
+enum fault_code sim_motion_remove(struct sim *sim, uint32_t id, struct fault *fault)
 {
     for (uint32_t d = 0; d < sim->drive_count; d++) {
         if (sim->drives[d].motion.id == id) {
@@ -358,10 +358,10 @@ enum sim_status sim_motion_remove(struct sim *sim, uint32_t id, struct sim_fault
                 sim_shape_turn(&before, before.to.rotation, shape->to.rotation);
                 sim_shape_unturn(shape);
             }
-            return SIM_OK;
+            return FAULT_NONE;
         }
     }
-    return sim_fault_set(fault, SIM_NOT_FOUND, "motion", "motion %u does not exist", id);
+    return fault_code_set(fault, FAULT_NOT_FOUND, "motion", "motion %u does not exist", id);
 }
 
 void sim_drives_forget(struct sim *sim, uint32_t collider, uint32_t body)

@@ -180,25 +180,25 @@ static bool corners_keep(struct builder *b)
     return false;
 }
 
-static enum sim_status points_take(struct builder *b, const double *points, uint32_t count, double extent,
-                                   struct sim_fault *fault)
+static enum fault_code points_take(struct builder *b, const double *points, uint32_t count, double extent,
+                                   struct fault *fault)
 {
     double most = 0, reach = 1;
     if (!points || count < 4 || count > SIM_HULL_POINTS_MAX) {
-        return sim_fault_set(fault, SIM_INVALID, "points", "%u points; a convex collider needs 4 to %d",
-                             !points ? 0 : count, SIM_HULL_POINTS_MAX);
+        return fault_code_set(fault, FAULT_INVALID, "points", "%u points; a convex collider needs 4 to %d",
+                              !points ? 0 : count, SIM_HULL_POINTS_MAX);
     }
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
         double size = fabs(points[i]);
         if (!(size <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "points", "[%zu] is %g m; at most %g m (extent)", i,
-                                 points[i], extent);
+            return fault_code_set(fault, FAULT_INVALID, "points", "[%zu] is %g m; at most %g m (extent)", i,
+                                  points[i], extent);
         }
         most = size > most ? size : most;
     }
     if (most < LEAST) {
-        return sim_fault_set(fault, SIM_INVALID, "points", "reach to %g m; must reach %g m at least", most,
-                             LEAST);
+        return fault_code_set(fault, FAULT_INVALID, "points", "reach to %g m; must reach %g m at least", most,
+                              LEAST);
     }
     for (; most > reach; reach *= 2) {
     }
@@ -209,16 +209,16 @@ static enum sim_status points_take(struct builder *b, const double *points, uint
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
         b->points[i / 3][i % 3] = (int64_t)rint(points[i] / b->step);
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status build(struct builder *b, struct sim_fault *fault)
+static enum fault_code build(struct builder *b, struct fault *fault)
 {
     do {
         uint32_t first[4];
         if (!begin(b, first)) {
-            return sim_fault_set(fault, SIM_INVALID, "points",
-                                 "lie in a plane; must hold a volume, however thin");
+            return fault_code_set(fault, FAULT_INVALID, "points",
+                                  "lie in a plane; must hold a volume, however thin");
         }
         for (uint32_t i = 0; i < b->count; i++) {
             if (i != first[0] && i != first[1] && i != first[2] && i != first[3]) {
@@ -226,10 +226,11 @@ static enum sim_status build(struct builder *b, struct sim_fault *fault)
             }
         }
     } while (!corners_keep(b));
-    return b->count <= SIM_HULL_MAX ? SIM_OK
-                                    : sim_fault_set(fault, SIM_LIMIT, "points",
-                                                    "the hull has %u vertices; at most %d. Give fewer points",
-                                                    b->count, SIM_HULL_MAX);
+    return b->count <= SIM_HULL_MAX
+               ? FAULT_NONE
+               : fault_code_set(fault, FAULT_LIMIT, "points",
+                                "the hull has %u vertices; at most %d. Give fewer points", b->count,
+                                SIM_HULL_MAX);
 }
 
 // ------------------------------------------------------------------------------------- as it is solved with
@@ -311,21 +312,21 @@ static void hull_from(const struct builder *b, struct sim_hull *hull)
     measure(hull);
 }
 
-enum sim_status sim_hull_make(const double *points, uint32_t count, double extent, struct sim_hull **out,
-                              struct sim_fault *fault)
+enum fault_code sim_hull_make(const double *points, uint32_t count, double extent, struct sim_hull **out,
+                              struct fault *fault)
 {
     struct builder *builder = calloc(1, sizeof *builder);
     *out = NULL;
     if (!builder) {
         return sim_fault_memory(fault);
     }
-    enum sim_status status = points_take(builder, points, count, extent, fault);
-    status = status != SIM_OK ? status : build(builder, fault);
-    if (status == SIM_OK) {
+    enum fault_code status = points_take(builder, points, count, extent, fault);
+    status = status != FAULT_NONE ? status : build(builder, fault);
+    if (status == FAULT_NONE) {
         *out = calloc(1, sizeof **out);
-        status = *out ? SIM_OK : sim_fault_memory(fault);
+        status = *out ? FAULT_NONE : sim_fault_memory(fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         hull_from(builder, *out);
     }
     free(builder);

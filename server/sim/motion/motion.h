@@ -30,18 +30,18 @@ void sim_drives_destroy(struct sim *sim);
 
 // hull.c
 // Of points that may be anything. The caller frees it.
-enum sim_status sim_hull_make(const double *points, uint32_t count, double extent, struct sim_hull **out,
-                              struct sim_fault *fault);
+enum fault_code sim_hull_make(const double *points, uint32_t count, double extent, struct sim_hull **out,
+                              struct fault *fault);
 
 // collider.c
 // Fills all of *shape but its id and where it comes from. A hull or a height field is made, unless the points or heights are
 // those of the one that the shape has; whoever gets a new one frees it where he gives the shape up, and the old one where he
 // keeps it.
-enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider *collider, double extent,
-                               struct sim_shape *shape, struct sim_fault *fault);
+enum fault_code sim_shape_from(const struct sim *sim, const struct sim_collider *collider, double extent,
+                               struct sim_shape *shape, struct fault *fault);
 // Whether the heights of all fields together are within the limit where a shape comes, or one becomes another; from: NULL or
 // what it was.
-enum sim_status sim_shape_heights_check(const struct sim *sim, const struct sim_shape *from,
-                                        const struct sim_shape *to, struct sim_fault *fault);
+enum fault_code sim_shape_heights_check(const struct sim *sim, const struct sim_shape *from,
+                                        const struct sim_shape *to, struct fault *fault);
 
 #endif

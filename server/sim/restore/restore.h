@@ -11,7 +11,7 @@ bool sim_ids_free(const struct sim *sim, uint32_t first, uint32_t end);
 bool sim_ids_cut(struct sim *sim, uint32_t first, uint32_t end);
 // Sees to it that each of these ids, ascending and free or loose ones of the kind, has a slot in a range of it.
 // sim_ranges_tidy takes back those that stay empty.
-enum sim_status sim_ids_open(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
-                             struct sim_fault *fault);
+enum fault_code sim_ids_open(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
+                             struct fault *fault);
 
 #endif

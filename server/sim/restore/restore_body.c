@@ -14,7 +14,7 @@
 
 static struct sim *make_aside(const struct sim_image_body *given, double resolution,
                               const struct sim_limits *limits, struct sim_image_place *place,
-                              struct sim_fault *fault)
+                              struct fault *fault)
 {
     struct sim_limits free_of_work = *limits; // which depends on where it goes
     free_of_work.work = 0;
@@ -29,13 +29,13 @@ static struct sim *make_aside(const struct sim_image_body *given, double resolut
     };
     *place = (struct sim_image_place){0};
     if (given->body == 0) {
-        sim_fault_set(fault, SIM_INVALID, "body", "0; a body that is put back has the id that it had");
+        fault_code_set(fault, FAULT_INVALID, "body", "0; a body that is put back has the id that it had");
         return NULL;
     }
     struct sim *aside = sim_image_make(&image, &free_of_work, place, fault);
     if (aside && given->first_constraint == 0 && aside->range_count > 0) {
-        sim_fault_set(fault, SIM_INVALID, "first_constraint",
-                      "0; constraints that are put back have the ids that they had");
+        fault_code_set(fault, FAULT_INVALID, "first_constraint",
+                       "0; constraints that are put back have the ids that they had");
         sim_destroy(aside);
         return NULL;
     }
@@ -44,7 +44,7 @@ static struct sim *make_aside(const struct sim_image_body *given, double resolut
 
 struct sim_body_plan *sim_body_prepare_again(const struct sim_image_body *given, double resolution,
                                              const struct sim_limits *limits, struct sim_image_place *place,
-                                             struct sim_fault *fault)
+                                             struct fault *fault)
 {
     struct sim_body_plan *plan = calloc(1, sizeof *plan);
     if (!plan) {
@@ -62,30 +62,30 @@ struct sim_body_plan *sim_body_prepare_again(const struct sim_image_body *given,
     return plan;
 }
 
-static enum sim_status check_ids(const struct sim *sim, const struct sim *aside, struct sim_fault *fault)
+static enum fault_code check_ids(const struct sim *sim, const struct sim *aside, struct fault *fault)
 {
     const struct sim_body *body = aside->bodies[0];
     if (body->id >= sim->next_body) {
-        return sim_fault_set(fault, SIM_INVALID, "body", "%u; must be below the next id, %u", body->id,
-                             sim->next_body);
+        return fault_code_set(fault, FAULT_INVALID, "body", "%u; must be below the next id, %u", body->id,
+                              sim->next_body);
     }
     if (sim_body_find(sim, body->id)) {
-        return sim_fault_set(fault, SIM_CONFLICT, "body", "body %u exists", body->id);
+        return fault_code_set(fault, FAULT_CONFLICT, "body", "body %u exists", body->id);
     }
     for (uint32_t r = 0; r < aside->range_count; r++) {
         const struct sim_id_range *range = &aside->ranges[r];
         uint32_t end = range->first + range->count;
         if (end > sim->next_constraint) {
-            return sim_fault_set(fault, SIM_INVALID, "first_constraint",
-                                 "constraints %u to %u; must be below the next id, %u", range->first, end - 1,
-                                 sim->next_constraint);
+            return fault_code_set(fault, FAULT_INVALID, "first_constraint",
+                                  "constraints %u to %u; must be below the next id, %u", range->first,
+                                  end - 1, sim->next_constraint);
         }
         if (!sim_ids_free(sim, range->first, end)) {
-            return sim_fault_set(fault, SIM_CONFLICT, "first_constraint",
-                                 "of constraints %u to %u some exist", range->first, end - 1);
+            return fault_code_set(fault, FAULT_CONFLICT, "first_constraint",
+                                  "of constraints %u to %u some exist", range->first, end - 1);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
 static void move_rows(struct sim *sim, const struct sim *aside, const struct sim_body *body, uint32_t from)
@@ -121,14 +121,14 @@ static void move_constraints(struct sim *sim, struct sim *aside, struct sim_body
     aside->range_count = 0;
 }
 
-enum sim_status sim_body_restore(struct sim *sim, struct sim_body_plan *plan, struct sim_fault *fault)
+enum fault_code sim_body_restore(struct sim *sim, struct sim_body_plan *plan, struct fault *fault)
 {
     struct sim *aside = plan->aside;
     BASE_ASSERT(aside && plan->resolution == sim->q);
     struct sim_body *body = aside->bodies[0];
-    enum sim_status status = sim_attach_check(sim, body, aside->constraint_count, fault);
-    status = status != SIM_OK ? status : check_ids(sim, aside, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = sim_attach_check(sim, body, aside->constraint_count, fault);
+    status = status != FAULT_NONE ? status : check_ids(sim, aside, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     uint32_t position, start = sim_rows_gap(sim, sim_body_rows(body->count), &position);
@@ -149,5 +149,5 @@ enum sim_status sim_body_restore(struct sim *sim, struct sim_body_plan *plan, st
     sim->solved = sim->long_known = false;
     sim->placed = true;
     sim_plan_rebuild(sim);
-    return SIM_OK;
+    return FAULT_NONE;
 }

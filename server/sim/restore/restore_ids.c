@@ -100,25 +100,25 @@ static bool append(struct sim *sim, enum sim_kind kind, uint32_t first, uint32_t
     return true;
 }
 
-enum sim_status sim_ids_open(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
-                             struct sim_fault *fault)
+enum fault_code sim_ids_open(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
+                             struct fault *fault)
 {
     uint32_t *missing = malloc(((size_t)count + 1) * sizeof *missing), lack = 0;
-    enum sim_status status = !missing ? sim_fault_memory(fault) : SIM_OK;
-    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+    enum fault_code status = !missing ? sim_fault_memory(fault) : FAULT_NONE;
+    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         const struct sim_id_range *range = sim_range_of(sim, ids[i]);
         if (!range) {
             missing[lack++] = ids[i];
         } else if (range->body != 0 || range->kind != kind) {
-            status = sim_fault_set(fault, SIM_CONFLICT, "constraints",
-                                   "element %u is %u, the id of another constraint", i, ids[i]);
+            status = fault_code_set(fault, FAULT_CONFLICT, "constraints",
+                                    "element %u is %u, the id of another constraint", i, ids[i]);
         }
     }
-    for (uint32_t i = 0, end; status == SIM_OK && i < lack; i = end) {
+    for (uint32_t i = 0, end; status == FAULT_NONE && i < lack; i = end) {
         for (end = i + 1; end < lack && missing[end] == missing[end - 1] + 1;) {
             end++;
         }
-        status = append(sim, kind, missing[i], missing[end - 1] + 1) ? SIM_OK : sim_fault_memory(fault);
+        status = append(sim, kind, missing[i], missing[end - 1] + 1) ? FAULT_NONE : sim_fault_memory(fault);
     }
     if (lack > 0) {
         sim_ranges_sort(sim);
@@ -148,7 +148,7 @@ static uint32_t kept_end(const struct sim_id_range *range)
     return range->first + count;
 }
 
-enum sim_status sim_next_ids_set(struct sim *sim, const struct sim_next_ids *ids, struct sim_fault *fault)
+enum fault_code sim_next_ids_set(struct sim *sim, const struct sim_next_ids *ids, struct fault *fault)
 {
     struct sim_next_ids least = {1, 1, 1, 1, 1};
     if (sim->body_count > 0) {
@@ -176,9 +176,9 @@ enum sim_status sim_next_ids_set(struct sim *sim, const struct sim_next_ids *ids
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (all[i].given < all[i].least) {
-            return sim_fault_set(fault, SIM_INVALID, all[i].field,
-                                 "%u; must be at least %u, above all ids that are in use", all[i].given,
-                                 all[i].least);
+            return fault_code_set(fault, FAULT_INVALID, all[i].field,
+                                  "%u; must be at least %u, above all ids that are in use", all[i].given,
+                                  all[i].least);
         }
     }
     if (sim->range_count > 0) {
@@ -190,5 +190,5 @@ enum sim_status sim_next_ids_set(struct sim *sim, const struct sim_next_ids *ids
     sim->next_grab = ids->grab;
     sim->next_collider = ids->collider;
     sim->next_motion = ids->motion;
-    return SIM_OK;
+    return FAULT_NONE;
 }

@@ -42,7 +42,7 @@ static void coming_deinit(struct coming *coming)
 }
 
 // Finds those that live, which must be where the others are to go.
-static enum sim_status check_ids(const struct sim *sim, struct coming *coming, struct sim_fault *fault)
+static enum fault_code check_ids(const struct sim *sim, struct coming *coming, struct fault *fault)
 {
     const struct sim_image_constraints *batch = coming->batch;
     uint32_t stencil = sim_stencil_size(batch->kind);
@@ -50,9 +50,9 @@ static enum sim_status check_ids(const struct sim *sim, struct coming *coming, s
         struct sim_id_range *range;
         uint32_t rows[SIM_STENCIL_MAX];
         if (batch->ids[c] >= sim->next_constraint) {
-            return sim_fault_set(fault, SIM_INVALID, "constraints",
-                                 "element %u is %u; must be below the next id, %u", c, batch->ids[c],
-                                 sim->next_constraint);
+            return fault_code_set(fault, FAULT_INVALID, "constraints",
+                                  "element %u is %u; must be below the next id, %u", c, batch->ids[c],
+                                  sim->next_constraint);
         }
         if (!sim_slot_of(sim, batch->ids[c], &range, &coming->slots[c])) {
             coming->fresh++;
@@ -64,18 +64,18 @@ static enum sim_status check_ids(const struct sim *sim, struct coming *coming, s
             same = memcmp(rows, coming->rows + (size_t)c * stencil, stencil * sizeof *rows) == 0;
         }
         if (!same) {
-            return sim_fault_set(fault, SIM_CONFLICT, "constraints",
-                                 "element %u is %u, the id of another constraint", c, batch->ids[c]);
+            return fault_code_set(fault, FAULT_CONFLICT, "constraints",
+                                  "element %u is %u, the id of another constraint", c, batch->ids[c]);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status check_values(const struct sim *sim, struct coming *coming, struct sim_fault *fault)
+static enum fault_code check_values(const struct sim *sim, struct coming *coming, struct fault *fault)
 {
     const struct sim_image_constraints *batch = coming->batch;
-    enum sim_status status = SIM_OK;
-    for (uint32_t c = 0; status == SIM_OK && c < batch->count; c++) {
+    enum fault_code status = FAULT_NONE;
+    for (uint32_t c = 0; status == FAULT_NONE && c < batch->count; c++) {
         struct sim_values *values = &coming->values[c];
         *values = (struct sim_values){.stiffness = -1};
         if (batch->shapes) {
@@ -87,20 +87,20 @@ static enum sim_status check_values(const struct sim *sim, struct coming *coming
     return status;
 }
 
-static enum sim_status check(struct sim *sim, struct coming *coming, struct sim_fault *fault)
+static enum fault_code check(struct sim *sim, struct coming *coming, struct fault *fault)
 {
     const struct sim_image_constraints *batch = coming->batch;
-    enum sim_status status = sim_stencil_rows(sim, batch->kind, batch->count, batch->bodies, batch->particles,
+    enum fault_code status = sim_stencil_rows(sim, batch->kind, batch->count, batch->bodies, batch->particles,
                                               coming->rows, fault);
-    status = status != SIM_OK ? status : check_ids(sim, coming, fault);
-    status = status != SIM_OK ? status : check_values(sim, coming, fault);
-    if (status == SIM_OK && (uint64_t)sim->constraint_count + coming->fresh > sim->limits.constraints) {
-        status = sim_fault_set(fault, SIM_LIMIT, "constraints",
-                               "%u constraints more than the %u there are would pass %u", coming->fresh,
-                               sim->constraint_count, sim->limits.constraints);
+    status = status != FAULT_NONE ? status : check_ids(sim, coming, fault);
+    status = status != FAULT_NONE ? status : check_values(sim, coming, fault);
+    if (status == FAULT_NONE && (uint64_t)sim->constraint_count + coming->fresh > sim->limits.constraints) {
+        status = fault_code_set(fault, FAULT_LIMIT, "constraints",
+                                "%u constraints more than the %u there are would pass %u", coming->fresh,
+                                sim->constraint_count, sim->limits.constraints);
     }
     const struct sim_more more = {.constraints = coming->fresh};
-    return status != SIM_OK ? status : sim_work_check(sim, NULL, &sim->settings, &more, fault);
+    return status != FAULT_NONE ? status : sim_work_check(sim, NULL, &sim->settings, &more, fault);
 }
 
 // Gives each its colour. Returns how many batches hold them, if none has room now.
@@ -146,7 +146,7 @@ static void uncolor_coming(struct sim *sim, const struct coming *coming)
 }
 
 // Colours them and makes room. On failure nothing has changed.
-static enum sim_status reserve(struct sim *sim, struct coming *coming, struct sim_fault *fault)
+static enum fault_code reserve(struct sim *sim, struct coming *coming, struct fault *fault)
 {
     const struct sim_image_constraints *batch = coming->batch;
     struct sim_store *store = &sim->stores[batch->kind];
@@ -154,11 +154,11 @@ static enum sim_status reserve(struct sim *sim, struct coming *coming, struct si
         return sim_fault_memory(fault);
     }
     uint32_t batches = color_coming(sim, coming);
-    enum sim_status status =
+    enum fault_code status =
         sim_store_reserve(store, batches) && sim_tile_edit_reserve(store, &sim->loose[batch->kind], batches)
             ? sim_ids_open(sim, batch->kind, batch->ids, batch->count, fault)
             : sim_fault_memory(fault);
-    if (status != SIM_OK) {
+    if (status != FAULT_NONE) {
         uncolor_coming(sim, coming);
         sim_ranges_tidy(sim);
     }
@@ -221,23 +221,24 @@ static void place(struct sim *sim, const struct coming *coming)
     sim_plan_rebuild(sim);
 }
 
-enum sim_status sim_loose_restore(struct sim *sim, const struct sim_image_constraints *batch,
-                                  struct sim_fault *fault)
+enum fault_code sim_loose_restore(struct sim *sim, const struct sim_image_constraints *batch,
+                                  struct fault *fault)
 {
     struct coming coming;
     if (batch->count == 0) {
-        return SIM_OK;
+        return FAULT_NONE;
     }
     if ((uint32_t)batch->kind >= SIM_KIND_COUNT || !batch->ids) {
-        return sim_fault_set(fault, SIM_INVALID, "constraints", "must be of a kind that there is, with ids");
+        return fault_code_set(fault, FAULT_INVALID, "constraints",
+                              "must be of a kind that there is, with ids");
     }
-    enum sim_status status = sim_image_batch_check(batch, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = sim_image_batch_check(batch, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     status = coming_init(&coming, batch) ? check(sim, &coming, fault) : sim_fault_memory(fault);
-    status = status != SIM_OK ? status : reserve(sim, &coming, fault);
-    if (status == SIM_OK) {
+    status = status != FAULT_NONE ? status : reserve(sim, &coming, fault);
+    if (status == FAULT_NONE) {
         place(sim, &coming);
     }
     coming_deinit(&coming);

@@ -45,55 +45,56 @@ static bool find(const uint32_t *ids, uint32_t count, uint32_t id, uint32_t *pla
     return low < count && ids[low] == id;
 }
 
-static enum sim_status check_ascending(const char *field, const uint32_t *ids, uint32_t count,
-                                       struct sim_fault *fault)
+static enum fault_code check_ascending(const char *field, const uint32_t *ids, uint32_t count,
+                                       struct fault *fault)
 {
     for (uint32_t i = 1; i < count; i++) {
         if (ids[i] <= ids[i - 1]) {
-            return sim_fault_set(fault, SIM_INVALID, field,
-                                 "element %u is %u; must be above the one before it", i, ids[i]);
+            return fault_code_set(fault, FAULT_INVALID, field,
+                                  "element %u is %u; must be above the one before it", i, ids[i]);
         }
     }
-    return SIM_OK;
+    return FAULT_NONE;
 }
 
-static enum sim_status check(const struct sim *sim, const struct sim_own *own, struct sim_body **body,
-                             struct sim_fault *fault)
+static enum fault_code check(const struct sim *sim, const struct sim_own *own, struct sim_body **body,
+                             struct fault *fault)
 {
     const struct sim_constraint_values *values = &own->values;
     *body = sim_body_find(sim, own->body);
     if (!*body) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", own->body);
+        return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", own->body);
     }
     if ((uint32_t)own->kind >= SIM_KIND_COUNT || (*body)->constraint_count[own->kind] == 0) {
-        return sim_fault_set(fault, SIM_INVALID, "kind", "body %u has no constraints of it", own->body);
+        return fault_code_set(fault, FAULT_INVALID, "kind", "body %u has no constraints of it", own->body);
     }
     bool rest = sim_kind_has_rest(own->kind);
     bool placed = own->place_count == 0 || (own->place_ids && own->place_colors && own->tile_colors);
     if (!own->ids || !own->colors || !values->compliance || !values->damping || !values->stiffness ||
         (values->rest != NULL) != rest || !placed) {
-        return sim_fault_set(fault, SIM_INVALID, "constraints",
-                             "need compliance, damping, stiffness, colors and %s", rest ? "rest" : "no rest");
+        return fault_code_set(fault, FAULT_INVALID, "constraints",
+                              "need compliance, damping, stiffness, colors and %s",
+                              rest ? "rest" : "no rest");
     }
     uint32_t first = (*body)->constraint_first[own->kind], count = (*body)->constraint_count[own->kind];
     for (uint32_t c = 0; c < own->count; c++) {
         struct sim_values unused;
-        enum sim_status status = sim_values_from(sim, own->kind, c, values, &unused, fault);
-        if (status != SIM_OK) {
+        enum fault_code status = sim_values_from(sim, own->kind, c, values, &unused, fault);
+        if (status != FAULT_NONE) {
             return status;
         }
         if (own->ids[c] - first >= count) {
-            return sim_fault_set(fault, SIM_INVALID, "constraints",
-                                 "element %u names constraint %u; body %u has %u of this kind, from %u on", c,
-                                 own->ids[c], own->body, count, first);
+            return fault_code_set(fault, FAULT_INVALID, "constraints",
+                                  "element %u names constraint %u; body %u has %u of this kind, from %u on",
+                                  c, own->ids[c], own->body, count, first);
         }
         if (own->colors[c] > SIM_SERIAL) {
-            return sim_fault_set(fault, SIM_INVALID, "colors", "element %u is %u; must be at most %d", c,
-                                 own->colors[c], SIM_SERIAL);
+            return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be at most %d", c,
+                                  own->colors[c], SIM_SERIAL);
         }
     }
-    enum sim_status status = check_ascending("constraints", own->ids, own->count, fault);
-    return status != SIM_OK ? status : check_ascending("places", own->place_ids, own->place_count, fault);
+    enum fault_code status = check_ascending("constraints", own->ids, own->count, fault);
+    return status != FAULT_NONE ? status : check_ascending("places", own->place_ids, own->place_count, fault);
 }
 
 // ------------------------------------------------------------------------------------------------ made aside
@@ -194,7 +195,7 @@ static bool kin_places(struct kin *kin, struct sim_image *image, struct sim_imag
 // The body with this history of its constraints and nothing else that it has become.
 static struct sim_body_plan *make_aside(const struct sim *sim, const struct sim_image_body *taken,
                                         enum sim_kind kind, const struct sim_image_history *history,
-                                        struct sim_fault *fault)
+                                        struct fault *fault)
 {
     struct sim_image_place place;
     struct sim_image_body given = *taken;
@@ -214,7 +215,7 @@ static struct sim_body_plan *make_aside(const struct sim *sim, const struct sim_
 
 // Makes the kind as history has it. If present places and the colours of what comes back do not go together, it is coloured again.
 static struct sim_body_plan *make_kind(const struct sim *sim, struct sim_image *image, struct kin *kin,
-                                       struct sim_fault *fault)
+                                       struct fault *fault)
 {
     enum sim_kind kind = kin->own->kind;
     struct sim_image_body taken;
@@ -225,7 +226,7 @@ static struct sim_body_plan *make_kind(const struct sim *sim, struct sim_image *
         return NULL;
     }
     struct sim_body_plan *plan = make_aside(sim, &taken, kind, &history, fault);
-    if (plan || fault->status == SIM_MEMORY || !history.colors || kin->placed) {
+    if (plan || fault->code == FAULT_MEMORY || !history.colors || kin->placed) {
         return plan;
     }
     history.colors = NULL;
@@ -276,30 +277,30 @@ static void take_over(struct sim *sim, struct sim *aside, struct kin *kin)
     sim_plan_rebuild(sim);
 }
 
-static enum sim_status bring_back(struct sim *sim, struct sim_body *body, const struct sim_own *own,
-                                  struct sim_fault *fault)
+static enum fault_code bring_back(struct sim *sim, struct sim_body *body, const struct sim_own *own,
+                                  struct fault *fault)
 {
     struct sim_image image = {0};
     struct sim_body_plan *plan = NULL;
     struct kin kin;
-    enum sim_status status = kin_init(&kin, sim, &image, body, own) ? SIM_OK : sim_fault_memory(fault);
-    uint32_t more = status == SIM_OK ? kin.live - kin.range->live : 0;
-    if (status == SIM_OK && (uint64_t)sim->constraint_count + more > sim->limits.constraints) {
-        status = sim_fault_set(fault, SIM_LIMIT, "constraints",
-                               "%u constraints more than the %u there are would pass %u", more,
-                               sim->constraint_count, sim->limits.constraints);
+    enum fault_code status = kin_init(&kin, sim, &image, body, own) ? FAULT_NONE : sim_fault_memory(fault);
+    uint32_t more = status == FAULT_NONE ? kin.live - kin.range->live : 0;
+    if (status == FAULT_NONE && (uint64_t)sim->constraint_count + more > sim->limits.constraints) {
+        status = fault_code_set(fault, FAULT_LIMIT, "constraints",
+                                "%u constraints more than the %u there are would pass %u", more,
+                                sim->constraint_count, sim->limits.constraints);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         status = sim_work_check(sim, NULL, &sim->settings, &(struct sim_more){.constraints = more}, fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         plan = make_kind(sim, &image, &kin, fault);
-        status = !plan ? fault->status : SIM_OK;
+        status = !plan ? fault->code : FAULT_NONE;
     }
-    if (status == SIM_OK && !reserve(sim, &sim->stores[own->kind], &plan->aside->stores[own->kind])) {
+    if (status == FAULT_NONE && !reserve(sim, &sim->stores[own->kind], &plan->aside->stores[own->kind])) {
         status = sim_fault_memory(fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         take_over(sim, plan->aside, &kin);
     }
     sim_body_plan_destroy(plan);
@@ -307,14 +308,14 @@ static enum sim_status bring_back(struct sim *sim, struct sim_body *body, const 
     return status;
 }
 
-enum sim_status sim_own_restore(struct sim *sim, const struct sim_own *own, struct sim_fault *fault)
+enum fault_code sim_own_restore(struct sim *sim, const struct sim_own *own, struct fault *fault)
 {
     struct sim_body *body;
     if (own->count == 0) {
-        return SIM_OK;
+        return FAULT_NONE;
     }
-    enum sim_status status = check(sim, own, &body, fault);
-    if (status != SIM_OK) {
+    enum fault_code status = check(sim, own, &body, fault);
+    if (status != FAULT_NONE) {
         return status;
     }
     bool all_live = own->place_count == 0; // places are made again with the kind

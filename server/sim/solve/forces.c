@@ -26,18 +26,18 @@ static void solve_again(struct sim *sim, struct sim_row *rows)
     sim->rows = own;
 }
 
-enum sim_status sim_multipliers_find(struct sim *sim, bool *hold, struct sim_fault *fault)
+enum fault_code sim_multipliers_find(struct sim *sim, bool *hold, struct fault *fault)
 {
     struct sim_row *rows = NULL;
     *hold = sim->solved;
     if (!sim->solved || sim->settings.iterations > 1) {
-        return SIM_OK; // there are none, or they are kept anyway
+        return FAULT_NONE; // there are none, or they are kept anyway
     }
-    enum sim_status status = sim_multipliers_keep(sim, true, fault);
-    if (status == SIM_OK && !base_grow((void **)&rows, sim->row_capacity * sizeof *rows)) {
+    enum fault_code status = sim_multipliers_keep(sim, true, fault);
+    if (status == FAULT_NONE && !base_grow((void **)&rows, sim->row_capacity * sizeof *rows)) {
         status = sim_fault_memory(fault);
     }
-    if (status == SIM_OK) {
+    if (status == FAULT_NONE) {
         solve_again(sim, rows);
     } else {
         sim_multipliers_drop(sim);

@@ -305,9 +305,9 @@ bool world_refuse(struct world_call *call, enum protocol_code code, const char *
     return false;
 }
 
-bool world_refuse_fault(struct world_call *call, const struct sim_fault *fault)
+bool world_refuse_fault(struct world_call *call, const struct fault *fault)
 {
-    document_error_fault(&call->error, fault);
+    protocol_error_fault(&call->error, fault);
     return false;
 }
 

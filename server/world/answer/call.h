@@ -48,7 +48,7 @@ void world_accept(struct world_call *call, const struct document_edit *edit);
 // Refuse the request. They always return false.
 bool world_refuse(struct world_call *call, enum protocol_code code, const char *field, const char *format,
                   ...) __attribute__((format(printf, 4, 5)));
-bool world_refuse_fault(struct world_call *call, const struct sim_fault *fault);
+bool world_refuse_fault(struct world_call *call, const struct fault *fault);
 bool world_refuse_memory(struct world_call *call);
 
 // Allocates memory that lives as long as the request. NULL: there is none, and the request is refused.

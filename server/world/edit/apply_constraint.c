@@ -40,9 +40,9 @@ static bool constraint_next_of(const struct sim *sim, enum sim_kind kind, uint32
 static bool forces_find(struct world_call *call, uint64_t *from)
 {
     struct world *world = call->world;
-    struct sim_fault fault;
+    struct fault fault;
     bool hold;
-    if (sim_multipliers_find(world->document->sim, &hold, &fault) != SIM_OK) {
+    if (sim_multipliers_find(world->document->sim, &hold, &fault) != FAULT_NONE) {
         world_refuse_fault(call, &fault);
         return false;
     }

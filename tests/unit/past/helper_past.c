@@ -101,7 +101,7 @@ void story_settle(struct story *story)
         struct store_image *images = NULL;
         store_pending(story->store, STORY_LIST, &pending);
         if (pending.durable == story->position) {
-            assert_int_equal(store_images(story->reader, STORY_LIST, &images, &count, &error), STORE_OK);
+            assert_int_equal(store_images(story->reader, STORY_LIST, &images, &count, &error), FAULT_NONE);
             free(images);
         }
         if (base_now_ns() > end_ns) {

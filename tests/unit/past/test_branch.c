@@ -190,13 +190,13 @@ static void without_a_body_others_keep_their_ids(void **state)
     struct document *was = NULL;
     struct past *others = story_open(&other);
     struct sim_next_ids next[2];
-    struct sim_fault fault;
+    struct fault fault;
     story_check(&other, others, TICKS, &was);
     sim_next_ids(branch.document->sim, &next[0]);
     sim_next_ids(was->sim, &next[1]);
     assert_int_equal(next[0].body, next[1].body);
     assert_int_equal(next[0].constraint + 2, next[1].constraint);
-    assert_int_equal(sim_next_ids_set(was->sim, &next[0], &fault), SIM_OK);
+    assert_int_equal(sim_next_ids_set(was->sim, &next[0], &fault), FAULT_NONE);
     assert_int_equal(document_hash(branch.document), document_hash(was));
     document_destroy(was);
     past_close(others);

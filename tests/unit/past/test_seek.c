@@ -195,7 +195,7 @@ static void what_is_older_is_gone_and_not_missed(void **state)
     }
     story_ticks(&story, 3);
     story_mark(&story, PAST_MARK_TICKS);
-    assert_int_equal(store_list_find(story.reader, STORY_LIST, &list, &store), STORE_OK);
+    assert_int_equal(store_list_find(story.reader, STORY_LIST, &list, &store), FAULT_NONE);
     assert_true(list.first > 10 && list.first_tick > 50 && list.first_tick < 200);
     struct past_end end = end_of(&story);
     assert_true(end.playing && end.rate == 0.5);
@@ -234,7 +234,7 @@ static void numbers_of_records_do_not_begin_again(void **state)
     story_ticks(&story, 3);
     story_mark(&story, PAST_MARK_TICKS);
     story_image(&story);
-    assert_int_equal(store_list_find(story.reader, STORY_LIST, &list, &store), STORE_OK);
+    assert_int_equal(store_list_find(story.reader, STORY_LIST, &list, &store), FAULT_NONE);
     assert_int_equal(list.first, list.last);
     assert_true(end_of(&story).sequence >= 2);
     story_end(&story);

@@ -16,12 +16,12 @@
 
 void helper_document_init(struct helper_document *document, const char *folder, const char *text)
 {
-    struct scene_error error;
+    struct fault fault;
     struct protocol_error wrong;
     msgpack_object map;
     size_t offset = 0;
-    if (!scene_parse("test.json", folder, text, strlen(text), &document->scene, &error)) {
-        fail_msg("%s", error.text);
+    if (!scene_parse("test.json", folder, text, strlen(text), &document->scene, &fault)) {
+        fail_msg("%s", fault.text);
     }
     assert_true(msgpack_zone_init(&document->zone, 8192));
     assert_int_equal(
@@ -54,16 +54,16 @@ double helper_at(const struct protocol_array *array, uint32_t index)
 void helper_refused(const char *folder, const char *text, const char *const *words)
 {
     struct scene scene;
-    struct scene_error error = {{0}};
-    if (scene_parse("test.json", folder, text, strlen(text), &scene, &error)) {
+    struct fault fault = {0};
+    if (scene_parse("test.json", folder, text, strlen(text), &scene, &fault)) {
         scene_deinit(&scene);
         fail_msg("taken: %s", text);
     }
     assert_null(scene.document);
-    assert_true(strncmp(error.text, "test.json", 9) == 0);
+    assert_true(strncmp(fault.text, "test.json", 9) == 0);
     for (; *words != NULL; words++) {
-        if (strstr(error.text, *words) == NULL) {
-            fail_msg("\"%s\" is not in: %s", *words, error.text);
+        if (strstr(fault.text, *words) == NULL) {
+            fail_msg("\"%s\" is not in: %s", *words, fault.text);
         }
     }
 }

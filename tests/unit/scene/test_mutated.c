@@ -30,17 +30,17 @@ struct place {
 static void refused(struct walk *walk, const struct place *place, const char *what)
 {
     struct scene scene;
-    struct scene_error error = {{0}};
+    struct fault fault = {0};
     char *text = json_dumps(walk->root, 0), folder[PATH_MAX_BYTES];
     assert_non_null(text);
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(walk->file, '/') - walk->file), walk->file);
     walk->tried++;
-    if (scene_parse(walk->file, folder, text, strlen(text), &scene, &error)) {
+    if (scene_parse(walk->file, folder, text, strlen(text), &scene, &fault)) {
         scene_deinit(&scene);
         fail_msg("%s: %s %s: %s was taken", walk->file, place->thing, place->field, what);
     }
-    if (!strstr(error.text, place->thing) || !strstr(error.text, place->field)) {
-        fail_msg("%s: %s %s: %s: not named in: %s", walk->file, place->thing, place->field, what, error.text);
+    if (!strstr(fault.text, place->thing) || !strstr(fault.text, place->field)) {
+        fail_msg("%s: %s %s: %s: not named in: %s", walk->file, place->thing, place->field, what, fault.text);
     }
     free(text);
 }
@@ -136,12 +136,12 @@ static void walk_file(const char *file, uint32_t least)
     struct walk walk = {.root = json_load_file(file, JSON_REJECT_DUPLICATES, &where), .file = file};
     struct place place = {.field = ""};
     struct scene scene;
-    struct scene_error error;
+    struct fault fault;
     if (!walk.root) {
         fail_msg("%s:%d: %s", file, where.line, where.text);
     }
-    if (!scene_read(file, &scene, &error)) {
-        fail_msg("%s", error.text);
+    if (!scene_read(file, &scene, &fault)) {
+        fail_msg("%s", fault.text);
     }
     scene_deinit(&scene);
     walk_value(&walk, &place, walk.root, 0);

@@ -129,11 +129,11 @@ static void short_arrays_stand_in_the_scene(void **state)
 {
     (void)state;
     char *folder = helper_folder_create(), path[512];
-    struct scene_error error;
+    struct fault fault;
     struct made made;
     made_init(&made, 85, 1); // 255 numbers
     snprintf(path, sizeof path, "%s/scene.json", folder);
-    assert_true(scene_write(path, "na\"me", "About.", &made.map, &error));
+    assert_true(scene_write(path, "na\"me", "About.", &made.map, &fault));
     assert_int_equal(files_in(folder, "scene.data"), -1);
     assert_int_equal(files_in(folder, "."), 1);
     check_same(folder, &made);
@@ -145,21 +145,21 @@ static void long_arrays_stand_beside_it_and_go_when_unused(void **state)
 {
     (void)state;
     char *folder = helper_folder_create(), path[512], own[512];
-    struct scene_error error;
+    struct fault fault;
     struct made first, second;
     made_init(&first, 400, 1);
     made_init(&second, 400, 2);
     snprintf(path, sizeof path, "%s/scene.json", folder);
-    assert_true(scene_write(path, "na\"me", "About.", &first.map, &error));
+    assert_true(scene_write(path, "na\"me", "About.", &first.map, &fault));
     assert_int_equal(files_in(folder, "scene.data"), 2);
     check_same(folder, &first);
     // Somebody's own file stays, even with numpy's ending.
     snprintf(own, sizeof own, "%s/scene.data", folder);
     helper_file_write(own, "mine.npy", "x", 1);
-    assert_true(scene_write(path, "na\"me", "About.", &second.map, &error));
+    assert_true(scene_write(path, "na\"me", "About.", &second.map, &fault));
     assert_int_equal(files_in(folder, "scene.data"), 3);
     check_same(folder, &second);
-    assert_true(scene_write(path, "na\"me", "About.", &second.map, &error)); // the same again
+    assert_true(scene_write(path, "na\"me", "About.", &second.map, &fault)); // the same again
     assert_int_equal(files_in(folder, "scene.data"), 3);
     check_same(folder, &second);
     made_deinit(&first);
@@ -172,7 +172,7 @@ static void looks_come_back_however_long_they_are(void **state)
 {
     (void)state;
     char *folder = helper_folder_create(), path[512];
-    struct scene_error error;
+    struct fault fault;
     enum { TRIANGLES = 200 };
     float uvs[6 * TRIANGLES], normals[9 * TRIANGLES];
     double positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -196,7 +196,7 @@ static void looks_come_back_however_long_they_are(void **state)
         struct made made = {0};
         made_pack(&made, &body);
         snprintf(path, sizeof path, "%s/scene.json", folder);
-        assert_true(scene_write(path, "looks", NULL, &made.map, &error));
+        assert_true(scene_write(path, "looks", NULL, &made.map, &fault));
         char *text = read_file(path);
         struct helper_document document;
         helper_document_init(&document, folder, text);
@@ -219,16 +219,16 @@ static void what_cannot_be_written_is_said(void **state)
 {
     (void)state;
     char *folder = helper_folder_create(), path[512];
-    struct scene_error error;
+    struct fault fault;
     struct made made;
     made_init(&made, 2, 1);
     snprintf(path, sizeof path, "%s/none/scene.json", folder);
-    assert_false(scene_write(path, "a", NULL, &made.map, &error));
-    assert_non_null(strstr(error.text, "none/scene.json"));
-    assert_false(scene_write(folder, "a", NULL, &made.map, &error));
+    assert_false(scene_write(path, "a", NULL, &made.map, &fault));
+    assert_non_null(strstr(fault.text, "none/scene.json"));
+    assert_false(scene_write(folder, "a", NULL, &made.map, &fault));
     const msgpack_object nothing = {.type = MSGPACK_OBJECT_NIL};
     snprintf(path, sizeof path, "%s/scene.json", folder);
-    assert_false(scene_write(path, "a", NULL, &nothing, &error));
+    assert_false(scene_write(path, "a", NULL, &nothing, &fault));
     assert_int_equal(files_in(folder, "."), 0);
     made_deinit(&made);
     helper_folder_destroy(folder);
@@ -238,9 +238,9 @@ static void a_scene_that_cannot_be_read_is_no_scene(void **state)
 {
     (void)state;
     struct scene scene;
-    struct scene_error error;
-    assert_false(scene_read("/nowhere/scene.json", &scene, &error));
-    assert_non_null(strstr(error.text, "/nowhere/scene.json"));
+    struct fault fault;
+    assert_false(scene_read("/nowhere/scene.json", &scene, &fault));
+    assert_non_null(strstr(fault.text, "/nowhere/scene.json"));
     assert_null(scene.document);
 }
 

@@ -20,7 +20,7 @@ struct four_world four_create(struct sim_settings settings, const struct twin_fo
                               const double flat[4][3], const double w[4])
 {
     struct four_world world = {.sim = scene_create(settings)};
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     double masses[4];
     for (int k = 0; k < 4; k++) {
         masses[k] = w[k] > 0 ? 1 / w[k] : 0;
@@ -38,10 +38,11 @@ struct four_world four_create(struct sim_settings settings, const struct twin_fo
         .damping = stiff ? NULL : &four->damping,
         .stiffness = stiff ? &four->stiffness : NULL,
     };
-    if (sim_constraints_add(world.sim, four->kind, 1, bodies, all, &values, &world.id, &fault) != SIM_OK) {
+    if (sim_constraints_add(world.sim, four->kind, 1, bodies, all, &values, &world.id, &fault) !=
+        FAULT_NONE) {
         fail_msg("%s: %s", fault.field, fault.text);
     }
-    assert_int_equal(sim_multipliers_keep(world.sim, true, &fault), SIM_OK);
+    assert_int_equal(sim_multipliers_keep(world.sim, true, &fault), FAULT_NONE);
     return world;
 }
 
@@ -50,13 +51,13 @@ void four_place(const struct four_world *world, const double previous[4][3], con
     const struct sim_settings *settings = sim_settings_of(world->sim);
     double rate = (double)settings->tick_rate * settings->substeps;
     float velocities[4][3];
-    struct sim_fault fault;
+    struct fault fault;
     for (int k = 0; k < 12; k++) {
         velocities[k / 3][k % 3] = (float)((x[k / 3][k % 3] - previous[k / 3][k % 3]) * rate);
     }
     assert_int_equal(
         sim_particles_set(world->sim, world->body, all, 4, &previous[0][0], &velocities[0][0], NULL, &fault),
-        SIM_OK);
+        FAULT_NONE);
 }
 
 void four_positions(const struct four_world *world, double x[4][3])

@@ -148,8 +148,8 @@ struct obstacle obstacle_comb(struct sim *sim, uint32_t teeth, double apart, dou
 void obstacle_pin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                   const double *positions)
 {
-    struct sim_fault fault;
-    assert_int_equal(sim_particles_pin(sim, body, particles, count, positions, &fault), SIM_OK);
+    struct fault fault;
+    assert_int_equal(sim_particles_pin(sim, body, particles, count, positions, &fault), FAULT_NONE);
 }
 
 void obstacle_move(const struct obstacle *obstacle, double angle, const double at[3])

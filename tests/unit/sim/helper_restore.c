@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static struct sim_fault fault;
+static struct fault fault;
 
 static uint32_t below(uint64_t *seed, uint32_t count)
 {
@@ -117,7 +117,7 @@ static void add_motion(struct sim *sim, uint64_t seed)
         motion.particle_count = 3;
         motion.poses = below(&seed, 2) == 0 ? poses : NULL;
     }
-    assert_int_equal(sim_motion_add(sim, &motion, &id, &fault), SIM_OK);
+    assert_int_equal(sim_motion_add(sim, &motion, &id, &fault), FAULT_NONE);
 }
 
 // --------------------------------------------------------------------------------------------------- scene
@@ -145,7 +145,7 @@ struct sim *restore_scene(uint64_t seed)
     scene_mesh_deinit(&mesh);
     for (uint32_t c = 0; c < 3; c++) {
         struct sim_collider collider = some_collider(scene_random(&seed));
-        assert_int_equal(sim_collider_add(sim, &collider, &id, &fault), SIM_OK);
+        assert_int_equal(sim_collider_add(sim, &collider, &id, &fault), FAULT_NONE);
     }
     for (uint32_t i = 0; i < 12; i++) {
         add_links(sim, scene_random(&seed));
@@ -235,7 +235,7 @@ static void take_states(const struct sim *sim, uint32_t body, const uint32_t *pa
     assert_true(undo->state_count < RESTORE_BODIES);
     assert_int_equal(sim_restore_particles_take(sim, body, particles, count, fields,
                                                 &undo->states[undo->state_count++], &fault),
-                     SIM_OK);
+                     FAULT_NONE);
 }
 
 static uint32_t fields_of(uint64_t seed)
@@ -329,7 +329,7 @@ static void set_values(struct sim *sim, const struct restore_edit *edit)
             .compliance = stiff ? NULL : &compliance,
             .damping = stiff || !damped ? NULL : &damping,
             .stiffness = stiff ? &stiffness : NULL};
-        assert_int_equal(sim_constraints_set(sim, &edit->ids[i], 1, &values, &fault), SIM_OK);
+        assert_int_equal(sim_constraints_set(sim, &edit->ids[i], 1, &values, &fault), FAULT_NONE);
     }
 }
 
@@ -347,14 +347,14 @@ static void edit_particles(struct sim *sim, const struct restore_edit *edit)
         }
     }
     uint32_t fields = fields_of(edit->seed), count = edit->particle_count;
-    enum sim_status status =
+    enum fault_code status =
         fields != SIM_RESTORE_PINS ? sim_particles_set(sim, edit->body, edit->particles, count, x,
                                                        fields & SIM_RESTORE_VELOCITIES ? v : NULL,
                                                        fields & SIM_RESTORE_INVERSE_MASSES ? w : NULL, &fault)
         : edit->seed % 8 < 4       ? sim_particles_pin(sim, edit->body, edit->particles, count,
                                                  edit->seed % 4 == 2 ? x : NULL, &fault)
                                    : sim_particles_unpin(sim, edit->body, edit->particles, count, &fault);
-    assert_int_equal(status, SIM_OK);
+    assert_int_equal(status, FAULT_NONE);
 }
 
 static void set_body(struct sim *sim, const struct restore_edit *edit)
@@ -370,7 +370,7 @@ static void set_body(struct sim *sim, const struct restore_edit *edit)
                                            .volume = below(&seed, 2) == 0 ? &materials[1] : NULL,
                                            .thickness = &thickness,
                                            .meeting = seed % 8 < 4 ? &meeting : NULL};
-    assert_int_equal(sim_body_set(sim, edit->body, &change, &fault), SIM_OK);
+    assert_int_equal(sim_body_set(sim, edit->body, &change, &fault), FAULT_NONE);
 }
 
 static void set_settings(struct sim *sim, uint64_t seed)
@@ -380,7 +380,7 @@ static void set_settings(struct sim *sim, uint64_t seed)
     settings.iterations = 1 + below(&seed, 3);
     settings.extent = 1e5 + scene_uniform(&seed);
     settings.wind.density = below(&seed, 2) == 0 ? 0 : 1;
-    assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
 }
 
 void restore_do(struct sim *sim, const struct restore_edit *edit)
@@ -392,7 +392,7 @@ void restore_do(struct sim *sim, const struct restore_edit *edit)
         add_body(sim, (uint32_t)(edit->seed % 4), edit->seed);
         break;
     case RESTORE_BODY_REMOVE:
-        assert_int_equal(sim_body_remove(sim, edit->body, &removed, &count, &fault), SIM_OK);
+        assert_int_equal(sim_body_remove(sim, edit->body, &removed, &count, &fault), FAULT_NONE);
         free(removed);
         break;
     case RESTORE_BODY_SET:
@@ -407,23 +407,23 @@ void restore_do(struct sim *sim, const struct restore_edit *edit)
         break;
     case RESTORE_REMOVE_SOME:
     case RESTORE_REMOVE_MANY:
-        assert_int_equal(sim_constraints_remove(sim, edit->ids, edit->id_count, &fault), SIM_OK);
+        assert_int_equal(sim_constraints_remove(sim, edit->ids, edit->id_count, &fault), FAULT_NONE);
         break;
     case RESTORE_PARTICLES:
         edit_particles(sim, edit);
         break;
     case RESTORE_COLLIDER_ADD:
-        assert_int_equal(sim_collider_add(sim, &collider, &id, &fault), SIM_OK);
+        assert_int_equal(sim_collider_add(sim, &collider, &id, &fault), FAULT_NONE);
         break;
     case RESTORE_COLLIDER_SET:
         collider.id = edit->collider;
         if (edit->collider != 0) {
-            assert_int_equal(sim_collider_set(sim, &collider, &fault), SIM_OK);
+            assert_int_equal(sim_collider_set(sim, &collider, &fault), FAULT_NONE);
         }
         break;
     case RESTORE_COLLIDER_REMOVE:
         if (edit->collider != 0) {
-            assert_int_equal(sim_collider_remove(sim, edit->collider, &fault), SIM_OK);
+            assert_int_equal(sim_collider_remove(sim, edit->collider, &fault), FAULT_NONE);
         }
         break;
     case RESTORE_MOTION_ADD:
@@ -431,7 +431,7 @@ void restore_do(struct sim *sim, const struct restore_edit *edit)
         break;
     case RESTORE_MOTION_REMOVE:
         if (edit->motion != 0) {
-            assert_int_equal(sim_motion_remove(sim, edit->motion, &fault), SIM_OK);
+            assert_int_equal(sim_motion_remove(sim, edit->motion, &fault), FAULT_NONE);
         }
         break;
     case RESTORE_RESET:
@@ -448,11 +448,11 @@ void restore_do(struct sim *sim, const struct restore_edit *edit)
 // ------------------------------------------------------------------------------------------------------ back
 
 // The result of an edit that adds: ids from the next ones on.
-static enum sim_status take_out(struct sim *sim, const struct restore_edit *edit,
-                                const struct restore_undo *undo, struct sim_fault *out)
+static enum fault_code take_out(struct sim *sim, const struct restore_edit *edit,
+                                const struct restore_undo *undo, struct fault *out)
 {
     struct sim_next_ids now;
-    enum sim_status status = SIM_OK;
+    enum fault_code status = FAULT_NONE;
     uint32_t *removed = NULL, count;
     sim_next_ids(sim, &now);
     if (edit->choice == RESTORE_BODY_ADD) {
@@ -460,7 +460,7 @@ static enum sim_status take_out(struct sim *sim, const struct restore_edit *edit
         free(removed);
     }
     for (uint32_t id = undo->next.constraint;
-         edit->choice == RESTORE_LINKS_ADD && status == SIM_OK && id < now.constraint; id++) {
+         edit->choice == RESTORE_LINKS_ADD && status == FAULT_NONE && id < now.constraint; id++) {
         status = sim_constraints_remove(sim, &id, 1, out);
     }
     if (edit->choice == RESTORE_COLLIDER_ADD) {
@@ -472,64 +472,64 @@ static enum sim_status take_out(struct sim *sim, const struct restore_edit *edit
     return status;
 }
 
-static enum sim_status body_back(struct sim *sim, const struct sim_image_body *body, struct sim_fault *out)
+static enum fault_code body_back(struct sim *sim, const struct sim_image_body *body, struct fault *out)
 {
     struct sim_image_place place;
     const struct sim_settings *settings = sim_settings_of(sim);
     struct sim_body_plan *plan =
         sim_body_prepare_again(body, settings->resolution, &scene_limits, &place, out);
     if (plan == NULL) {
-        return out->status;
+        return out->code;
     }
-    enum sim_status status = sim_body_restore(sim, plan, out);
-    if (status != SIM_OK) {
+    enum fault_code status = sim_body_restore(sim, plan, out);
+    if (status != FAULT_NONE) {
         sim_body_plan_destroy(plan);
     }
     return status;
 }
 
-static enum sim_status materials_back(struct sim *sim, const struct restore_edit *edit,
-                                      const struct restore_undo *undo, struct sim_fault *out)
+static enum fault_code materials_back(struct sim *sim, const struct restore_edit *edit,
+                                      const struct restore_undo *undo, struct fault *out)
 {
     const struct sim_body_change change = {.stretch = &undo->info.stretch,
                                            .bend = &undo->info.bend,
                                            .volume = &undo->info.volume,
                                            .thickness = &undo->info.thickness,
                                            .meeting = &undo->info.meeting};
-    return edit->choice == RESTORE_BODY_SET ? sim_body_set(sim, edit->body, &change, out) : SIM_OK;
+    return edit->choice == RESTORE_BODY_SET ? sim_body_set(sim, edit->body, &change, out) : FAULT_NONE;
 }
 
-enum sim_status restore_back(struct sim *sim, const struct restore_edit *edit,
-                             const struct restore_undo *undo, struct sim_fault *out)
+enum fault_code restore_back(struct sim *sim, const struct restore_edit *edit,
+                             const struct restore_undo *undo, struct fault *out)
 {
     const struct sim_image *image = &undo->image;
-    enum sim_status status = take_out(sim, edit, undo, out);
-    status = status != SIM_OK ? status : materials_back(sim, edit, undo, out);
-    if (status == SIM_OK && edit->choice == RESTORE_SETTINGS) {
+    enum fault_code status = take_out(sim, edit, undo, out);
+    status = status != FAULT_NONE ? status : materials_back(sim, edit, undo, out);
+    if (status == FAULT_NONE && edit->choice == RESTORE_SETTINGS) {
         status = sim_settings_set(sim, &undo->settings, out);
     }
-    for (uint32_t b = 0; status == SIM_OK && b < image->body_count; b++) {
+    for (uint32_t b = 0; status == FAULT_NONE && b < image->body_count; b++) {
         status = body_back(sim, &image->bodies[b], out);
     }
-    for (uint32_t b = 0; status == SIM_OK && b < image->batch_count; b++) {
+    for (uint32_t b = 0; status == FAULT_NONE && b < image->batch_count; b++) {
         status = sim_loose_restore(sim, &image->batches[b], out);
     }
-    for (uint32_t o = 0; status == SIM_OK && o < image->own_count; o++) {
+    for (uint32_t o = 0; status == FAULT_NONE && o < image->own_count; o++) {
         status = sim_own_restore(sim, &image->owns[o], out);
     }
-    for (uint32_t s = 0; status == SIM_OK && s < undo->state_count; s++) {
+    for (uint32_t s = 0; status == FAULT_NONE && s < undo->state_count; s++) {
         status = sim_restore_particles_apply(sim, &undo->states[s], out);
     }
-    for (uint32_t m = 0; status == SIM_OK && m < image->motion_count; m++) {
+    for (uint32_t m = 0; status == FAULT_NONE && m < image->motion_count; m++) {
         // A motion of a collider needs it there.
-        for (uint32_t c = 0; status == SIM_OK && c < image->collider_count; c++) {
+        for (uint32_t c = 0; status == FAULT_NONE && c < image->collider_count; c++) {
             if (image->colliders[c].collider.id == image->motions[m].collider) {
                 status = sim_collider_restore(sim, &image->colliders[c], out);
             }
         }
-        status = status != SIM_OK ? status : sim_motion_restore(sim, &image->motions[m], out);
+        status = status != FAULT_NONE ? status : sim_motion_restore(sim, &image->motions[m], out);
     }
-    for (uint32_t c = 0; status == SIM_OK && c < image->collider_count; c++) {
+    for (uint32_t c = 0; status == FAULT_NONE && c < image->collider_count; c++) {
         status = sim_collider_restore(sim, &image->colliders[c], out);
     }
     struct sim_next_ids now;
@@ -540,5 +540,5 @@ enum sim_status restore_back(struct sim *sim, const struct restore_edit *edit,
     }
     now.collider = edit->choice == RESTORE_COLLIDER_ADD ? undo->next.collider : now.collider;
     now.motion = edit->choice == RESTORE_MOTION_ADD ? undo->next.motion : now.motion;
-    return status != SIM_OK ? status : sim_next_ids_set(sim, &now, out);
+    return status != FAULT_NONE ? status : sim_next_ids_set(sim, &now, out);
 }

@@ -51,7 +51,7 @@ void restore_take(const struct sim *sim, const struct restore_edit *edit, struct
 void restore_undo_deinit(struct restore_undo *undo);
 void restore_do(struct sim *sim, const struct restore_edit *edit);
 // Things that the edit made are removed first (if nothing else was done since, next ids come back as well).
-enum sim_status restore_back(struct sim *sim, const struct restore_edit *edit,
-                             const struct restore_undo *undo, struct sim_fault *fault);
+enum fault_code restore_back(struct sim *sim, const struct restore_edit *edit,
+                             const struct restore_undo *undo, struct fault *fault);
 
 #endif

@@ -172,7 +172,7 @@ struct sim_body_desc scene_cloth(const struct scene_mesh *mesh)
 
 struct sim_body_added scene_add_all(struct sim *sim, const struct sim_body_desc *desc)
 {
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     const struct sim_settings *settings = sim_settings_of(sim);
     struct sim_body_plan *plan =
         sim_body_prepare(desc, settings->resolution, settings->extent, &scene_limits, &fault);
@@ -180,7 +180,7 @@ struct sim_body_added scene_add_all(struct sim *sim, const struct sim_body_desc 
         fail_msg("%s: %s", fault.field, fault.text);
     }
     struct sim_body_added added = {0};
-    assert_int_equal(sim_body_attach(sim, plan, &added, &fault), SIM_OK);
+    assert_int_equal(sim_body_attach(sim, plan, &added, &fault), FAULT_NONE);
     return added;
 }
 
@@ -193,11 +193,11 @@ uint32_t scene_link(struct sim *sim, uint32_t body, uint32_t a, uint32_t b, doub
                     double damping)
 {
     uint32_t bodies[2] = {body, body}, particles[2] = {a, b}, id = 0;
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     if (sim_constraints_add(
             sim, SIM_DISTANCE, 1, bodies, particles,
             &(struct sim_constraint_values){.rest = &rest, .compliance = &compliance, .damping = &damping},
-            &id, &fault) != SIM_OK) {
+            &id, &fault) != FAULT_NONE) {
         fail_msg("%s: %s", fault.field, fault.text);
     }
     return id;
@@ -205,9 +205,9 @@ uint32_t scene_link(struct sim *sim, uint32_t body, uint32_t a, uint32_t b, doub
 
 static uint32_t add_collider(struct sim *sim, const struct sim_collider *collider)
 {
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     uint32_t id = 0;
-    if (sim_collider_add(sim, collider, &id, &fault) != SIM_OK) {
+    if (sim_collider_add(sim, collider, &id, &fault) != FAULT_NONE) {
         fail_msg("%s: %s", fault.field, fault.text);
     }
     return id;

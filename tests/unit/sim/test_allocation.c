@@ -77,7 +77,7 @@ static struct world make_world(uint32_t iterations)
     desc.pins = pins;
     desc.pin_count = 2;
     world.cloth = scene_add(world.sim, &desc);
-    struct sim_fault fault;
+    struct fault fault;
     const enum sim_bend models[3] = {SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_ISOMETRIC};
     for (int i = 0; i < 3; i++) {
         struct scene_mesh small = scene_grid(6, 6, 0.05, (double[]){2 + 0.1 * i, 0.1 * i, 0});
@@ -107,7 +107,7 @@ static struct world make_world(uint32_t iterations)
         assert_int_equal(sim_constraints_add(world.sim, (enum sim_kind)kind, 1, bodies, particles,
                                              &(struct sim_constraint_values){.compliance = &compliance},
                                              &first, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
     }
     const struct sim_collider box = {.kind = SIM_BOX,
                                      .position = {-2, -0.5, 0},
@@ -120,13 +120,14 @@ static struct world make_world(uint32_t iterations)
                                          .radius = 0.1,
                                          .length = 2};
     uint32_t collider;
-    assert_int_equal(sim_collider_add(world.sim, &box, &collider, &fault), SIM_OK);
-    assert_int_equal(sim_collider_add(world.sim, &capsule, &collider, &fault), SIM_OK);
+    assert_int_equal(sim_collider_add(world.sim, &box, &collider, &fault), FAULT_NONE);
+    assert_int_equal(sim_collider_add(world.sim, &capsule, &collider, &fault), FAULT_NONE);
     scene_link(world.sim, world.cloth, 3, 700, 0.2, 1e-3, 1);
     scene_plane(world.sim, down, (double[3]){0, 1, 0}, 0.5);
     scene_sphere(world.sim, (double[3]){0, 0, 0}, 0.4, 0.3);
-    assert_int_equal(sim_multipliers_keep(world.sim, true, &fault), SIM_OK);
-    assert_int_equal(sim_grab_begin(world.sim, world.cloth, 2000, NULL, 1e-3, &world.grab, &fault), SIM_OK);
+    assert_int_equal(sim_multipliers_keep(world.sim, true, &fault), FAULT_NONE);
+    assert_int_equal(sim_grab_begin(world.sim, world.cloth, 2000, NULL, 1e-3, &world.grab, &fault),
+                     FAULT_NONE);
     scene_mesh_deinit(&mesh);
     return world;
 }

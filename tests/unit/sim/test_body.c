@@ -15,7 +15,7 @@
 
 static const double origin[3] = {0, 0, 0};
 
-static struct sim_body_plan *prepare(const struct sim_body_desc *desc, struct sim_fault *fault)
+static struct sim_body_plan *prepare(const struct sim_body_desc *desc, struct fault *fault)
 {
     return sim_body_prepare(desc, SCENE_Q, 1e6, &scene_limits, fault);
 }
@@ -238,8 +238,8 @@ static void a_pinned_particle_keeps_its_mass(void **state)
     float w[2];
     sim_body_inverse_masses(sim, body, 0, 2, w);
     assert_true(w[1] == 0);
-    struct sim_fault fault;
-    assert_int_equal(sim_particles_unpin(sim, body, pins, 1, &fault), SIM_OK);
+    struct fault fault;
+    assert_int_equal(sim_particles_unpin(sim, body, pins, 1, &fault), FAULT_NONE);
     sim_body_inverse_masses(sim, body, 0, 2, w);
     assert_near(w[1], 0.5, 1e-7);
     sim_destroy(sim);
@@ -257,7 +257,7 @@ static void odd_meshes_are_accepted_reported_and_do_no_harm(void **state)
     desc.kind = SIM_CLOTH;
     desc.triangles = triangles;
     desc.triangle_count = 3;
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     struct sim_body_plan *plan = prepare(&desc, &fault);
     assert_non_null(plan);
     const struct sim_warning *warnings;
@@ -294,7 +294,7 @@ static void odd_meshes_are_accepted_reported_and_do_no_harm(void **state)
     assert_int_equal(seen, 15 | 1U << SIM_LIGHT);
     struct sim *sim = scene_create(scene_settings());
     struct sim_body_added added;
-    assert_int_equal(sim_body_attach(sim, plan, &added, &fault), SIM_OK);
+    assert_int_equal(sim_body_attach(sim, plan, &added, &fault), FAULT_NONE);
     const double floor_at[3] = {0, 0, 0}, up[3] = {0, 1, 0};
     scene_plane(sim, floor_at, up, 0.5);
     scene_run(sim, 300);
@@ -320,10 +320,10 @@ static void coincident_particles_that_are_joined_fall_together(void **state)
     assert_memory_equal(x, x + 3, 3 * sizeof *x);
     assert_true(x[0] == 1 && x[2] == 3 && x[1] < -2);
     // Nor does a rest length that they cannot take up, for want of a direction.
-    struct sim_fault fault;
+    struct fault fault;
     assert_int_equal(sim_constraints_set(sim, &added.constraint_first[0], 1,
                                          &(struct sim_constraint_values){.rest = &longer}, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     scene_run(sim, 10);
     sim_body_positions64(sim, added.body, 0, 2, x);
     assert_memory_equal(x, x + 3, 3 * sizeof *x);
@@ -335,7 +335,7 @@ static void a_sound_mesh_has_no_warnings(void **state)
     (void)state;
     struct scene_mesh mesh = scene_grid(9, 9, 0.1, origin);
     struct sim_body_desc desc = scene_cloth(&mesh);
-    struct sim_fault fault;
+    struct fault fault;
     struct sim_body_plan *plan = prepare(&desc, &fault);
     const struct sim_warning *warnings;
     assert_int_equal(sim_body_plan_warnings(plan, &warnings), 0);

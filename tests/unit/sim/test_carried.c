@@ -26,8 +26,8 @@ static struct tray tray_create(uint32_t substeps)
     struct tray tray = {.sim = scene_create(settings)};
     struct sim_collider box = {
         .kind = SIM_BOX, .position = {0, -0.1, 0}, .half_extents = {1, 0.1, 1}, .friction = 0.5};
-    struct sim_fault fault;
-    assert_int_equal(sim_collider_add(tray.sim, &box, &tray.box, &fault), SIM_OK);
+    struct fault fault;
+    assert_int_equal(sim_collider_add(tray.sim, &box, &tray.box, &fault), FAULT_NONE);
     struct scene_mesh mesh = scene_grid(SIDE, SIDE, 0.05, (const double[3]){-0.2, 0, -0.2});
     struct sim_body_desc desc = scene_cloth(&mesh);
     for (uint32_t i = 0; i < PARTICLES; i++) {
@@ -45,9 +45,9 @@ static struct tray tray_create(uint32_t substeps)
 static void tray_move(struct tray *tray, struct sim_motion motion)
 {
     uint32_t id;
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     motion.collider = tray->box;
-    if (sim_motion_add(tray->sim, &motion, &id, &fault) != SIM_OK) {
+    if (sim_motion_add(tray->sim, &motion, &id, &fault) != FAULT_NONE) {
         fail_msg("%s", fault.text);
     }
 }

@@ -20,9 +20,9 @@ static const struct sim_meeting meets = {.self = true, .group = 1, .mask = 1, .f
 
 static uint32_t collider_add(struct sim *sim, struct sim_collider collider)
 {
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t id;
-    assert_int_equal(sim_collider_add(sim, &collider, &id, &fault), SIM_OK);
+    assert_int_equal(sim_collider_add(sim, &collider, &id, &fault), FAULT_NONE);
     return id;
 }
 
@@ -258,12 +258,12 @@ static void a_bar_that_is_swung_takes_a_sheet_along(void **state)
     bar.id = collider_add(sim, bar);
     uint32_t body = coarse_add(
         sim, &(struct coarse){.columns = 8, .rows = 8, .spacing = WIDE_EDGE, .corner = {-0.175, 0, -0.175}});
-    struct sim_fault fault;
+    struct fault fault;
     bar.position[1] = 0.15; // in one tick
-    assert_int_equal(sim_collider_set(sim, &bar, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &bar, &fault), FAULT_NONE);
     scene_run(sim, 1);
     bar.position[1] = 0.3;
-    assert_int_equal(sim_collider_set(sim, &bar, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &bar, &fault), FAULT_NONE);
     scene_run(sim, 1);
     double x[3], highest = -1;
     for (uint32_t i = 0; i < 64; i++) {
@@ -312,11 +312,11 @@ static uint64_t outcome(enum sim_isa isa, struct base_parallel *parallel, double
                                          .speed = {0, -6 * b, 0.5}});
     }
     for (int tick = 0; tick < 16; tick++) {
-        struct sim_fault fault;
+        struct fault fault;
         struct sim_failure failure;
         rod.position[1] = 0.3 * sin(tick * 0.7);
         rod.rotation[1] = 0.2 * cos(tick * 0.3);
-        assert_int_equal(sim_collider_set(sim, &rod, &fault), SIM_OK);
+        assert_int_equal(sim_collider_set(sim, &rod, &fault), FAULT_NONE);
         assert_true(sim_step(sim, parallel, NULL, &failure));
         assert_false(failure.failed);
     }

@@ -225,10 +225,10 @@ static void a_collider_that_moves_carries_what_lies_on_it(void **state)
         sim_collider_at(sim, 0, &collider);
         assert_int_equal(collider.id, plane);
         for (int tick = 1; tick <= 60; tick++) {
-            struct sim_fault fault;
+            struct fault fault;
             collider.position[0] = tick <= 30 ? 0.5 * 4 * tick * tick / 3600.0 : 0.5 + 2 * (tick - 30) / 60.0;
             collider.position[1] = 0.001 * tick;
-            assert_int_equal(sim_collider_set(sim, &collider, &fault), SIM_OK);
+            assert_int_equal(sim_collider_set(sim, &collider, &fault), FAULT_NONE);
             scene_run(sim, 1);
             scene_position(sim, body, 0, x);
             assert_near(x[0] - start[0], collider.position[0], 1e-6);

@@ -12,7 +12,7 @@
 enum { LATTICE = 6 * 6 * 6, CLOUD = 70, SIDE = 13, ROPE = 5, GRABS = 19, TICKS = 12 };
 enum variant { STILL, SHIFTED, TURNED, VARIANTS };
 
-static struct sim_fault fault;
+static struct fault fault;
 
 static double uniform(uint64_t *seed)
 {
@@ -94,7 +94,7 @@ static void grab(struct sim *sim, uint32_t body, uint32_t particle, uint32_t whi
     for (int axis = 0; axis < 3; axis++) {
         target[axis] = reach < 1 ? x[axis] + reach * (axis - 1.5) : place[axis] + reach;
     }
-    if (sim_grab_begin(sim, body, particle, target, compliances[which % 5], &id, &fault) != SIM_OK) {
+    if (sim_grab_begin(sim, body, particle, target, compliances[which % 5], &id, &fault) != FAULT_NONE) {
         fail_msg("%s: %s", fault.field, fault.text);
     }
 }
@@ -143,7 +143,7 @@ static uint64_t run(enum sim_collider_kind kind, enum variant variant, uint32_t 
     collider.points = kind == SIM_CONVEX ? points : NULL;
     collider.point_count = kind == SIM_CONVEX ? 7 : 0;
     memcpy(collider.position, place, sizeof place);
-    assert_int_equal(sim_collider_add(sim, &collider, &collider.id, &fault), SIM_OK);
+    assert_int_equal(sim_collider_add(sim, &collider, &collider.id, &fault), FAULT_NONE);
     scene_plane(sim, far == 0 ? bottom : floor, far == 0 ? tilted : (const double[3]){0, 1, 0}, 0.3);
     scene_sphere(sim, bottom, 0.2, 0);
     const uint32_t bodies[4] = {add_lattice(sim, place), add_cloud(sim, place, &seed), add_cloth(sim, place),
@@ -155,7 +155,7 @@ static uint64_t run(enum sim_collider_kind kind, enum variant variant, uint32_t 
     for (int tick = 1; tick <= TICKS; tick++) {
         struct sim_measures measures;
         turn(&collider, place, variant, tick);
-        assert_int_equal(sim_collider_set(sim, &collider, &fault), SIM_OK);
+        assert_int_equal(sim_collider_set(sim, &collider, &fault), FAULT_NONE);
         scene_run(sim, 1);
         sim_measure(sim, &measures);
         contacts += measures.contacts;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-static struct sim_fault fault;
+static struct fault fault;
 
 // Five edges thick: nearly everything is near everything. What motions, pins, grabs and edits move is about to move.
 static struct sim *thick_create(uint32_t side)
@@ -40,11 +40,11 @@ static struct sim *thick_create(uint32_t side)
     };
     uint32_t id;
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(sim_motion_add(sim, &drives[i], &id, &fault), SIM_OK);
+        assert_int_equal(sim_motion_add(sim, &drives[i], &id, &fault), FAULT_NONE);
     }
     const double target[3] = {0.1, 0.4, 0.1}, place[3] = {0.06, 0.31, 0};
-    assert_int_equal(sim_grab_begin(sim, body, 30, target, 1e-4, &id, &fault), SIM_OK);
-    assert_int_equal(sim_particles_pin(sim, body, &moved, 1, place, &fault), SIM_OK);
+    assert_int_equal(sim_grab_begin(sim, body, 30, target, 1e-4, &id, &fault), FAULT_NONE);
+    assert_int_equal(sim_particles_pin(sim, body, &moved, 1, place, &fault), FAULT_NONE);
     return sim;
 }
 
@@ -60,7 +60,7 @@ static void make_thin(struct sim *sim)
 {
     const double thickness = SHEET_THICK;
     const struct sim_body_change change = {.thickness = &thickness};
-    assert_int_equal(sim_body_set(sim, 1, &change, &fault), SIM_OK);
+    assert_int_equal(sim_body_set(sim, 1, &change, &fault), FAULT_NONE);
 }
 
 static void nothing_of_a_tick_that_is_given_up_has_been(void **state)

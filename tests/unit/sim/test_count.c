@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static struct sim_fault fault;
+static struct fault fault;
 static uint64_t seed;
 
 static double between(double least, double most)
@@ -73,7 +73,7 @@ static void stir(struct sim *sim, double far, bool coarse)
             }
         }
         assert_int_equal(sim_particles_set(sim, body, all, info.particle_count, x, NULL, NULL, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
     }
 }
 
@@ -111,7 +111,7 @@ static void it_is_right_of_what_fell(void **state)
                                               &(struct sim_body_change){.meeting = &sheet_meets,
                                                                         .thickness = &(double){SHEET_THICK}},
                                               &fault),
-                                 SIM_OK);
+                                 FAULT_NONE);
             }
             uint64_t expected = count_crossings(sim);
             assert_true(sim_crossings(sim) == expected);
@@ -119,7 +119,7 @@ static void it_is_right_of_what_fell(void **state)
             assert_true(meets == 1 || t < 7 || expected > 10);
             if (!meets) {
                 assert_int_equal(sim_body_set(sim, 1, &(struct sim_body_change){.meeting = &nothing}, &fault),
-                                 SIM_OK);
+                                 FAULT_NONE);
             }
         }
         sim_destroy(sim);

@@ -180,12 +180,12 @@ static void run_vector(const struct vector *vector, const double shift[3], doubl
         .compliance = vector->compliance, .damping = vector->damping, .stiffness = vector->stiffness};
     struct sim_body_added added = scene_add_all(sim, &desc);
     assert_int_equal(added.constraint_count[SIM_DISTANCE], 1);
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t id = added.constraint_first[SIM_DISTANCE];
     assert_int_equal(
         sim_constraints_set(sim, &id, 1, &(struct sim_constraint_values){.rest = &vector->rest}, &fault),
-        SIM_OK);
-    assert_int_equal(sim_multipliers_keep(sim, true, &fault), SIM_OK);
+        FAULT_NONE);
+    assert_int_equal(sim_multipliers_keep(sim, true, &fault), FAULT_NONE);
     scene_run(sim, 1);
     struct sim_constraint constraint;
     assert_true(sim_constraint_get(sim, id, &constraint));
@@ -261,16 +261,16 @@ static void multipliers_are_found_again_and_dropped(void **state)
     struct sim_body_desc desc = scene_points(positions, 2, masses);
     uint32_t body = scene_add(sim, &desc), id = scene_link(sim, body, 0, 1, 2, 0, 0);
     struct sim_constraint constraint;
-    struct sim_fault fault;
+    struct fault fault;
     bool hold = true;
-    assert_int_equal(sim_multipliers_find(sim, &hold, &fault), SIM_OK);
+    assert_int_equal(sim_multipliers_find(sim, &hold, &fault), FAULT_NONE);
     assert_false(hold); // no tick yet
     scene_run(sim, 1);
     for (int i = 0; i < 2; i++) { // as often as one likes
         assert_true(sim_constraint_get(sim, id, &constraint));
         assert_true(constraint.multiplier[0] == 0);
         uint64_t hash = sim_hash(sim);
-        assert_int_equal(sim_multipliers_find(sim, &hold, &fault), SIM_OK);
+        assert_int_equal(sim_multipliers_find(sim, &hold, &fault), FAULT_NONE);
         assert_true(hold && sim_hash(sim) == hash);
         assert_true(sim_constraint_get(sim, id, &constraint));
         assert_near(constraint.multiplier[0], -1.5, 3e-6);
@@ -281,14 +281,14 @@ static void multipliers_are_found_again_and_dropped(void **state)
     scene_add(sim, &desc);
     const uint32_t particle = 0;
     assert_int_equal(sim_particles_set(sim, body, &particle, 1, (double[]){5, 5, 5}, NULL, NULL, &fault),
-                     SIM_OK);
-    assert_int_equal(sim_multipliers_find(sim, &hold, &fault), SIM_OK);
+                     FAULT_NONE);
+    assert_int_equal(sim_multipliers_find(sim, &hold, &fault), FAULT_NONE);
     assert_true(hold && sim_constraint_get(sim, id, &constraint));
     assert_near(constraint.multiplier[0], -1.5, 3e-6);
     sim_multipliers_drop(sim);
     const struct sim_constraint_values values = {.compliance = &compliance};
-    assert_int_equal(sim_constraints_set(sim, &id, 1, &values, &fault), SIM_OK);
-    assert_int_equal(sim_multipliers_find(sim, &hold, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_set(sim, &id, 1, &values, &fault), FAULT_NONE);
+    assert_int_equal(sim_multipliers_find(sim, &hold, &fault), FAULT_NONE);
     assert_false(hold);
     sim_multipliers_drop(sim);
     sim_destroy(sim);
@@ -299,7 +299,7 @@ static void multipliers_found_again_are_those_that_were_kept(void **state)
 {
     (void)state;
     struct sim *sims[2];
-    struct sim_fault fault;
+    struct fault fault;
     bool hold;
     for (int keep = 0; keep < 2; keep++) {
         struct sim *sim = sims[keep] = scene_create(scene_settings());
@@ -316,11 +316,11 @@ static void multipliers_found_again_are_those_that_were_kept(void **state)
         scene_link(sim, body, 3, 700, 1.5, 1e-3, 1);
         scene_plane(sim, (const double[]){0, 0.9, 0}, (const double[]){0, 1, 0}, 0.5);
         scene_mesh_deinit(&mesh);
-        assert_int_equal(sim_multipliers_keep(sim, keep, &fault), SIM_OK);
+        assert_int_equal(sim_multipliers_keep(sim, keep, &fault), FAULT_NONE);
         scene_run(sim, 20);
     }
     assert_true(sim_hash(sims[0]) == sim_hash(sims[1]));
-    assert_int_equal(sim_multipliers_find(sims[0], &hold, &fault), SIM_OK);
+    assert_int_equal(sim_multipliers_find(sims[0], &hold, &fault), FAULT_NONE);
     assert_true(hold);
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         struct sim_constraint a, b;
@@ -347,8 +347,8 @@ static void kept_multipliers_change_no_bit_of_the_state(void **state)
         desc.pins = pins;
         desc.pin_count = 2;
         scene_add(sim, &desc);
-        struct sim_fault fault;
-        assert_int_equal(sim_multipliers_keep(sim, keep, &fault), SIM_OK);
+        struct fault fault;
+        assert_int_equal(sim_multipliers_keep(sim, keep, &fault), FAULT_NONE);
         scene_run(sim, 20);
         hashes[keep] = sim_hash(sim);
         scene_mesh_deinit(&mesh);
@@ -383,13 +383,13 @@ static void stiffness_follows_a_change_of_iterations(void **state)
     struct sim_body_desc desc = scene_rope(positions, 2, edge, 1, masses);
     desc.stretch.stiffness = 0.5;
     struct sim_body_added added = scene_add_all(sim, &desc);
-    struct sim_fault fault;
+    struct fault fault;
     assert_int_equal(sim_constraints_set(sim, &added.constraint_first[0], 1,
                                          &(struct sim_constraint_values){.rest = &rest}, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     for (uint32_t n = 1; n <= 8; n++) {
         settings.iterations = n;
-        assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
+        assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
         sim_reset(sim);
         scene_run(sim, 1);
         struct sim_measures measures;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct sim_fault fault;
+static struct fault fault;
 
 struct edited {
     struct sim *sim;
@@ -55,7 +55,7 @@ static uint32_t link_all(struct edited *edited, uint32_t count, double damping)
     const struct sim_constraint_values values = {.damping = damping > 0 ? dampings : NULL};
     assert_int_equal(sim_constraints_add(edited->sim, SIM_DISTANCE, count, edited->bodies, edited->first,
                                          &values, &first, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     free(dampings);
     return first;
 }
@@ -91,7 +91,7 @@ static void *make_star(uint32_t count)
 static void remove_half(void *made, uint32_t count)
 {
     struct edited *edited = made;
-    assert_int_equal(sim_constraints_remove(edited->sim, edited->first, count / 2, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(edited->sim, edited->first, count / 2, &fault), FAULT_NONE);
     assert_int_equal(sim_constraint_count(edited->sim), count - count / 2);
 }
 
@@ -141,10 +141,10 @@ static void set_flavors(void *made, uint32_t count)
     }
     assert_int_equal(sim_constraints_set(edited->sim, edited->first, 2 * count,
                                          &(struct sim_constraint_values){.damping = values}, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     assert_int_equal(sim_constraints_set(edited->sim, edited->first, 2 * count,
                                          &(struct sim_constraint_values){.stiffness = values}, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     free(values);
 }
 
@@ -152,7 +152,8 @@ static void remove_body(void *made, uint32_t count)
 {
     struct edited *edited = made;
     uint32_t *removed, removed_count;
-    assert_int_equal(sim_body_remove(edited->sim, edited->body, &removed, &removed_count, &fault), SIM_OK);
+    assert_int_equal(sim_body_remove(edited->sim, edited->body, &removed, &removed_count, &fault),
+                     FAULT_NONE);
     assert_int_equal(removed_count, count);
     free(removed);
 }
@@ -197,7 +198,8 @@ static void remove_little_by_little(void *made, uint32_t count)
     struct edited *edited = made;
     for (uint32_t i = 0; i < 8; i++) {
         assert_int_equal(
-            sim_constraints_remove(edited->sim, edited->first + i * count / 16, count / 16, &fault), SIM_OK);
+            sim_constraints_remove(edited->sim, edited->first + i * count / 16, count / 16, &fault),
+            FAULT_NONE);
     }
 }
 
@@ -223,10 +225,11 @@ static void pin_and_let_go(void *made, uint32_t count)
 {
     struct edited *edited = made;
     assert_int_equal(sim_particles_pin(edited->sim, edited->body, edited->first, count / 2, NULL, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     assert_int_equal(sim_particles_pin(edited->sim, edited->body, edited->first, count, NULL, &fault),
-                     SIM_OK);
-    assert_int_equal(sim_particles_unpin(edited->sim, edited->body, edited->first, count, &fault), SIM_OK);
+                     FAULT_NONE);
+    assert_int_equal(sim_particles_unpin(edited->sim, edited->body, edited->first, count, &fault),
+                     FAULT_NONE);
 }
 
 static void no_edit_of_particles_is_quadratic(void **state)
@@ -294,8 +297,8 @@ static void ids_that_are_gone_are_forgotten(void **state)
         }
         while (living_count > 20) {
             uint32_t at = (uint32_t)(scene_random(&random) % living_count);
-            assert_int_equal(sim_constraints_remove(sim, &living[at], 1, &fault), SIM_OK);
-            assert_int_equal(sim_constraints_remove(sim, &living[at], 1, &fault), SIM_NOT_FOUND);
+            assert_int_equal(sim_constraints_remove(sim, &living[at], 1, &fault), FAULT_NONE);
+            assert_int_equal(sim_constraints_remove(sim, &living[at], 1, &fault), FAULT_NOT_FOUND);
             memmove(living + at, living + at + 1, (--living_count - at) * sizeof *living);
         }
     }
@@ -310,7 +313,7 @@ static void ids_that_are_gone_are_forgotten(void **state)
     }
     assert_int_equal(found, living_count);
     // A removed body leaves no trace in the hash except the next id.
-    assert_int_equal(sim_constraints_remove(sim, living, living_count, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(sim, living, living_count, &fault), FAULT_NONE);
     assert_int_equal(sim->range_count, 0);
     struct edited *fresh = edited_create(257, 128);
     fresh->sim->next_constraint = sim->next_constraint;

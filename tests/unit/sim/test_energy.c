@@ -132,11 +132,11 @@ static void a_spring_has_what_it_gives(void **state)
         const double x[6] = {0, 0, 0, 1.25, 0, 0}, masses[2] = {2, 0.5};
         struct sim_body_desc desc = scene_points(x, 2, masses);
         uint32_t link = scene_link(sim, scene_add(sim, &desc), 0, 1, 1, compliance, 0);
-        struct sim_fault fault;
+        struct fault fault;
         struct sim_constraint constraint;
         struct sim_measures measures;
         double given = energy_of(sim);
-        assert_int_equal(sim_multipliers_keep(sim, true, &fault), SIM_OK);
+        assert_int_equal(sim_multipliers_keep(sim, true, &fault), FAULT_NONE);
         scene_run(sim, 1);
         sim_measure(sim, &measures);
         assert_true(sim_constraint_get(sim, link, &constraint));

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static struct sim_fault fault;
+static struct fault fault;
 
 static struct sim_failure step(struct sim *sim)
 {
@@ -36,7 +36,7 @@ static void a_move_of_more_than_4_m_in_a_tick_fails_and_reset_mends(void **state
         uint32_t body = add_three(sim), particle = 1;
         uint64_t good = sim_hash(sim);
         const float v[3] = {0, 0, speeds[i]};
-        assert_int_equal(sim_particles_set(sim, body, &particle, 1, NULL, v, NULL, &fault), SIM_OK);
+        assert_int_equal(sim_particles_set(sim, body, &particle, 1, NULL, v, NULL, &fault), FAULT_NONE);
         struct sim_failure failure = step(sim);
         assert_true(failure.failed);
         assert_int_equal(failure.body, body);
@@ -70,7 +70,8 @@ static uint32_t fails_after(float speed, double link)
             scene_link(sims[watched], body, 1, end, link, 1e6, 0);
         }
         const float v[3] = {0, speed, 0};
-        assert_int_equal(sim_particles_set(sims[watched], body, &particle, 1, NULL, v, NULL, &fault), SIM_OK);
+        assert_int_equal(sim_particles_set(sims[watched], body, &particle, 1, NULL, v, NULL, &fault),
+                         FAULT_NONE);
         const struct sim_hooks hooks = {.context = &substeps, .on_substep = count_substep};
         for (int tick = 0; tick < 10 && !(tick > 0 && failures[watched].failed); tick++) {
             sim_step(sims[watched], NULL, watched ? &hooks : NULL, &failures[watched]);
@@ -103,7 +104,7 @@ static void just_less_than_4_m_in_a_tick_is_all_right(void **state)
     struct sim *sim = scene_create(scene_still(60));
     uint32_t body = add_three(sim), particle = 1;
     const float v[3] = {239.9f, -239.9f, 0};
-    assert_int_equal(sim_particles_set(sim, body, &particle, 1, NULL, v, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_particles_set(sim, body, &particle, 1, NULL, v, NULL, &fault), FAULT_NONE);
     scene_run(sim, 600);
     double x[3];
     scene_position(sim, body, 1, x);
@@ -147,10 +148,10 @@ static void a_stretched_link_between_bodies_is_named_too(void **state)
     assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles,
                                          &(struct sim_constraint_values){.compliance = &soft}, &first,
                                          &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     const float v[3] = {100, 0, 0};
     const uint32_t particle = 2;
-    assert_int_equal(sim_particles_set(sim, a, &particle, 1, NULL, v, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_particles_set(sim, a, &particle, 1, NULL, v, NULL, &fault), FAULT_NONE);
     struct sim_failure failure = {0};
     for (int tick = 0; tick < 20 && !failure.failed; tick++) {
         failure = step(sim);
@@ -171,15 +172,15 @@ static void a_particle_placed_32_m_off_does_not_look_near(void **state)
         scene_link(sim, body, 0, 1, 1, 0, 0);
         const uint32_t particle = 1;
         const double far[3] = {1 + places[i], 0, 0}, near[3] = {1, 0.5, 0};
-        assert_int_equal(sim_particles_set(sim, body, &particle, 1, far, NULL, NULL, &fault), SIM_OK);
+        assert_int_equal(sim_particles_set(sim, body, &particle, 1, far, NULL, NULL, &fault), FAULT_NONE);
         struct sim_failure failure = step(sim);
         assert_true(failure.failed);
         assert_int_equal(failure.body, body);
         assert_non_null(strstr(failure.text, "12 m"));
         assert_true(step(sim).failed); // until it is mended
-        assert_int_equal(sim_particles_set(sim, body, &particle, 1, near, NULL, NULL, &fault), SIM_OK);
+        assert_int_equal(sim_particles_set(sim, body, &particle, 1, near, NULL, NULL, &fault), FAULT_NONE);
         assert_false(step(sim).failed);
-        assert_int_equal(sim_particles_set(sim, body, &particle, 1, far, NULL, NULL, &fault), SIM_OK);
+        assert_int_equal(sim_particles_set(sim, body, &particle, 1, far, NULL, NULL, &fault), FAULT_NONE);
         assert_true(step(sim).failed);
         sim_reset(sim);
         assert_false(step(sim).failed);
@@ -196,7 +197,7 @@ static void a_coordinate_past_the_extent_fails(void **state)
     add_three(sim);
     uint32_t body = add_three(sim), particle = 2;
     const float v[3] = {0, -60, 0};
-    assert_int_equal(sim_particles_set(sim, body, &particle, 1, NULL, v, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_particles_set(sim, body, &particle, 1, NULL, v, NULL, &fault), FAULT_NONE);
     scene_run(sim, 10);
     struct sim_failure failure = step(sim);
     assert_true(failure.failed);

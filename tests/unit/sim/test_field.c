@@ -36,9 +36,9 @@ static struct sim_collider field_of(const double *heights, uint32_t count, uint3
 static struct sim_field *field_make(const double *heights, uint32_t count, uint32_t columns, double spacing)
 {
     const struct sim_collider collider = field_of(heights, count, columns, spacing);
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     struct sim_field *field;
-    if (sim_field_make(&collider, 1e9, &field, &fault) != SIM_OK) {
+    if (sim_field_make(&collider, 1e9, &field, &fault) != FAULT_NONE) {
         fail_msg("%s: %s", fault.field, fault.text);
     }
     return field;
@@ -395,10 +395,10 @@ static void a_triangle_does_not_pass_a_peak(void **state)
 
 // ------------------------------------------------------------------------------------------------- refused
 
-static void refused(struct sim_collider collider, enum sim_status status, const char *field, const char *text)
+static void refused(struct sim_collider collider, enum fault_code status, const char *field, const char *text)
 {
     struct sim *sim = scene_create(scene_settings());
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     uint32_t id;
     assert_int_equal(sim_collider_add(sim, &collider, &id, &fault), status);
     assert_string_equal(fault.field, field);
@@ -414,19 +414,19 @@ static void what_makes_no_field_is_refused(void **state)
     (void)state;
     static double heights[258 * 2];
     const double bad[] = {0, 0, NAN, 0}, far[] = {0, 1e12, 0, 0};
-    refused(field_of(NULL, 0, 0, 1), SIM_INVALID, "columns", "0; a height field needs 2 to 256");
-    refused(field_of(heights, 4, 1, 1), SIM_INVALID, "columns", "1; a height field");
-    refused(field_of(heights, 514, 257, 1), SIM_INVALID, "columns", "257; a height field");
-    refused(field_of(heights, 3, 2, 1), SIM_INVALID, "heights",
+    refused(field_of(NULL, 0, 0, 1), FAULT_INVALID, "columns", "0; a height field needs 2 to 256");
+    refused(field_of(heights, 4, 1, 1), FAULT_INVALID, "columns", "1; a height field");
+    refused(field_of(heights, 514, 257, 1), FAULT_INVALID, "columns", "257; a height field");
+    refused(field_of(heights, 3, 2, 1), FAULT_INVALID, "heights",
             "3 heights; must be 2 to 256 whole rows of 2");
-    refused(field_of(heights, 2, 2, 1), SIM_INVALID, "heights", "2 heights");
-    refused(field_of(heights, 514, 2, 1), SIM_INVALID, "heights", "514 heights");
-    refused(field_of(NULL, 4, 2, 1), SIM_INVALID, "heights", "0 heights");
-    refused(field_of(heights, 4, 2, 0), SIM_INVALID, "spacing", "0 m");
-    refused(field_of(heights, 4, 2, NAN), SIM_INVALID, "spacing", "nan m");
-    refused(field_of(heights, 4, 2, 1e12), SIM_INVALID, "spacing", "1e+12 m");
-    refused(field_of(bad, 4, 2, 1), SIM_INVALID, "heights", "[2] is nan m");
-    refused(field_of(far, 4, 2, 1), SIM_INVALID, "heights", "[1] is 1e+12 m");
+    refused(field_of(heights, 2, 2, 1), FAULT_INVALID, "heights", "2 heights");
+    refused(field_of(heights, 514, 2, 1), FAULT_INVALID, "heights", "514 heights");
+    refused(field_of(NULL, 4, 2, 1), FAULT_INVALID, "heights", "0 heights");
+    refused(field_of(heights, 4, 2, 0), FAULT_INVALID, "spacing", "0 m");
+    refused(field_of(heights, 4, 2, NAN), FAULT_INVALID, "spacing", "nan m");
+    refused(field_of(heights, 4, 2, 1e12), FAULT_INVALID, "spacing", "1e+12 m");
+    refused(field_of(bad, 4, 2, 1), FAULT_INVALID, "heights", "[2] is nan m");
+    refused(field_of(far, 4, 2, 1), FAULT_INVALID, "heights", "[1] is 1e+12 m");
 }
 
 static void all_heights_and_all_work_are_bounded(void **state)
@@ -436,18 +436,18 @@ static void all_heights_and_all_work_are_bounded(void **state)
     struct sim *sim = scene_create(scene_settings());
     struct sim_collider big = field_of(heights, 65536, 256, 0.1);
     struct sim_collider small = field_of(heights, 4, 2, 0.1);
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t id;
     small.id = 1;
-    assert_int_equal(sim_collider_add(sim, &small, &id, &fault), SIM_OK);
+    assert_int_equal(sim_collider_add(sim, &small, &id, &fault), FAULT_NONE);
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(sim_collider_add(sim, &big, &id, &fault), SIM_OK);
+        assert_int_equal(sim_collider_add(sim, &big, &id, &fault), FAULT_NONE);
     }
-    assert_int_equal(sim_collider_add(sim, &big, &id, &fault), SIM_LIMIT);
+    assert_int_equal(sim_collider_add(sim, &big, &id, &fault), FAULT_LIMIT);
     assert_string_equal(fault.field, "heights");
     assert_non_null(strstr(fault.text, "would have 262148 heights; at most 262144"));
     big.id = 1; // in the place of what it was there is room
-    assert_int_equal(sim_collider_set(sim, &big, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &big, &fault), FAULT_NONE);
     sim_destroy(sim);
     // One of 256 cells counts as 65 colliders.
     for (int enough = 0; enough < 2; enough++) {
@@ -457,7 +457,7 @@ static void all_heights_and_all_work_are_bounded(void **state)
         masses[0] = 1;
         struct sim_body_desc desc = scene_points(places, 100, masses);
         scene_add(sim, &desc);
-        assert_int_equal(sim_collider_add(sim, &big, &id, &fault), enough ? SIM_OK : SIM_LIMIT);
+        assert_int_equal(sim_collider_add(sim, &big, &id, &fault), enough ? FAULT_NONE : FAULT_LIMIT);
         sim_destroy(sim);
     }
 }
@@ -472,8 +472,8 @@ static void images_keep_fields_and_what_is_taken_of_one_outlives_it(void **state
     struct sim_collider field = field_of(heights, 6, 3, 0.5), told;
     struct sim_image image;
     struct sim_image_place place;
-    struct sim_fault fault;
-    assert_int_equal(sim_collider_add(sim, &field, &field.id, &fault), SIM_OK);
+    struct fault fault;
+    assert_int_equal(sim_collider_add(sim, &field, &field.id, &fault), FAULT_NONE);
     uint64_t before = sim_hash(sim);
     assert_true(sim_image_take(sim, &image));
     struct sim *again = sim_image_make(&image, &scene_limits, &place, &fault);
@@ -488,17 +488,17 @@ static void images_keep_fields_and_what_is_taken_of_one_outlives_it(void **state
     assert_int_equal(told.columns, 3);
     assert_true(told.spacing == 0.5);
     told.position[0] = 0.25; // its heights are the sim's own: the field stays
-    assert_int_equal(sim_collider_set(sim, &told, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &told, &fault), FAULT_NONE);
     told.columns = 2; // the same heights otherwise
-    assert_int_equal(sim_collider_set(sim, &told, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &told, &fault), FAULT_NONE);
     sim_collider_at(sim, 0, &told);
     assert_int_equal(told.columns, 2);
     assert_true(told.heights[5] != 0);
     assert_true(sim_hash(sim) != before);
-    assert_int_equal(sim_collider_restore(sim, &image.colliders[0], &fault), SIM_OK);
+    assert_int_equal(sim_collider_restore(sim, &image.colliders[0], &fault), FAULT_NONE);
     assert_true(sim_hash(sim) == before);
-    assert_int_equal(sim_collider_remove(sim, field.id, &fault), SIM_OK);
-    assert_int_equal(sim_collider_restore(sim, &image.colliders[0], &fault), SIM_OK);
+    assert_int_equal(sim_collider_remove(sim, field.id, &fault), FAULT_NONE);
+    assert_int_equal(sim_collider_restore(sim, &image.colliders[0], &fault), FAULT_NONE);
     assert_true(sim_hash(sim) == before);
     sim_image_deinit(&image);
     sim_destroy(sim);

@@ -55,9 +55,9 @@ static void needles(uint32_t apart, double high)
 
 static uint32_t collider_add(struct sim *sim, struct sim_collider collider)
 {
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     uint32_t id = 0;
-    if (sim_collider_add(sim, &collider, &id, &fault) != SIM_OK) {
+    if (sim_collider_add(sim, &collider, &id, &fault) != FAULT_NONE) {
         fail_msg("%s: %s", fault.field, fault.text);
     }
     return id;
@@ -108,9 +108,9 @@ static double nearest_of_sheet(const struct sim *sim, uint32_t body, uint32_t si
 {
     enum { STEPS = 6 };
     struct sim_collider collider = field_of(0);
-    struct sim_fault fault;
+    struct fault fault;
     struct sim_field *field;
-    assert_int_equal(sim_field_make(&collider, 1e9, &field, &fault), SIM_OK);
+    assert_int_equal(sim_field_make(&collider, 1e9, &field, &fault), FAULT_NONE);
     double least = 1e9;
     for (uint32_t square = 0; square < (side - 1) * (side - 1); square++) {
         uint32_t i = square % (side - 1), j = square / (side - 1), at = j * side + i;
@@ -306,10 +306,10 @@ static void a_field_that_rises_takes_a_sheet_along(void **state)
     field.position[1] = -0.2;
     field.id = collider_add(sim, field);
     uint32_t body = sheet_above(sim, 9, 0.05, 0, at_rest);
-    struct sim_fault fault;
+    struct fault fault;
     for (int tick = 0; tick < 3; tick++) { // 12 m/s
         field.position[1] += 0.2;
-        assert_int_equal(sim_collider_set(sim, &field, &fault), SIM_OK);
+        assert_int_equal(sim_collider_set(sim, &field, &fault), FAULT_NONE);
         scene_run(sim, 1);
     }
     assert_true(sheet_mean(sim, body, 1) > 0.4);
@@ -326,10 +326,10 @@ static void friction_carries_what_lies_on_it(void **state)
     uint32_t body = sheet_above(sim, 12, 0.02, 0.06, at_rest);
     scene_run(sim, 60);
     double before = sheet_mean(sim, body, 0);
-    struct sim_fault fault;
+    struct fault fault;
     for (int tick = 0; tick < 60; tick++) {
         field.position[0] += 0.002;
-        assert_int_equal(sim_collider_set(sim, &field, &fault), SIM_OK);
+        assert_int_equal(sim_collider_set(sim, &field, &fault), FAULT_NONE);
         scene_run(sim, 1);
     }
     assert_near(sheet_mean(sim, body, 0) - before, 0.12, 0.004);

@@ -177,9 +177,9 @@ static void a_random_knot_of_all_kinds_follows_the_twin(void **state)
                 .damping = four->stiffness < 0 ? &four->damping : NULL,
                 .stiffness = four->stiffness < 0 ? NULL : &four->stiffness,
             };
-            struct sim_fault fault;
+            struct fault fault;
             assert_int_equal(sim_constraints_add(sim, four->kind, 1, owners, places, &values, &first, &fault),
-                             SIM_OK);
+                             FAULT_NONE);
         }
         for (int step = 0; step < 3; step++) {
             twin_substep(&twin);

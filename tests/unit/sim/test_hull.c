@@ -16,9 +16,9 @@ enum { MANY = 400 };
 
 static struct sim_hull *hull_of(const double *points, uint32_t count)
 {
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     struct sim_hull *hull;
-    if (sim_hull_make(points, count, 1e9, &hull, &fault) != SIM_OK) {
+    if (sim_hull_make(points, count, 1e9, &hull, &fault) != FAULT_NONE) {
         fail_msg("%s: %s", fault.field, fault.text);
     }
     return hull;
@@ -82,11 +82,11 @@ static void of_a_box_with_points_on_its_faces_corners_are_left(void **state)
 
 // ------------------------------------------------------------------------------------------------- refused
 
-static void refused(const double *points, uint32_t count, enum sim_status status, const char *text)
+static void refused(const double *points, uint32_t count, enum fault_code status, const char *text)
 {
     struct sim *sim = scene_create(scene_settings());
     const struct sim_collider collider = {.kind = SIM_CONVEX, .points = points, .point_count = count};
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     uint32_t id;
     assert_int_equal(sim_collider_add(sim, &collider, &id, &fault), status);
     assert_string_equal(fault.field, "points");
@@ -106,22 +106,22 @@ static void what_makes_no_hull_is_refused(void **state)
     const double nothing[12] = {0}, small[] = {0, 0, 0, 1e-9, 0, 0, 0, 1e-9, 0, 0, 0, 1e-9};
     const double bad[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, NAN, 1},
                  far[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1e12};
-    refused(NULL, 0, SIM_INVALID, "0 points; a convex collider needs 4 to 512");
-    refused(plane, 3, SIM_INVALID, "3 points");
-    refused(plane, 5, SIM_INVALID, "lie in a plane");
-    refused(line, 4, SIM_INVALID, "lie in a plane");
-    refused(nothing, 4, SIM_INVALID, "reach to 0 m");
-    refused(small, 4, SIM_INVALID, "reach to 1e-09 m");
-    refused(bad, 4, SIM_INVALID, "[10] is nan m");
-    refused(far, 4, SIM_INVALID, "[11] is 1e+12 m");
-    refused(points, SIM_HULL_POINTS_MAX + 1, SIM_INVALID, "513 points");
+    refused(NULL, 0, FAULT_INVALID, "0 points; a convex collider needs 4 to 512");
+    refused(plane, 3, FAULT_INVALID, "3 points");
+    refused(plane, 5, FAULT_INVALID, "lie in a plane");
+    refused(line, 4, FAULT_INVALID, "lie in a plane");
+    refused(nothing, 4, FAULT_INVALID, "reach to 0 m");
+    refused(small, 4, FAULT_INVALID, "reach to 1e-09 m");
+    refused(bad, 4, FAULT_INVALID, "[10] is nan m");
+    refused(far, 4, FAULT_INVALID, "[11] is 1e+12 m");
+    refused(points, SIM_HULL_POINTS_MAX + 1, FAULT_INVALID, "513 points");
     for (uint32_t i = 0; i < 129; i++) { // on a ball: all are vertices
         double up = -0.99 + 1.98 * i / 128, across = sqrt(1 - up * up);
         points[3 * i] = across * cos(2.4 * i);
         points[3 * i + 1] = up;
         points[3 * i + 2] = across * sin(2.4 * i);
     }
-    refused(points, 129, SIM_LIMIT, "the hull has 129 vertices; at most 128");
+    refused(points, 129, FAULT_LIMIT, "the hull has 129 vertices; at most 128");
     check(points, 128);
 }
 
@@ -135,9 +135,9 @@ static const struct sim_collider shapes[] = {
 
 static uint32_t collider_add(struct sim *sim, const struct sim_collider *collider)
 {
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     uint32_t id = 0;
-    if (sim_collider_add(sim, collider, &id, &fault) != SIM_OK) {
+    if (sim_collider_add(sim, collider, &id, &fault) != FAULT_NONE) {
         fail_msg("%s: %s", fault.field, fault.text);
     }
     return id;
@@ -200,7 +200,7 @@ static void images_keep_hulls_and_what_is_taken_of_one_outlives_it(void **state)
     struct sim_collider hull = shapes[1], told;
     struct sim_image image;
     struct sim_image_place place;
-    struct sim_fault fault;
+    struct fault fault;
     hull.id = collider_add(sim, &hull);
     uint64_t before = sim_hash(sim);
     assert_true(sim_image_take(sim, &image));
@@ -214,17 +214,17 @@ static void images_keep_hulls_and_what_is_taken_of_one_outlives_it(void **state)
     sim_collider_at(sim, 0, &told);
     assert_int_equal(told.point_count, 8);
     told.position[0] = 0.25; // its points are the sim's own: the hull stays
-    assert_int_equal(sim_collider_set(sim, &told, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &told, &fault), FAULT_NONE);
     hull.points += 3; // without one corner
     hull.point_count = 7;
-    assert_int_equal(sim_collider_set(sim, &hull, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &hull, &fault), FAULT_NONE);
     sim_collider_at(sim, 0, &told);
     assert_int_equal(told.point_count, 7);
     assert_true(sim_hash(sim) != before);
-    assert_int_equal(sim_collider_restore(sim, &image.colliders[0], &fault), SIM_OK);
+    assert_int_equal(sim_collider_restore(sim, &image.colliders[0], &fault), FAULT_NONE);
     assert_true(sim_hash(sim) == before);
-    assert_int_equal(sim_collider_remove(sim, hull.id, &fault), SIM_OK);
-    assert_int_equal(sim_collider_restore(sim, &image.colliders[0], &fault), SIM_OK);
+    assert_int_equal(sim_collider_remove(sim, hull.id, &fault), FAULT_NONE);
+    assert_int_equal(sim_collider_restore(sim, &image.colliders[0], &fault), FAULT_NONE);
     assert_true(sim_hash(sim) == before);
     sim_image_deinit(&image);
     sim_destroy(sim);
@@ -253,15 +253,15 @@ static void a_hull_that_would_be_too_much_work_is_refused(void **state)
         struct sim_body_desc desc = scene_points(places, 100, masses);
         scene_add(sim, &desc);
         struct sim_collider hull = {.kind = SIM_CONVEX, .points = points, .point_count = 128};
-        struct sim_fault fault;
+        struct fault fault;
         uint32_t id;
-        assert_int_equal(sim_collider_add(sim, &hull, &id, &fault), enough ? SIM_OK : SIM_LIMIT);
+        assert_int_equal(sim_collider_add(sim, &hull, &id, &fault), enough ? FAULT_NONE : FAULT_LIMIT);
         hull.point_count = 20;
         if (!enough) { // a smaller one fits, and does not grow
             hull.id = collider_add(sim, &hull);
             uint64_t before = sim_hash(sim);
             hull.point_count = 128;
-            assert_int_equal(sim_collider_set(sim, &hull, &fault), SIM_LIMIT);
+            assert_int_equal(sim_collider_set(sim, &hull, &fault), FAULT_LIMIT);
             assert_true(sim_hash(sim) == before);
         }
         sim_destroy(sim);

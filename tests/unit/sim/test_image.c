@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 static const double origin[3] = {0, 0, 0};
-static struct sim_fault fault;
+static struct fault fault;
 static struct sim_image_place place;
 
 static struct sim *make(const struct sim_image *image)
@@ -77,7 +77,7 @@ static struct sim *recoloured(struct sim_body_added *added)
             ids[gone++] = first + i;
         }
     }
-    assert_int_equal(sim_constraints_remove(sim, ids, gone, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(sim, ids, gone, &fault), FAULT_NONE);
     assert_int_equal(sim->bodies[0]->built_count[SIM_DISTANCE], count - gone);
     gone = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -85,7 +85,7 @@ static struct sim *recoloured(struct sim_body_added *added)
             ids[gone++] = first + i;
         }
     }
-    assert_int_equal(sim_constraints_remove(sim, ids, gone, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(sim, ids, gone, &fault), FAULT_NONE);
     free(ids);
     return sim;
 }
@@ -103,8 +103,8 @@ static void places_that_history_gave(void **state)
     for (uint32_t i = 1; i < count; i += 3) {
         uint32_t id = first + i;
         if (i % 11 != 0) {
-            assert_int_equal(sim_constraints_remove(sim, &id, 1, &fault), SIM_OK);
-            assert_int_equal(sim_constraints_remove(made, &id, 1, &fault), SIM_OK);
+            assert_int_equal(sim_constraints_remove(sim, &id, 1, &fault), FAULT_NONE);
+            assert_int_equal(sim_constraints_remove(made, &id, 1, &fault), FAULT_NONE);
         }
         if (i % 600 == 1) {
             assert_int_equal(sim_hash(sim), sim_hash(made));
@@ -140,14 +140,14 @@ static void constraints_of_the_serial_colour(void **state)
                                                    .compliance = &compliance,
                                                    .damping = &damping},
                                            stiff = {.rest = &rest, .stiffness = &stiffness};
-        assert_int_equal(sim_constraints_set(sim, &id, 1, i % 3 == 0 ? &stiff : &soft, &fault), SIM_OK);
+        assert_int_equal(sim_constraints_set(sim, &id, 1, i % 3 == 0 ? &stiff : &soft, &fault), FAULT_NONE);
         ids[gone] = id;
         gone += i % 3 == 1;
     }
     struct sim *made = made_of(sim);
     check_future(sim, made, 3);
     sim_destroy(made);
-    assert_int_equal(sim_constraints_remove(sim, ids, gone, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(sim, ids, gone, &fault), FAULT_NONE);
     made = made_of(sim);
     check_future(sim, made, 3);
     sim_destroy(made);
@@ -162,7 +162,7 @@ static void a_body_that_lost_all_its_constraints(void **state)
     add_cloth(sim, 8, &added);
     for (uint32_t i = 0; i < added.constraint_count[SIM_DISTANCE]; i++) {
         uint32_t id = added.constraint_first[SIM_DISTANCE] + i;
-        assert_int_equal(sim_constraints_remove(sim, &id, 1, &fault), SIM_OK);
+        assert_int_equal(sim_constraints_remove(sim, &id, 1, &fault), FAULT_NONE);
         sim_destroy(made_of(sim));
     }
     struct sim *made = made_of(sim);
@@ -185,7 +185,7 @@ static void changed_values_and_flavors(void **state)
                                                      .compliance = i % 3 < 2 ? &compliance : NULL,
                                                      .damping = i % 3 == 1 ? &damping : NULL,
                                                      .stiffness = i % 3 == 2 ? &stiffness : NULL};
-        assert_int_equal(sim_constraints_set(sim, &id, 1, &values, &fault), SIM_OK);
+        assert_int_equal(sim_constraints_set(sim, &id, 1, &values, &fault), FAULT_NONE);
     }
     struct sim_image image;
     assert_true(sim_image_take(sim, &image));
@@ -198,8 +198,8 @@ static void changed_values_and_flavors(void **state)
     // A material of the whole body ends them all.
     const struct sim_material material = {.compliance = 1e-7, .stiffness = -1};
     const struct sim_body_change change = {.stretch = &material};
-    assert_int_equal(sim_body_set(sim, added.body, &change, &fault), SIM_OK);
-    assert_int_equal(sim_body_set(made, added.body, &change, &fault), SIM_OK);
+    assert_int_equal(sim_body_set(sim, added.body, &change, &fault), FAULT_NONE);
+    assert_int_equal(sim_body_set(made, added.body, &change, &fault), FAULT_NONE);
     check_future(sim, made, 3);
     sim_destroy(made);
     sim_destroy(sim);
@@ -222,12 +222,12 @@ static void loose_constraints(void **state)
         }
         const double compliance = 1;
         const struct sim_constraint_values values = {.compliance = &compliance};
-        enum sim_status status = sim_constraints_add(sim, kind, 1, bodies, particles, &values, &id, &fault);
-        if (status == SIM_OK && round % 4 == 3) {
+        enum fault_code status = sim_constraints_add(sim, kind, 1, bodies, particles, &values, &id, &fault);
+        if (status == FAULT_NONE && round % 4 == 3) {
             id -= 1 + round % 3;
             struct sim_constraint known;
             if (id > 0 && sim_constraint_get(sim, id, &known)) {
-                assert_int_equal(sim_constraints_remove(sim, &id, 1, &fault), SIM_OK);
+                assert_int_equal(sim_constraints_remove(sim, &id, 1, &fault), FAULT_NONE);
             }
         }
         if (round == 15 || round == 30) {
@@ -235,7 +235,7 @@ static void loose_constraints(void **state)
         }
     }
     uint32_t *gone = NULL, count;
-    assert_int_equal(sim_body_remove(sim, 2, &gone, &count, &fault), SIM_OK);
+    assert_int_equal(sim_body_remove(sim, 2, &gone, &count, &fault), FAULT_NONE);
     free(gone);
     struct sim *made = made_of(sim);
     check_future(sim, made, 5);
@@ -243,10 +243,10 @@ static void loose_constraints(void **state)
     const uint32_t bodies[2] = {1, 3}, particles[2] = {0, 0};
     assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles,
                                          &(struct sim_constraint_values){0}, &ids[0], &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     assert_int_equal(sim_constraints_add(made, SIM_DISTANCE, 1, bodies, particles,
                                          &(struct sim_constraint_values){0}, &ids[1], &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     assert_int_equal(ids[0], ids[1]);
     check_future(sim, made, 2);
     sim_destroy(made);
@@ -282,7 +282,7 @@ static void refused(const struct sim_image *image, const char *field)
 {
     struct sim *made = sim_image_make(image, &scene_limits, &place, &fault);
     assert_null(made);
-    assert_int_equal(fault.status, SIM_INVALID);
+    assert_int_equal(fault.code, FAULT_INVALID);
     assert_string_equal(fault.field, field);
 }
 
@@ -368,7 +368,7 @@ static void ids_are_kept_apart(void **state)
     add_cloth(sim, 4, &added);
     assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles,
                                          &(struct sim_constraint_values){0}, &id, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     struct sim_image image;
     assert_true(sim_image_take(sim, &image));
     struct sim_image_constraints batch = image.batches[0];

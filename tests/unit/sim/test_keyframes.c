@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
-static struct sim_fault fault;
+static struct fault fault;
 
 static uint32_t add(struct sim *sim, const struct sim_motion *motion)
 {
     uint32_t id = 0;
-    if (sim_motion_add(sim, motion, &id, &fault) != SIM_OK) {
+    if (sim_motion_add(sim, motion, &id, &fault) != FAULT_NONE) {
         fail_msg("%s", fault.text);
     }
     return id;
@@ -77,7 +77,7 @@ static void edits_add_to_a_motion(void **state)
     struct sim_collider collider;
     sim_collider_at(sim, 0, &collider);
     collider.position[1] = 100;
-    assert_int_equal(sim_collider_set(sim, &collider, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &collider, &fault), FAULT_NONE);
     scene_run(sim, 10);
     assert_near(height(sim), 101, 2 * SCENE_Q);
     sim_destroy(sim);
@@ -114,7 +114,7 @@ static void pins_are_moved_and_free_particles_are_not(void **state)
     assert_true(x[0] == 1);
     // Let go it flies on; pinned again it goes along from where it is.
     const uint32_t one = 2;
-    assert_int_equal(sim_particles_unpin(sim, body, &one, 1, &fault), SIM_OK);
+    assert_int_equal(sim_particles_unpin(sim, body, &one, 1, &fault), FAULT_NONE);
     scene_run(sim, 30);
     scene_position(sim, body, 2, x);
     assert_near(x[0], 2 + 1.5 + 3, 1e-4);
@@ -177,14 +177,14 @@ static void they_end_with_what_they_move(void **state)
     assert_int_equal(add(sim, &of_body), 2);
     assert_int_equal(add(sim, &of_ball), 3);
     assert_true(sim_collider_driven(sim, ball));
-    assert_int_equal(sim_motion_remove(sim, 1, &fault), SIM_OK);
-    assert_int_equal(sim_motion_remove(sim, 1, &fault), SIM_NOT_FOUND);
-    assert_int_equal(sim_body_remove(sim, body, &gone, &count, &fault), SIM_OK);
+    assert_int_equal(sim_motion_remove(sim, 1, &fault), FAULT_NONE);
+    assert_int_equal(sim_motion_remove(sim, 1, &fault), FAULT_NOT_FOUND);
+    assert_int_equal(sim_body_remove(sim, body, &gone, &count, &fault), FAULT_NONE);
     free(gone);
     assert_int_equal(sim_motion_count(sim), 1);
     sim_motion_at(sim, 0, &at);
     assert_int_equal(at.id, 3);
-    assert_int_equal(sim_collider_remove(sim, ball, &fault), SIM_OK);
+    assert_int_equal(sim_collider_remove(sim, ball, &fault), FAULT_NONE);
     assert_int_equal(sim_motion_count(sim), 0);
     assert_false(sim_collider_driven(sim, ball));
     sim_destroy(sim);
@@ -287,7 +287,7 @@ static void they_turn_colliders(void **state)
     const double times[4] = {0, 0.5, 1, 1.5}, offsets[12] = {0},
                  rotations[16] = {0, 0, 0, 3, 0, -0.8660254, 0, -0.5, 0, 0.8660254, 0, -0.5, 0, 0, 0, 1};
     uint32_t id;
-    assert_int_equal(sim_collider_add(sim, &box, &id, &fault), SIM_OK);
+    assert_int_equal(sim_collider_add(sim, &box, &id, &fault), FAULT_NONE);
     sim_collider_at(sim, 0, &start);
     uint32_t motion = add(sim, &(struct sim_motion){.collider = id,
                                                     .times = times,
@@ -312,17 +312,17 @@ static void they_turn_colliders(void **state)
     }
     // Turned by hand it goes on from there; set to where it is already, nothing changes.
     uint64_t before = sim_hash(sim);
-    assert_int_equal(sim_collider_set(sim, &now, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &now, &fault), FAULT_NONE);
     assert_int_equal(sim_hash(sim), before);
     memcpy(now.rotation, (const double[4]){0, 0, 0, 1}, sizeof now.rotation);
-    assert_int_equal(sim_collider_set(sim, &now, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &now, &fault), FAULT_NONE);
     sim_collider_at(sim, 0, &now);
     assert_near(now.rotation[3] * now.rotation[3], 1, 1e-12);
     scene_run(sim, 30);
     sim_collider_at(sim, 0, &now);
     assert_near(fabs(now.rotation[1]), 0.8660254, 1e-7);
     // It stays as it is when its motion ends.
-    assert_int_equal(sim_motion_remove(sim, motion, &fault), SIM_OK);
+    assert_int_equal(sim_motion_remove(sim, motion, &fault), FAULT_NONE);
     sim_collider_at(sim, 0, &at);
     assert_memory_equal(now.rotation, at.rotation, sizeof at.rotation);
     scene_run(sim, 2);
@@ -340,7 +340,7 @@ static void a_reset_turns_back(void **state)
                  rotations[12] = {1, 0, 0, 3, 0, 1, 1, 0.5, 0.2, 0, 0, 1};
     uint32_t id;
     uint64_t hashes[20];
-    assert_int_equal(sim_collider_add(sim, &box, &id, &fault), SIM_OK);
+    assert_int_equal(sim_collider_add(sim, &box, &id, &fault), FAULT_NONE);
     struct sim_motion motion = {
         .collider = id, .times = times, .offsets = offsets, .rotations = rotations, .key_count = 3};
     add(sim, &motion);
@@ -397,7 +397,7 @@ static void they_turn_pins_about_a_pivot(void **state)
         assert_true(first[0] == -1 && first[1] == 5 && first[2] == 0);
         scene_run(sim, 60);
     }
-    assert_int_equal(sim_motion_remove(sim, id, &fault), SIM_OK);
+    assert_int_equal(sim_motion_remove(sim, id, &fault), FAULT_NONE);
     motion.pivot = (const double[3]){1, 5, 0};
     add(sim, &motion);
     scene_run(sim, 30);
@@ -601,7 +601,7 @@ static void mistakes_are_refused(void **state)
          "poses"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        assert_int_not_equal(sim_motion_add(sim, &cases[c].motion, &id, &fault), SIM_OK);
+        assert_int_not_equal(sim_motion_add(sim, &cases[c].motion, &id, &fault), FAULT_NONE);
         assert_string_equal(fault.field, cases[c].field);
     }
     const struct sim_motion fine = {.body = body,
@@ -614,7 +614,7 @@ static void mistakes_are_refused(void **state)
     for (uint32_t m = 0; m < SIM_MOTIONS_MAX; m++) {
         add(sim, &fine);
     }
-    assert_int_equal(sim_motion_add(sim, &fine, &id, &fault), SIM_LIMIT);
+    assert_int_equal(sim_motion_add(sim, &fine, &id, &fault), FAULT_LIMIT);
     sim_destroy(sim);
 }
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-static struct sim_fault fault;
+static struct fault fault;
 
 enum { SIDE = 30 };
 
@@ -152,22 +152,22 @@ static uint64_t program(enum sim_isa isa, struct base_parallel *parallel)
         struct sim_failure failure;
         const double to[3] = {0.1, -0.1, 0.9};
         if (tick == 10) {
-            assert_int_equal(sim_particles_pin(sim, body, &pin, 1, NULL, &fault), SIM_OK);
+            assert_int_equal(sim_particles_pin(sim, body, &pin, 1, NULL, &fault), FAULT_NONE);
         } else if (tick == 15) {
-            assert_int_equal(sim_particles_pin(sim, body, &pin, 1, to, &fault), SIM_OK);
+            assert_int_equal(sim_particles_pin(sim, body, &pin, 1, to, &fault), FAULT_NONE);
         } else if (tick == 20) {
             struct sim_body_info info;
             assert_true(sim_body_info(sim, body, &info));
             for (uint32_t i = 0; i < 40; i++) {
                 cut[i] = info.constraint_first[SIM_DISTANCE] + 7000 + i;
             }
-            assert_int_equal(sim_constraints_remove(sim, cut, 40, &fault), SIM_OK);
+            assert_int_equal(sim_constraints_remove(sim, cut, 40, &fault), FAULT_NONE);
         } else if (tick == 25) {
             const struct sim_material softer = {.compliance = 1e-4, .stiffness = -1, .limit = 0.05};
             assert_int_equal(sim_body_set(sim, small, &(struct sim_body_change){.stretch = &softer}, &fault),
-                             SIM_OK);
+                             FAULT_NONE);
         } else if (tick == 30) {
-            assert_int_equal(sim_particles_unpin(sim, body, &pin, 1, &fault), SIM_OK);
+            assert_int_equal(sim_particles_unpin(sim, body, &pin, 1, &fault), FAULT_NONE);
         }
         assert_true(sim_step(sim, parallel, NULL, &failure));
         assert_false(failure.failed);
@@ -228,21 +228,21 @@ static void what_is_taken_back_leaves_no_trace(void **state)
     // A pin and a material come, the long edges are made of them in a copy of the moment, and both go again.
     struct sim_restore_particles states;
     assert_int_equal(sim_restore_particles_take(sims[1], body, pins, 2, SIM_RESTORE_PINS, &states, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     struct sim_still *still = sim_still_create(sims[1]);
     sim_still_begin(still, sims[1]);
     while (!sim_still_go_on(still, 1000)) {
     }
     sim_still_end(still);
-    assert_int_equal(sim_particles_pin(sims[1], body, pins, 2, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_particles_pin(sims[1], body, pins, 2, NULL, &fault), FAULT_NONE);
     scene_run(sims[1], 3);
     assert_true(sims[1]->bodies[0]->longs->held != sims[0]->bodies[0]->longs->held);
-    assert_int_equal(sim_restore_particles_apply(sims[1], &states, &fault), SIM_OK);
+    assert_int_equal(sim_restore_particles_apply(sims[1], &states, &fault), FAULT_NONE);
     sim_restore_particles_deinit(&states);
     struct sim_settings off = settings_of(false), on = settings_of(true);
-    assert_int_equal(sim_settings_set(sims[1], &off, &fault), SIM_OK);
+    assert_int_equal(sim_settings_set(sims[1], &off, &fault), FAULT_NONE);
     assert_true(sim_hash(sims[0]) != sim_hash(sims[1]));
-    assert_int_equal(sim_settings_set(sims[1], &on, &fault), SIM_OK);
+    assert_int_equal(sim_settings_set(sims[1], &on, &fault), FAULT_NONE);
     sim_still_give_back(still, sims[1]);
     sim_still_destroy(still);
     assert_true(sim_hash(sims[0]) == sim_hash(sims[1]));
@@ -264,16 +264,16 @@ static void tethers_follow_what_is_held(void **state)
     const struct sim_long *longs = sim->bodies[0]->longs;
     assert_int_equal(longs->tether_count, 2);
     assert_int_equal(longs->tether_batches, (SIDE * SIDE - 2 + SIM_LANES - 1) / SIM_LANES);
-    assert_int_equal(sim_particles_unpin(sim, body, both, 2, &fault), SIM_OK);
+    assert_int_equal(sim_particles_unpin(sim, body, both, 2, &fault), FAULT_NONE);
     scene_run(sim, 1);
     assert_int_equal(sim->bodies[0]->longs->tether_batches, 0);
     assert_true(sim->bodies[0]->longs->edge_count > 0);
-    assert_int_equal(sim_particles_pin(sim, body, &other, 1, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_particles_pin(sim, body, &other, 1, NULL, &fault), FAULT_NONE);
     scene_run(sim, 1);
     assert_int_equal(sim->bodies[0]->longs->tether_count, 1);
     const float none = 0;
     assert_int_equal(sim_particles_set(sim, body, both, 1, NULL, NULL, &none, &fault),
-                     SIM_OK); // static is held as well
+                     FAULT_NONE); // static is held as well
     scene_run(sim, 1);
     assert_int_equal(sim->bodies[0]->longs->tether_count, 2);
     sim_destroy(sim);
@@ -287,7 +287,7 @@ static void they_count_as_work_of_a_tick(void **state)
     struct sim *sim = scene_create_limited(settings_of(false), limits);
     hang(sim, 10, 0, 0);
     const struct sim_settings with = settings_of(true);
-    assert_int_equal(sim_settings_set(sim, &with, &fault), SIM_LIMIT);
+    assert_int_equal(sim_settings_set(sim, &with, &fault), FAULT_LIMIT);
     sim_destroy(sim);
 }
 
@@ -298,7 +298,7 @@ static void a_limit_is_a_share(void **state)
     uint32_t body = hang(sim, 5, 0, 0);
     const struct sim_material wrong = {.stiffness = -1, .limit = -0.1};
     assert_int_equal(sim_body_set(sim, body, &(struct sim_body_change){.stretch = &wrong}, &fault),
-                     SIM_INVALID);
+                     FAULT_INVALID);
     assert_string_equal(fault.text, "-0.1; must be in [0, 10]");
     sim_destroy(sim);
 }

@@ -13,7 +13,7 @@
 #define EDGE SHEET_EDGE
 #define THICK SHEET_THICK
 
-static struct sim_fault fault;
+static struct fault fault;
 
 // ----------------------------------------------------------------------------------------------- crossing
 
@@ -40,7 +40,7 @@ static void without_contact_it_does(void **state)
     sim = sheet_pile(15, 0, &(struct sim_meeting){0}, 0);
     scene_run(sim, 40);
     struct sim_body_change change = {.meeting = &sheet_meets, .thickness = &(double){THICK}};
-    assert_int_equal(sim_body_set(sim, 1, &change, &fault), SIM_OK);
+    assert_int_equal(sim_body_set(sim, 1, &change, &fault), FAULT_NONE);
     assert_true(sim_crossings(sim) > 20);
     sim_destroy(sim);
 }
@@ -96,7 +96,7 @@ static void so_many_may_touch_one_that_colours_run_out(void **state)
         }
         places[3 * i + 1] += 0.5;
     }
-    assert_int_equal(sim_particles_set(sim, 1, all, COUNT, places, NULL, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_particles_set(sim, 1, all, COUNT, places, NULL, NULL, &fault), FAULT_NONE);
     for (uint32_t tick = 0; tick < 3; tick++) {
         struct sim_meetings told = sheet_run(sim, 1, 0);
         assert_int_equal(told.dropped, 0);
@@ -142,7 +142,7 @@ static void a_moving_obstacle_passes_nothing(void **state)
             scene_position(sim, pusher, i, places + 3 * (size_t)i);
             places[3 * (size_t)i + 2] += 1.0 / 60 * 0.4;
         }
-        assert_int_equal(sim_particles_pin(sim, pusher, all, 25, places, &fault), SIM_OK);
+        assert_int_equal(sim_particles_pin(sim, pusher, all, 25, places, &fault), FAULT_NONE);
         assert_int_equal(sheet_run(sim, 1, 0).dropped, 0);
     }
     double last[3];
@@ -182,10 +182,10 @@ static void crossed_sheets_are_told_left_alone_and_free_once_pulled_apart(void *
             scene_position(sim, moves, i, places + 3 * (size_t)i);
             places[3 * (size_t)i + 2] += 0.006;
         }
-        assert_int_equal(sim_particles_pin(sim, moves, all, 49, places, &fault), SIM_OK);
+        assert_int_equal(sim_particles_pin(sim, moves, all, 49, places, &fault), FAULT_NONE);
         scene_run(sim, 1);
     }
-    assert_int_equal(sim_particles_unpin(sim, moves, all, 49, &fault), SIM_OK);
+    assert_int_equal(sim_particles_unpin(sim, moves, all, 49, &fault), FAULT_NONE);
     sheet_run(sim, 20, 0);
     sim_destroy(sim);
 }
@@ -257,12 +257,12 @@ static void contact_goes_on_and_off(void **state)
     scene_run(sim, 2);
     assert_null(sim->meet);
     struct sim_body_change change = {.meeting = &sheet_meets};
-    assert_int_equal(sim_body_set(sim, 1, &change, &fault), SIM_OK);
+    assert_int_equal(sim_body_set(sim, 1, &change, &fault), FAULT_NONE);
     scene_run(sim, 20);
     sim_meetings_of(sim, &told);
     assert_true(told.pairs > 0);
     change.meeting = &(struct sim_meeting){0};
-    assert_int_equal(sim_body_set(sim, 1, &change, &fault), SIM_OK);
+    assert_int_equal(sim_body_set(sim, 1, &change, &fault), FAULT_NONE);
     scene_run(sim, 2);
     sim_meetings_of(sim, &told);
     assert_int_equal(told.pairs, 0);
@@ -276,8 +276,8 @@ static uint64_t crossed_by(enum sim_contact_quality quality, uint32_t *held)
     struct sim *sim = sheet_pile(15, -60, &sheet_meets, 0);
     struct sim_settings settings = *sim_settings_of(sim);
     settings.contact_quality = quality;
-    struct sim_fault refusal;
-    assert_int_equal(sim_settings_set(sim, &settings, &refusal), SIM_OK);
+    struct fault refusal;
+    assert_int_equal(sim_settings_set(sim, &settings, &refusal), FAULT_NONE);
     *held = 0;
     for (int t = 0; t < 12; t++) {
         uint64_t before = sim_crossings(sim);

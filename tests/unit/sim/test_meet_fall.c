@@ -16,7 +16,7 @@
 enum { LAYERS = 5, SIDE = 8, TICKS = 12 };
 enum around { ALONE, UNMET, BESIDE_STATIC_ONES, AROUNDS };
 
-static struct sim_fault fault;
+static struct fault fault;
 
 // Two static specks, far from everything: their common box holds all that falls, so the frame stays where it is.
 static void specks_add(struct sim *sim)
@@ -107,13 +107,13 @@ static void a_heap_that_falls_is_not_held(void **state)
         uint32_t floor = scene_plane(sim, (const double[3]){0, 0, 0}, (const double[3]){0, 1, 0}, 0.5);
         uint32_t body = sheet_add(sim, &sheet);
         sheet_run(sim, 60, 0);
-        assert_int_equal(sim_collider_remove(sim, floor, &fault), SIM_OK);
+        assert_int_equal(sim_collider_remove(sim, floor, &fault), FAULT_NONE);
         for (uint32_t i = 0; i < WIDE * WIDE; i++) {
             all[i] = i;
             memcpy(velocities + 3 * (size_t)i, (const float[3]){0, (float)-speeds[s], 0}, sizeof(float[3]));
         }
         assert_int_equal(sim_particles_set(sim, body, all, WIDE * WIDE, NULL, velocities, NULL, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
         for (int t = 0; t < TICKS; t++) {
             struct sim_meetings told = sheet_run(sim, 1, 0);
             most = told.pushing > most ? told.pushing : most;

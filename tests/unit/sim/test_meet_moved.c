@@ -17,7 +17,7 @@
 
 enum { SIDE_MAX = 41 };
 
-static struct sim_fault fault;
+static struct fault fault;
 
 // A sheet in the plane z = 0 that hangs from its highest particles.
 static uint32_t curtain_add(struct sim *sim, uint32_t side)
@@ -285,7 +285,7 @@ static void press_by_a_tenth(double compliance)
     assert_true(deformation_of(sim, bodies[1], &blocks[1]) > 0.04 * high);
     assert_true(deepest < 0.02);
     for (int b = 0; b < 2; b++) {
-        assert_int_equal(sim_particles_unpin(sim, bodies[b], held[b].all, held[b].count, &fault), SIM_OK);
+        assert_int_equal(sim_particles_unpin(sim, bodies[b], held[b].all, held[b].count, &fault), FAULT_NONE);
     }
     for (uint32_t t = 0; t < 60; t++) {
         tick(sim);

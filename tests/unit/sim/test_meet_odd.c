@@ -16,7 +16,7 @@
 // m/s: what comes of an old overlap; and of an edge three times as long as it should be, a side of which is held back.
 static const float FAST = 1.5f, FOLDED_FAST = 3;
 
-static struct sim_fault fault;
+static struct fault fault;
 
 static struct sim *nowhere(void)
 {
@@ -117,8 +117,8 @@ static void triangles_without_an_area(void **state)
         struct sheet sheet = sheet_of(4, 0, 2, -1.5 * EDGE, -0.01, -1.4 * EDGE);
         sheet.speed[1] = 0.6;
         uint32_t odd = odd_add(sim, corner_places, 3, one_triangle, 1);
-        assert_int_equal(sim_particles_pin(sim, odd, all, 3, NULL, &fault), SIM_OK);
-        assert_int_equal(sim_particles_pin(sim, odd, all, 3, flats[i], &fault), SIM_OK);
+        assert_int_equal(sim_particles_pin(sim, odd, all, 3, NULL, &fault), FAULT_NONE);
+        assert_int_equal(sim_particles_pin(sim, odd, all, 3, flats[i], &fault), FAULT_NONE);
         scene_run(sim, 1);
         sheet_add(sim, &sheet);
         run_soundly(sim, FAST);
@@ -207,9 +207,9 @@ static void a_hinge_that_is_folded_flat(void **state)
         for (int k = 0; k < 12; k++) {
             places[k] = k < 9 ? flat[k] : folds[i][k - 9];
         }
-        assert_int_equal(sim_particles_pin(sim, body, corners, 4, places, &fault), SIM_OK);
+        assert_int_equal(sim_particles_pin(sim, body, corners, 4, places, &fault), FAULT_NONE);
         scene_run(sim, 1);
-        assert_int_equal(sim_particles_unpin(sim, body, corners, 4, &fault), SIM_OK);
+        assert_int_equal(sim_particles_unpin(sim, body, corners, 4, &fault), FAULT_NONE);
         double speed = speed_of(sim, body);
         run_soundly(sim, FOLDED_FAST);
         assert_true(speed_of(sim, body) <= 1.001 * speed); // what is held back of one side, the whole gets

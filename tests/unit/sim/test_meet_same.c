@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-static struct sim_fault fault;
+static struct fault fault;
 
 // ------------------------------------------------------------------------------------------------- the same
 
@@ -65,7 +65,7 @@ static uint64_t outcome(enum how how, enum sim_isa isa, enum sim_contact_quality
     sheet_add(sim, &under);
     struct sim_settings settings = *sim_settings_of(sim);
     settings.contact_quality = quality;
-    assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
     struct base_team *team = how == BY_THREADS ? base_team_create(3) : NULL;
     for (uint32_t t = 0; t < 12; t++) {
         struct sim_failure failure;

@@ -13,7 +13,7 @@
 
 static const double origin[3] = {0, 0, 0};
 static const double least = SIM_THICKNESS_QUANTA_MIN * SCENE_Q;
-static struct sim_fault fault;
+static struct fault fault;
 
 static const struct sim_meeting off = {.friction = SIM_FRICTION_DEFAULT};
 // Ways to meet something, and ways not to.
@@ -23,32 +23,32 @@ static const struct sim_meeting idles[] = {
     {.self = false}, {.group = 0xffffffff}, {.mask = 0xffffffff}, {.friction = SIM_FRICTION_MAX}};
 enum { MEETS = sizeof meets / sizeof *meets, IDLES = sizeof idles / sizeof *idles };
 
-static enum sim_status prepare(double thickness, const struct sim_meeting *meeting, double resolution,
+static enum fault_code prepare(double thickness, const struct sim_meeting *meeting, double resolution,
                                struct sim_body_plan **plan)
 {
     struct scene_mesh mesh = scene_grid(3, 3, 0.1, origin);
     struct sim_body_desc desc = scene_cloth(&mesh);
     desc.thickness = thickness;
     desc.meeting = *meeting;
-    fault = (struct sim_fault){0};
+    fault = (struct fault){0};
     *plan = sim_body_prepare(&desc, resolution, 1000, &scene_limits, &fault);
     scene_mesh_deinit(&mesh);
-    return *plan != NULL ? SIM_OK : fault.status;
+    return *plan != NULL ? FAULT_NONE : fault.code;
 }
 
 static uint32_t add(struct sim *sim, double thickness, const struct sim_meeting *meeting)
 {
     struct sim_body_plan *plan;
     struct sim_body_added added;
-    assert_int_equal(prepare(thickness, meeting, SCENE_Q, &plan), SIM_OK);
-    assert_int_equal(sim_body_attach(sim, plan, &added, &fault), SIM_OK);
+    assert_int_equal(prepare(thickness, meeting, SCENE_Q, &plan), FAULT_NONE);
+    assert_int_equal(sim_body_attach(sim, plan, &added, &fault), FAULT_NONE);
     return added.body;
 }
 
-static enum sim_status set(struct sim *sim, uint32_t body, const double *thickness,
+static enum fault_code set(struct sim *sim, uint32_t body, const double *thickness,
                            const struct sim_meeting *meeting)
 {
-    fault = (struct sim_fault){0};
+    fault = (struct fault){0};
     return sim_body_set(sim, body, &(struct sim_body_change){.thickness = thickness, .meeting = meeting},
                         &fault);
 }
@@ -81,17 +81,17 @@ static void what_meets_is_thick_enough_for_the_resolution(void **state)
     (void)state;
     struct sim_body_plan *plan;
     for (int i = 0; i < MEETS; i++) {
-        assert_int_equal(prepare(least, &meets[i], SCENE_Q, &plan), SIM_OK);
+        assert_int_equal(prepare(least, &meets[i], SCENE_Q, &plan), FAULT_NONE);
         sim_body_plan_destroy(plan);
-        assert_int_equal(prepare(nextafter(least, 0), &meets[i], SCENE_Q, &plan), SIM_INVALID);
+        assert_int_equal(prepare(nextafter(least, 0), &meets[i], SCENE_Q, &plan), FAULT_INVALID);
         assert_string_equal(fault.field, "thickness");
         assert_non_null(strstr(fault.text, "at least 7.62939e-06 m"));
-        assert_int_equal(prepare(least, &meets[i], 2 * SCENE_Q, &plan), SIM_INVALID);
-        assert_int_equal(prepare(2 * least, &meets[i], 2 * SCENE_Q, &plan), SIM_OK);
+        assert_int_equal(prepare(least, &meets[i], 2 * SCENE_Q, &plan), FAULT_INVALID);
+        assert_int_equal(prepare(2 * least, &meets[i], 2 * SCENE_Q, &plan), FAULT_NONE);
         sim_body_plan_destroy(plan);
     }
     for (int i = 0; i < IDLES; i++) {
-        assert_int_equal(prepare(0, &idles[i], SCENE_Q, &plan), SIM_OK);
+        assert_int_equal(prepare(0, &idles[i], SCENE_Q, &plan), FAULT_NONE);
         sim_body_plan_destroy(plan);
     }
 }
@@ -107,10 +107,10 @@ static void friction_is_a_number_in_range_whether_it_acts_or_not(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         for (int self = 0; self < 2; self++) {
             const struct sim_meeting meeting = {.self = self == 1, .friction = bad[i]};
-            assert_int_equal(prepare(0.01, &meeting, SCENE_Q, &plan), SIM_INVALID);
+            assert_int_equal(prepare(0.01, &meeting, SCENE_Q, &plan), FAULT_INVALID);
             assert_string_equal(fault.field, "friction");
             assert_non_null(strstr(fault.text, "must be in [0, 1000]"));
-            assert_int_equal(set(sim, body, NULL, &meeting), SIM_INVALID);
+            assert_int_equal(set(sim, body, NULL, &meeting), FAULT_INVALID);
             assert_string_equal(fault.field, "friction");
             assert_told(sim, body, 0.01, &off);
         }
@@ -128,28 +128,28 @@ static void contact_goes_on_and_off_with_the_thickness_it_needs(void **state)
     uint32_t body = add(sim, 0, &off);
     const uint64_t bare = sim_hash(sim);
     for (int i = 0; i < MEETS; i++) {
-        assert_int_equal(set(sim, body, NULL, &meets[i]), SIM_INVALID);
+        assert_int_equal(set(sim, body, NULL, &meets[i]), FAULT_INVALID);
         assert_string_equal(fault.field, "thickness");
-        assert_int_equal(set(sim, body, &thin, &meets[i]), SIM_INVALID);
+        assert_int_equal(set(sim, body, &thin, &meets[i]), FAULT_INVALID);
         assert_told(sim, body, 0, &off);
         assert_int_equal(sim_hash(sim), bare);
 
-        assert_int_equal(set(sim, body, &enough, &meets[i]), SIM_OK);
+        assert_int_equal(set(sim, body, &enough, &meets[i]), FAULT_NONE);
         assert_told(sim, body, enough, &meets[i]);
         uint64_t hash = sim_hash(sim);
-        assert_int_equal(set(sim, body, &none, NULL), SIM_INVALID);
+        assert_int_equal(set(sim, body, &none, NULL), FAULT_INVALID);
         assert_string_equal(fault.field, "thickness");
         assert_told(sim, body, enough, &meets[i]);
         assert_int_equal(sim_hash(sim), hash);
 
-        assert_int_equal(set(sim, body, &none, &off), SIM_OK);
+        assert_int_equal(set(sim, body, &none, &off), FAULT_NONE);
         assert_told(sim, body, 0, &off);
         assert_int_equal(sim_hash(sim), bare);
         // One after the other as well.
-        assert_int_equal(set(sim, body, &least, NULL), SIM_OK);
-        assert_int_equal(set(sim, body, NULL, &meets[i]), SIM_OK);
-        assert_int_equal(set(sim, body, NULL, &off), SIM_OK);
-        assert_int_equal(set(sim, body, &none, NULL), SIM_OK);
+        assert_int_equal(set(sim, body, &least, NULL), FAULT_NONE);
+        assert_int_equal(set(sim, body, NULL, &meets[i]), FAULT_NONE);
+        assert_int_equal(set(sim, body, NULL, &off), FAULT_NONE);
+        assert_int_equal(set(sim, body, &none, NULL), FAULT_NONE);
         assert_int_equal(sim_hash(sim), bare);
     }
     sim_destroy(sim);
@@ -173,7 +173,7 @@ static void the_hash_knows_all_of_it_but_where_nothing_is_said(void **state)
     enum { OTHERS = sizeof others / sizeof *others };
     uint64_t seen[OTHERS + 1] = {sim_hash(sim)};
     for (int i = 0; i < OTHERS; i++) {
-        assert_int_equal(set(sim, body, NULL, &others[i]), SIM_OK);
+        assert_int_equal(set(sim, body, NULL, &others[i]), FAULT_NONE);
         seen[i + 1] = sim_hash(sim);
         for (int k = 0; k <= i; k++) {
             assert_true(seen[k] != seen[i + 1]);
@@ -181,7 +181,7 @@ static void the_hash_knows_all_of_it_but_where_nothing_is_said(void **state)
     }
     // A friction that decides nothing.
     const struct sim_meeting idle = {.friction = 7};
-    assert_int_equal(set(sim, body, NULL, &idle), SIM_OK);
+    assert_int_equal(set(sim, body, NULL, &idle), FAULT_NONE);
     assert_told(sim, body, 0.01, &idle);
     assert_int_equal(sim_hash(sim), seen[0]);
     sim_destroy(sim);
@@ -210,12 +210,12 @@ static void a_sim_made_of_an_image_and_a_body_put_back_meet_as_before(void **sta
     uint32_t *removed, count;
     sim_next_ids(sim, &next);
     assert_true(sim_image_take_parts(sim, &parts, &image));
-    assert_int_equal(sim_body_remove(sim, body, &removed, &count, &fault), SIM_OK);
+    assert_int_equal(sim_body_remove(sim, body, &removed, &count, &fault), FAULT_NONE);
     free(removed);
     struct sim_body_plan *plan =
         sim_body_prepare_again(&image.bodies[0], SCENE_Q, &scene_limits, &place, &fault);
     assert_non_null(plan);
-    assert_int_equal(sim_body_restore(sim, plan, &fault), SIM_OK);
+    assert_int_equal(sim_body_restore(sim, plan, &fault), FAULT_NONE);
     sim_image_deinit(&image);
     assert_told(sim, body, 0.01, &meeting);
     assert_int_equal(sim_hash(sim), hash);
@@ -225,7 +225,7 @@ static void a_sim_made_of_an_image_and_a_body_put_back_meet_as_before(void **sta
     struct sim_image_body thin = image.bodies[0];
     thin.desc.thickness = 0;
     assert_null(sim_body_prepare_again(&thin, SCENE_Q, &scene_limits, &place, &fault));
-    assert_int_equal(fault.status, SIM_INVALID);
+    assert_int_equal(fault.code, FAULT_INVALID);
     assert_string_equal(fault.field, "thickness");
     sim_image_deinit(&image);
     sim_destroy(sim);
@@ -235,7 +235,7 @@ static bool is_thick(double thickness, const struct sim_meeting *meeting)
 {
     struct sim_body_plan *plan;
     const struct sim_warning *warnings;
-    assert_int_equal(prepare(thickness, meeting, SCENE_Q, &plan), SIM_OK);
+    assert_int_equal(prepare(thickness, meeting, SCENE_Q, &plan), FAULT_NONE);
     uint32_t count = sim_body_plan_warnings(plan, &warnings);
     bool thick = count == 1 && warnings[0].code == SIM_THICK && warnings[0].count == 0 &&
                  strstr(warnings[0].text, "of the mean edge") != NULL;

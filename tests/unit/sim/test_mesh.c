@@ -11,7 +11,7 @@
 
 static struct sim_body_plan *prepare(const struct sim_body_desc *desc)
 {
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     struct sim_body_plan *plan = sim_body_prepare(desc, SCENE_Q, 1e6, &scene_limits, &fault);
     if (plan == NULL) {
         fail_msg("%s: %s", fault.field, fault.text);
@@ -72,8 +72,8 @@ static struct sim_body_desc mesh_of(enum sim_body_kind kind, const double *posit
 static struct sim_body_added attach(struct sim *sim, struct sim_body_plan *plan)
 {
     struct sim_body_added added;
-    struct sim_fault fault;
-    assert_int_equal(sim_body_attach(sim, plan, &added, &fault), SIM_OK);
+    struct fault fault;
+    assert_int_equal(sim_body_attach(sim, plan, &added, &fault), FAULT_NONE);
     return added;
 }
 
@@ -239,9 +239,9 @@ static void an_element_that_names_a_particle_twice_is_refused(void **state)
     const char *const fields[3] = {"triangles", "edges", "tets"};
     for (int i = 0; i < 3; i++) {
         struct sim_body_desc desc = mesh_of(kinds[i], square, 5, bad[i], 1);
-        struct sim_fault fault = {0};
+        struct fault fault = {0};
         assert_null(sim_body_prepare(&desc, SCENE_Q, 1e6, &scene_limits, &fault));
-        assert_int_equal(fault.status, SIM_INVALID);
+        assert_int_equal(fault.code, FAULT_INVALID);
         assert_string_equal(fault.field, fields[i]);
         assert_non_null(strstr(fault.text, "twice"));
     }
@@ -380,8 +380,8 @@ static void a_body_that_collapses_altogether_does_no_harm(void **state)
     struct sim_body_added added = attach(sim, plan);
     scene_run(sim, 10);
     uint32_t *removed, removed_count;
-    struct sim_fault fault;
-    assert_int_equal(sim_body_remove(sim, added.body, &removed, &removed_count, &fault), SIM_OK);
+    struct fault fault;
+    assert_int_equal(sim_body_remove(sim, added.body, &removed, &removed_count, &fault), FAULT_NONE);
     sim_destroy(sim);
 }
 

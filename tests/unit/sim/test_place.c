@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 static const double origin[3] = {0, 0, 0};
-static struct sim_fault fault;
+static struct fault fault;
 
 // (tile colour, tile, colour) -> no particle twice; tile colour -> no particle in two tiles; each constraint
 // in exactly one lane; batches of a tile by ascending colour, of one flavour; holes at row 0.
@@ -175,7 +175,7 @@ static void random_meshes_have_sound_places(void **state)
                 }
             }
             uint32_t before = sim_constraint_count(sim);
-            assert_int_equal(sim_constraints_remove(sim, ids, n, &fault), SIM_OK);
+            assert_int_equal(sim_constraints_remove(sim, ids, n, &fault), FAULT_NONE);
             gone += before - sim_constraint_count(sim);
             if (edit % 10 == 0) {
                 check_places(sim);
@@ -215,7 +215,7 @@ static void a_hub_with_200_edges_ends_in_the_serial_colour(void **state)
         if (loose) {
             assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, SPOKES, bodies, edges,
                                                  &(struct sim_constraint_values){0}, &first, &fault),
-                             SIM_OK);
+                             FAULT_NONE);
         }
         check_places(sim);
         for (uint32_t i = 0; i < SPOKES; i++) {
@@ -231,7 +231,7 @@ static void a_hub_with_200_edges_ends_in_the_serial_colour(void **state)
         assert_int_equal(sim_constraints_set(
                              sim, some, 3,
                              &(struct sim_constraint_values){.compliance = soft, .damping = damping}, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
         const struct sim_tile *tile = sim->tiles[sim->tile_count - 1];
         uint32_t last = 0;
         for (uint32_t i = 0; i < tile->order_count; i++) {
@@ -243,12 +243,12 @@ static void a_hub_with_200_edges_ends_in_the_serial_colour(void **state)
         assert_int_equal(last, first + 199);
         // A colour that becomes free is the next one given.
         const uint32_t gone = first + 10;
-        assert_int_equal(sim_constraints_remove(sim, &gone, 1, &fault), SIM_OK);
+        assert_int_equal(sim_constraints_remove(sim, &gone, 1, &fault), FAULT_NONE);
         struct sim_constraint c;
         uint32_t again;
         assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, edges + 20,
                                              &(struct sim_constraint_values){0}, &again, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
         assert_true(sim_constraint_get(sim, again, &c));
         assert_int_equal(c.color, loose ? 10 : 0); // loose ones have colours of their own, after the body's
         check_places(sim);
@@ -272,7 +272,7 @@ static void loose_constraints_between_bodies_have_sound_places(void **state)
         if (count > 300 || (count > 0 && scene_random(&seed) % 3 == 0)) {
             uint32_t at = (uint32_t)(scene_random(&seed) % count), id = living[at];
             living[at] = living[--count];
-            assert_int_equal(sim_constraints_remove(sim, &id, 1, &fault), SIM_OK);
+            assert_int_equal(sim_constraints_remove(sim, &id, 1, &fault), FAULT_NONE);
         } else {
             uint32_t of[2] = {bodies[scene_random(&seed) % 3], bodies[scene_random(&seed) % 3]};
             uint32_t particles[2] = {(uint32_t)(scene_random(&seed) % 144),
@@ -284,14 +284,14 @@ static void loose_constraints_between_bodies_have_sound_places(void **state)
             assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, of, particles,
                                                  &(struct sim_constraint_values){.damping = &damping},
                                                  &living[count++], &fault),
-                             SIM_OK);
+                             FAULT_NONE);
         }
         if (edit % 100 == 0) {
             check_places(sim);
         }
     }
     uint32_t *removed, removed_count;
-    assert_int_equal(sim_body_remove(sim, bodies[1], &removed, &removed_count, &fault), SIM_OK);
+    assert_int_equal(sim_body_remove(sim, bodies[1], &removed, &removed_count, &fault), FAULT_NONE);
     free(removed);
     check_places(sim);
     bodies[1] = scene_add(sim, &desc); // in the same rows
@@ -322,7 +322,7 @@ static void a_quarter_of_holes_brings_new_places(void **state)
         colors[i] = c.color;
     }
     for (uint32_t id = 1; id <= quarter; id++) { // the first ones: all later ones could do with lower colours
-        assert_int_equal(sim_constraints_remove(sim, &id, 1, &fault), SIM_OK);
+        assert_int_equal(sim_constraints_remove(sim, &id, 1, &fault), FAULT_NONE);
     }
     for (uint32_t i = quarter; i < count; i++) {
         struct sim_constraint c;
@@ -330,7 +330,7 @@ static void a_quarter_of_holes_brings_new_places(void **state)
         assert_int_equal(c.color, colors[i]);
     }
     uint32_t one_more = quarter + 1, changed = 0;
-    assert_int_equal(sim_constraints_remove(sim, &one_more, 1, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(sim, &one_more, 1, &fault), FAULT_NONE);
     check_places(sim);
     const struct sim_body *body = sim_body_find(sim, added.body);
     uint64_t *used = calloc(100, sizeof *used);
@@ -376,12 +376,12 @@ static void new_places_keep_what_was_set_one_by_one(void **state)
                              sim, &id, 1,
                              &(struct sim_constraint_values){.compliance = &compliance, .damping = &damping},
                              &fault),
-                         SIM_OK);
+                         FAULT_NONE);
     }
     for (uint32_t i = 0; i < count / 2; i++) {
         going[i] = count - i;
     }
-    assert_int_equal(sim_constraints_remove(sim, going, count / 2, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(sim, going, count / 2, &fault), FAULT_NONE);
     check_places(sim);
     for (uint32_t id = 1; id <= count - count / 2; id++) {
         struct sim_constraint c;
@@ -415,7 +415,7 @@ static void everything_can_be_removed(void **state)
     for (uint32_t i = 0; i < count; i++) {
         ids[i] = count - i;
     }
-    assert_int_equal(sim_constraints_remove(sim, ids, count, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(sim, ids, count, &fault), FAULT_NONE);
     assert_int_equal(sim_constraint_count(sim), 0);
     check_places(sim);
     struct sim_constraint c;

@@ -342,11 +342,11 @@ static void constraints_that_an_edit_made_too_long_are_measured_whole(void **sta
 {
     (void)state;
     struct sim *sim = busy_world(0);
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     scene_run(sim, 3);
     assert_int_equal(sim_particles_set(sim, 1, (const uint32_t[]){12}, 1, (const double[]){32, 100, -64},
                                        NULL, NULL, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     compare_all(sim, 1e-3);
     assert_true(reference.measures.error_max[SIM_DISTANCE] > 1000);
     sim_destroy(sim);
@@ -366,9 +366,9 @@ static void the_place_of_a_constraint_does_not_matter(void **state)
             uint32_t k = backwards ? 59 - i : i;
             scene_link(sim, 3, k, k + 37, 0.3 + 0.001 * k, 1e-3 * (1 + k), 0);
         }
-        struct sim_fault fault = {0};
+        struct fault fault = {0};
         if (backwards) {
-            assert_int_equal(sim_constraints_remove(sim, &gone, 1, &fault), SIM_OK);
+            assert_int_equal(sim_constraints_remove(sim, &gone, 1, &fault), FAULT_NONE);
         }
         memset(&measures[backwards], 0, sizeof measures[backwards]);
         sim_measure(sim, &measures[backwards]);

@@ -148,9 +148,9 @@ static void links_copy(const struct sim *from, struct sim *sim, enum sim_kind ki
         const uint32_t bodies[4] = {body, body, body, body};
         const struct sim_constraint_values values = {.rest = kind == SIM_QUADRATIC ? NULL : &list[i].rest,
                                                      .compliance = &list[i].material.compliance};
-        struct sim_fault fault = {0};
+        struct fault fault = {0};
         assert_int_equal(sim_constraints_add(sim, kind, 1, bodies, list[i].particles, &values, &id, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
     }
 }
 
@@ -245,8 +245,8 @@ static void a_grab_in_weak_gravity_gives_way_as_it_should(void **state)
         const double masses[1] = {0.2}, compliance = 1e-3;
         struct sim_body_desc desc = scene_points(origin, 1, masses);
         uint32_t body = scene_add(sim, &desc), id;
-        struct sim_fault fault = {0};
-        assert_int_equal(sim_grab_begin(sim, body, 0, origin, compliance, &id, &fault), SIM_OK);
+        struct fault fault = {0};
+        assert_int_equal(sim_grab_begin(sim, body, 0, origin, compliance, &id, &fault), FAULT_NONE);
         scene_run(sim, 600);
         double sum = 0, x[3], exact = masses[0] * settings.gravity[1] * compliance;
         for (int tick = 0; tick < 300; tick++) {

@@ -19,12 +19,12 @@ enum { PROGRAMS = 4, ROUNDS = 48 };
 enum { PROGRAMS = 16, ROUNDS = 96 };
 #endif
 
-static struct sim_fault fault;
+static struct fault fault;
 
 static void assert_back(struct sim *sim, const struct restore_edit *edit, const struct restore_undo *undo)
 {
-    enum sim_status status = restore_back(sim, edit, undo, &fault);
-    if (status != SIM_OK) {
+    enum fault_code status = restore_back(sim, edit, undo, &fault);
+    if (status != FAULT_NONE) {
         fail_msg("edit %d: %d %s %s", (int)edit->choice, (int)status, fault.field, fault.text);
     }
 }
@@ -52,7 +52,7 @@ static void taken_back_at_once_nothing_is_left(void **state)
         uint64_t random = 1000 + program;
         struct sim *sim = restore_scene(random), *twin = restore_scene(random);
         if (program % 2 == 1) {
-            assert_int_equal(sim_multipliers_keep(sim, true, &fault), SIM_OK);
+            assert_int_equal(sim_multipliers_keep(sim, true, &fault), FAULT_NONE);
         }
         assert_true(sim_hash(sim) == sim_hash(twin));
         for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -97,8 +97,8 @@ static void grabs_that_an_edit_ended_are_no_part_of_it(void **state)
         const struct restore_edit edit = {.choice = RESTORE_BODY_REMOVE, .body = 2};
         struct restore_undo undo;
         uint32_t grab, held = other == 0 ? 2 : 5;
-        assert_int_equal(sim_grab_begin(sim, held, 30, NULL, 1e-3, &grab, &fault), SIM_OK);
-        assert_int_equal(sim_grab_begin(twin, held, 30, NULL, 1e-3, &grab, &fault), SIM_OK);
+        assert_int_equal(sim_grab_begin(sim, held, 30, NULL, 1e-3, &grab, &fault), FAULT_NONE);
+        assert_int_equal(sim_grab_begin(twin, held, 30, NULL, 1e-3, &grab, &fault), FAULT_NONE);
         step_both(sim, twin, 3);
         restore_take(sim, &edit, &undo);
         restore_do(sim, &edit);
@@ -107,7 +107,7 @@ static void grabs_that_an_edit_ended_are_no_part_of_it(void **state)
         assert_true(sim_hash_ungrabbed(sim) == sim_hash_ungrabbed(twin));
         assert_int_equal(sim_grab_count(sim), other);
         if (other == 0) {
-            assert_int_equal(sim_grab_end(twin, grab, &fault), SIM_OK);
+            assert_int_equal(sim_grab_end(twin, grab, &fault), FAULT_NONE);
         }
         step_both(sim, twin, 20);
         assert_true(sim_hash(sim) == sim_hash(twin));
@@ -375,12 +375,12 @@ static void take_away(struct sim *sim, const struct sim_body_added *added, uint3
         .constraints = removal->ids, .constraint_count = removal->count, .going = true};
     assert_true(sim_image_take_parts(sim, &parts, &removal->image));
     assert_int_equal(removal->image.own_count, 1);
-    assert_int_equal(sim_constraints_remove(sim, removal->ids, removal->count, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(sim, removal->ids, removal->count, &fault), FAULT_NONE);
 }
 
 static void give_back(struct sim *sim, struct removal *removal)
 {
-    if (sim_own_restore(sim, removal->image.owns, &fault) != SIM_OK) {
+    if (sim_own_restore(sim, removal->image.owns, &fault) != FAULT_NONE) {
         fail_msg("%s %s", fault.field, fault.text);
     }
     sim_image_deinit(&removal->image);
@@ -470,18 +470,18 @@ static void the_serial_colour_keeps_the_order_of_ids(void **state)
     struct sim_image image;
     const struct sim_parts parts = {.constraints = going, .constraint_count = 5, .going = true};
     assert_true(sim_image_take_parts(sims[0], &parts, &image));
-    assert_int_equal(sim_constraints_remove(sims[0], going, 5, &fault), SIM_OK);
-    assert_int_equal(sim_loose_restore(sims[0], &image.batches[0], &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(sims[0], going, 5, &fault), FAULT_NONE);
+    assert_int_equal(sim_loose_restore(sims[0], &image.batches[0], &fault), FAULT_NONE);
     assert_true(sim_hash(sims[0]) == sim_hash(sims[1]));
     step_both(sims[0], sims[1], 5);
     assert_true(sim_hash(sims[0]) == sim_hash(sims[1]));
     // A colour that another one has by now is not taken from it.
-    assert_int_equal(sim_constraints_remove(sims[0], going, 1, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(sims[0], going, 1, &fault), FAULT_NONE);
     uint32_t other = scene_link(sims[0], 1, 0, 4, 0.9, 1e-5, 0);
     struct sim_constraint had, has;
     assert_true(sim_constraint_get(sims[0], other, &has) && sim_constraint_get(sims[1], going[0], &had));
     assert_int_equal(has.color, had.color);
-    assert_int_equal(sim_loose_restore(sims[0], &image.batches[0], &fault), SIM_OK);
+    assert_int_equal(sim_loose_restore(sims[0], &image.batches[0], &fault), FAULT_NONE);
     assert_true(sim_constraint_get(sims[0], going[0], &has));
     assert_int_equal(has.color, SIM_SERIAL);
     sim_image_deinit(&image);

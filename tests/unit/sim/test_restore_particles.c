@@ -13,7 +13,7 @@
 enum { NAMED = 5 };
 
 static const double origin[3] = {0, 0, 0}, apart[3] = {20, 0, 0};
-static struct sim_fault fault;
+static struct fault fault;
 
 // Two cloths that never meet, of which the first is edited.
 static struct sim *two_cloths(void)
@@ -67,13 +67,13 @@ static void edit(struct sim *sim, uint32_t choice, const uint32_t particles[NAME
         }
     }
     uint32_t fields = fields_of(choice);
-    enum sim_status status =
+    enum fault_code status =
         choice < 4   ? sim_particles_set(sim, 1, particles, NAMED, fields & SIM_RESTORE_POSITIONS ? x : NULL,
                                        fields & SIM_RESTORE_VELOCITIES ? v : NULL,
                                        fields & SIM_RESTORE_INVERSE_MASSES ? w : NULL, &fault)
         : choice < 6 ? sim_particles_pin(sim, 1, particles, NAMED, choice == 4 ? NULL : x, &fault)
                      : sim_particles_unpin(sim, 1, particles, NAMED, &fault);
-    assert_int_equal(status, SIM_OK);
+    assert_int_equal(status, FAULT_NONE);
 }
 
 static void taken_back_at_once_nothing_is_left(void **state)
@@ -87,9 +87,10 @@ static void taken_back_at_once_nothing_is_left(void **state)
         name_particles(&random, particles);
         uint64_t before = sim_hash(sim), seed = scene_random(&random) | 1;
         assert_int_equal(
-            sim_restore_particles_take(sim, 1, particles, NAMED, fields_of(choice), &states, &fault), SIM_OK);
+            sim_restore_particles_take(sim, 1, particles, NAMED, fields_of(choice), &states, &fault),
+            FAULT_NONE);
         edit(sim, choice, particles, seed);
-        assert_int_equal(sim_restore_particles_apply(sim, &states, &fault), SIM_OK);
+        assert_int_equal(sim_restore_particles_apply(sim, &states, &fault), FAULT_NONE);
         sim_restore_particles_deinit(&states);
         assert_true(sim_hash(sim) == before);
         if (round % 3 == 0) { // go on from pins that are under way and particles that were moved
@@ -141,21 +142,22 @@ static void taken_back_later_the_thing_is_as_it_was_and_others_go_on(void **stat
         scene_run(twin, 5);
         uint32_t fields = fields_of(choice);
         assert_int_equal(sim_restore_particles_take(sim, 1, particles, NAMED, fields, &states, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
         uint64_t seed = scene_random(&random) | 1;
         edit(sim, choice, particles, seed);
         edit(twin, choice, particles, seed);
         scene_run(sim, 10);
         scene_run(twin, 10);
-        assert_int_equal(sim_restore_particles_apply(sim, &states, &fault), SIM_OK);
-        assert_int_equal(sim_restore_particles_take(sim, 1, particles, NAMED, fields, &now, &fault), SIM_OK);
+        assert_int_equal(sim_restore_particles_apply(sim, &states, &fault), FAULT_NONE);
+        assert_int_equal(sim_restore_particles_take(sim, 1, particles, NAMED, fields, &now, &fault),
+                         FAULT_NONE);
         for (uint32_t i = 0; i < NAMED; i++) {
             assert_as_it_was(&states.particles[i], &now.particles[i], fields);
         }
         scene_run(sim, 10);
         scene_run(twin, 10);
-        assert_int_equal(sim_restore_particles_take(sim, 2, all, 36, 0, &other, &fault), SIM_OK);
-        assert_int_equal(sim_restore_particles_take(twin, 2, all, 36, 0, &others, &fault), SIM_OK);
+        assert_int_equal(sim_restore_particles_take(sim, 2, all, 36, 0, &other, &fault), FAULT_NONE);
+        assert_int_equal(sim_restore_particles_take(twin, 2, all, 36, 0, &others, &fault), FAULT_NONE);
         for (uint32_t i = 0; i < 36; i++) {
             const struct sim_restore_particle *a = &other.particles[i], *b = &others.particles[i];
             assert_memory_equal(a->position, b->position, sizeof a->position);
@@ -178,7 +180,7 @@ static void what_a_file_may_say_is_refused_and_changes_nothing(void **state)
     uint64_t before = sim_hash(sim);
     for (int wrong = 0; wrong < 7; wrong++) {
         struct sim_restore_particles states;
-        assert_int_equal(sim_restore_particles_take(sim, 1, particles, 2, 15, &states, &fault), SIM_OK);
+        assert_int_equal(sim_restore_particles_take(sim, 1, particles, 2, 15, &states, &fault), FAULT_NONE);
         struct sim_restore_particle *last = &states.particles[1];
         states.particles[0].pinned = false; // would be let go, were the other one right
         switch (wrong) {
@@ -205,7 +207,7 @@ static void what_a_file_may_say_is_refused_and_changes_nothing(void **state)
             break;
         }
         assert_int_equal(sim_restore_particles_apply(sim, &states, &fault),
-                         wrong == 0 ? SIM_NOT_FOUND : SIM_INVALID);
+                         wrong == 0 ? FAULT_NOT_FOUND : FAULT_INVALID);
         assert_true(sim_hash(sim) == before);
         sim_restore_particles_deinit(&states);
     }
@@ -216,8 +218,8 @@ static void settings_are_their_own_inverse(void **state)
 {
     (void)state;
     struct sim *sim = two_cloths(), *twin = two_cloths();
-    assert_int_equal(sim_multipliers_keep(sim, true, &fault), SIM_OK);
-    assert_int_equal(sim_multipliers_keep(twin, true, &fault), SIM_OK);
+    assert_int_equal(sim_multipliers_keep(sim, true, &fault), FAULT_NONE);
+    assert_int_equal(sim_multipliers_keep(twin, true, &fault), FAULT_NONE);
     struct sim_settings before = *sim_settings_of(sim), after = before;
     after.extent = 50;
     after.substeps = 3;
@@ -225,9 +227,9 @@ static void settings_are_their_own_inverse(void **state)
     after.wind.density = 1.2;
     after.wind.velocity[0] = 5;
     uint64_t hash = sim_hash(sim);
-    assert_int_equal(sim_settings_set(sim, &after, &fault), SIM_OK);
+    assert_int_equal(sim_settings_set(sim, &after, &fault), FAULT_NONE);
     assert_true(sim_hash(sim) != hash);
-    assert_int_equal(sim_settings_set(sim, &before, &fault), SIM_OK);
+    assert_int_equal(sim_settings_set(sim, &before, &fault), FAULT_NONE);
     assert_true(sim_hash(sim) == hash);
     scene_run(sim, 20);
     scene_run(twin, 20);

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-static struct sim_fault fault;
+static struct fault fault;
 
 // ---------------------------------------------------------------------------------------------------------
 // A heap with so many more pieces in it
@@ -83,9 +83,9 @@ static void done(struct world *world)
     sim_destroy(world->twin);
 }
 
-static void refused(const struct world *world, enum sim_status status, int wrong)
+static void refused(const struct world *world, enum fault_code status, int wrong)
 {
-    if (status == SIM_OK || status == SIM_MEMORY || status != fault.status) {
+    if (status == FAULT_NONE || status == FAULT_MEMORY || status != fault.code) {
         fail_msg("lie %d: %d", wrong, (int)status);
     }
     unchanged(world);
@@ -94,17 +94,17 @@ static void refused(const struct world *world, enum sim_status status, int wrong
 static void remove_body(struct sim *sim, uint32_t body)
 {
     uint32_t *removed, count;
-    assert_int_equal(sim_body_remove(sim, body, &removed, &count, &fault), SIM_OK);
+    assert_int_equal(sim_body_remove(sim, body, &removed, &count, &fault), FAULT_NONE);
     free(removed);
 }
 
-static enum sim_status restore_body(struct sim *sim, const struct sim_image_body *given)
+static enum fault_code restore_body(struct sim *sim, const struct sim_image_body *given)
 {
     struct sim_image_place place;
     struct sim_body_plan *plan =
         sim_body_prepare_again(given, sim_settings_of(sim)->resolution, &scene_limits, &place, &fault);
-    enum sim_status status = plan == NULL ? fault.status : sim_body_restore(sim, plan, &fault);
-    if (plan != NULL && status != SIM_OK) {
+    enum fault_code status = plan == NULL ? fault.code : sim_body_restore(sim, plan, &fault);
+    if (plan != NULL && status != FAULT_NONE) {
         sim_body_plan_destroy(plan);
     }
     return status;
@@ -127,7 +127,7 @@ static void lies_about_bodies(void **state)
     assert_int_equal(info.body, cloth);
     assert_true(sim_image_take_parts(world.sim, &parts, &image));
     refused(&world, restore_body(world.sim, &image.bodies[0]), -1); // it is there
-    assert_int_equal(fault.status, SIM_CONFLICT);
+    assert_int_equal(fault.code, FAULT_CONFLICT);
     remove_body(world.sim, cloth);
     remove_body(world.twin, cloth);
     world.hash = sim_hash(world.sim);
@@ -197,7 +197,7 @@ static void lies_about_bodies(void **state)
         }
         refused(&world, restore_body(world.sim, &given), wrong);
     }
-    assert_int_equal(restore_body(world.sim, &image.bodies[0]), SIM_OK);
+    assert_int_equal(restore_body(world.sim, &image.bodies[0]), FAULT_NONE);
     remove_body(world.sim, cloth);
     free(floats);
     free(quanta);
@@ -229,7 +229,7 @@ static void lies_about_loose_constraints(void **state)
         const struct sim_constraint_values values = {.rest = rest, .compliance = compliance};
         assert_int_equal(sim_constraints_add(s == 0 ? world.sim : world.twin, SIM_DISTANCE, 2, bodies,
                                              particles, &values, &first, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
     }
     struct sim_image image;
     struct sim_image_constraints all;
@@ -242,7 +242,8 @@ static void lies_about_loose_constraints(void **state)
     for (int s = 0; s < 2; s++) {
         for (uint32_t i = 0; i < 2; i++) {
             uint32_t id = first + i;
-            assert_int_equal(sim_constraints_remove(s == 0 ? world.sim : world.twin, &id, 1, &fault), SIM_OK);
+            assert_int_equal(sim_constraints_remove(s == 0 ? world.sim : world.twin, &id, 1, &fault),
+                             FAULT_NONE);
         }
     }
     world.hash = sim_hash(world.sim);
@@ -331,12 +332,12 @@ static void lies_about_loose_constraints(void **state)
     batch.bodies = bodies;
     batch.particles = particles;
     uint32_t others[] = {0, 11, 3, 1};
-    assert_int_equal(sim_loose_restore(world.sim, &batch, &fault), SIM_OK);
+    assert_int_equal(sim_loose_restore(world.sim, &batch, &fault), FAULT_NONE);
     uint64_t back = sim_hash(world.sim);
     batch.particles = others; // they live, elsewhere
-    assert_int_equal(sim_loose_restore(world.sim, &batch, &fault), SIM_CONFLICT);
+    assert_int_equal(sim_loose_restore(world.sim, &batch, &fault), FAULT_CONFLICT);
     assert_true(sim_hash(world.sim) == back);
-    assert_int_equal(sim_constraints_remove(world.sim, ids, 2, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(world.sim, ids, 2, &fault), FAULT_NONE);
     sim_image_deinit(&image);
     done(&world);
 }
@@ -361,7 +362,8 @@ static void lies_about_constraints_of_bodies(void **state)
     assert_true(own->place_count > 0);
     for (int s = 0; s < 2; s++) {
         assert_int_equal(
-            sim_constraints_remove(s == 0 ? world.sim : world.twin, edit.ids, edit.id_count, &fault), SIM_OK);
+            sim_constraints_remove(s == 0 ? world.sim : world.twin, edit.ids, edit.id_count, &fault),
+            FAULT_NONE);
     }
     world.hash = sim_hash(world.sim);
     uint32_t ids[RESTORE_IDS], colors[RESTORE_IDS], places[RESTORE_IDS], tile_colors[1];
@@ -545,21 +547,21 @@ static void ids_that_are_given_back_are_new_again(void **state)
         first[s] = scene_link(world.sim, 1, 5 + (uint32_t)s, 30, 0.5, 1, 0);
     }
     assert_int_equal(first[1], first[0] + 1);
-    assert_int_equal(sim_constraints_remove(world.sim, &first[1], 1, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(world.sim, &first[1], 1, &fault), FAULT_NONE);
     next.constraint = first[1];
-    assert_int_equal(sim_next_ids_set(world.sim, &next, &fault), SIM_OK);
+    assert_int_equal(sim_next_ids_set(world.sim, &next, &fault), FAULT_NONE);
     assert_int_equal(sim_constraints_add(world.sim, SIM_ISOMETRIC, 1, bodies, particles,
                                          &(struct sim_constraint_values){0}, &other, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     assert_int_equal(other, first[1]);
     struct sim_constraint known;
     assert_true(sim_constraint_get(world.sim, other, &known) && known.kind == SIM_ISOMETRIC);
     assert_true(sim_constraint_get(world.sim, first[0], &known) && known.kind == SIM_DISTANCE);
     // And a body's constraints stand where loose ones were that are gone.
-    assert_int_equal(sim_constraints_remove(world.sim, &first[0], 1, &fault), SIM_OK);
-    assert_int_equal(sim_constraints_remove(world.sim, &other, 1, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_remove(world.sim, &first[0], 1, &fault), FAULT_NONE);
+    assert_int_equal(sim_constraints_remove(world.sim, &other, 1, &fault), FAULT_NONE);
     next.constraint = first[0];
-    assert_int_equal(sim_next_ids_set(world.sim, &next, &fault), SIM_OK);
+    assert_int_equal(sim_next_ids_set(world.sim, &next, &fault), FAULT_NONE);
     const double line[] = {0, 3, 0, 0.1, 3, 0};
     const uint32_t edge[] = {0, 1};
     struct sim_body_desc rope = scene_rope(line, 2, edge, 1, NULL);
@@ -567,7 +569,7 @@ static void ids_that_are_given_back_are_new_again(void **state)
     assert_true(sim_constraint_get(world.sim, first[0], &known) && known.bodies[0] == body);
     remove_body(world.sim, body);
     next.body = body;
-    assert_int_equal(sim_next_ids_set(world.sim, &next, &fault), SIM_OK);
+    assert_int_equal(sim_next_ids_set(world.sim, &next, &fault), FAULT_NONE);
     done(&world);
 }
 
@@ -618,23 +620,23 @@ static void without_memory(enum restore_choice choice, bool loose)
     struct restore_undo undo;
     struct sim *sim = edited(choice, loose, &edit, &undo);
     uint64_t after = sim_hash(sim);
-    assert_int_equal(restore_back(sim, &edit, &undo, &fault), SIM_OK);
+    assert_int_equal(restore_back(sim, &edit, &undo, &fault), FAULT_NONE);
     uint64_t back = sim_hash(sim);
     assert_true(back != after);
     scene_run(sim, 20);
     uint64_t future = sim_hash(sim);
     restore_undo_deinit(&undo);
     sim_destroy(sim);
-    enum sim_status status = SIM_MEMORY;
+    enum fault_code status = FAULT_MEMORY;
     uint64_t allowed = 1;
-    for (; status == SIM_MEMORY; allowed++) {
+    for (; status == FAULT_MEMORY; allowed++) {
         sim = edited(choice, loose, &edit, &undo);
         pieces = allowed; // the last one of which is none
         status = restore_back(sim, &edit, &undo, &fault);
         pieces = UINT64_MAX;
-        if (status == SIM_MEMORY) {
+        if (status == FAULT_MEMORY) {
             assert_true(sim_hash(sim) == after);
-            assert_int_equal(restore_back(sim, &edit, &undo, &fault), SIM_OK);
+            assert_int_equal(restore_back(sim, &edit, &undo, &fault), FAULT_NONE);
         }
         assert_true(sim_hash(sim) == back);
         scene_run(sim, 20);
@@ -642,7 +644,7 @@ static void without_memory(enum restore_choice choice, bool loose)
         restore_undo_deinit(&undo);
         sim_destroy(sim);
     }
-    assert_int_equal(status, SIM_OK);
+    assert_int_equal(status, FAULT_NONE);
     assert_true(allowed > 2 || choice == RESTORE_COLLIDER_REMOVE); // which has its room still
 }
 
@@ -652,20 +654,20 @@ static void particles_without_memory(void)
     struct sim *sim = restore_scene(33);
     struct sim_restore_particles states;
     uint64_t before = sim_hash(sim), allowed = 1;
-    enum sim_status status = SIM_MEMORY;
+    enum fault_code status = FAULT_MEMORY;
     assert_int_equal(sim_restore_particles_take(
                          sim, 1, particles, 4,
                          SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES | SIM_RESTORE_PINS, &states, &fault),
-                     SIM_OK);
-    assert_int_equal(sim_particles_pin(sim, 1, particles, 4, NULL, &fault), SIM_OK);
+                     FAULT_NONE);
+    assert_int_equal(sim_particles_pin(sim, 1, particles, 4, NULL, &fault), FAULT_NONE);
     uint64_t after = sim_hash(sim);
-    for (; status == SIM_MEMORY; allowed++) {
+    for (; status == FAULT_MEMORY; allowed++) {
         assert_true(sim_hash(sim) == after);
         pieces = allowed;
         status = sim_restore_particles_apply(sim, &states, &fault);
         pieces = UINT64_MAX;
     }
-    assert_int_equal(status, SIM_OK);
+    assert_int_equal(status, FAULT_NONE);
     assert_true(allowed > 4 && sim_hash(sim) == before);
     sim_restore_particles_deinit(&states);
     sim_destroy(sim);

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-static struct sim_fault fault;
+static struct fault fault;
 
 // ------------------------------------------------------------------------------------------------- shifted
 
@@ -57,7 +57,7 @@ static void run_shifted(const double shift[3], uint32_t iterations, struct shift
     const double zero = 0;
     assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, ends,
                                          &(struct sim_constraint_values){.damping = &zero}, &first, &fault),
-                     SIM_OK);
+                     FAULT_NONE);
     struct sim_collider ball = {.kind = SIM_SPHERE, .radius = 0.3, .friction = 0.4},
                         ground = {.kind = SIM_PLANE};
     double target[3], pin_to[3];
@@ -71,14 +71,14 @@ static void run_shifted(const double shift[3], uint32_t iterations, struct shift
     ground.normal[1] = 1;
     ground.friction = 0.6;
     uint32_t ball_id, ground_id, pin = 0;
-    assert_int_equal(sim_collider_add(sim, &ball, &ball_id, &fault), SIM_OK);
-    assert_int_equal(sim_collider_add(sim, &ground, &ground_id, &fault), SIM_OK);
+    assert_int_equal(sim_collider_add(sim, &ball, &ball_id, &fault), FAULT_NONE);
+    assert_int_equal(sim_collider_add(sim, &ground, &ground_id, &fault), FAULT_NONE);
     scene_run(sim, 20);
-    assert_int_equal(sim_grab_begin(sim, rope, 3, target, 1e-4, &grab, &fault), SIM_OK);
-    assert_int_equal(sim_particles_pin(sim, cloth, &pin, 1, pin_to, &fault), SIM_OK);
+    assert_int_equal(sim_grab_begin(sim, rope, 3, target, 1e-4, &grab, &fault), FAULT_NONE);
+    assert_int_equal(sim_particles_pin(sim, cloth, &pin, 1, pin_to, &fault), FAULT_NONE);
     ball.id = ball_id;
     ball.position[0] += 0.03125;
-    assert_int_equal(sim_collider_set(sim, &ball, &fault), SIM_OK);
+    assert_int_equal(sim_collider_set(sim, &ball, &fault), FAULT_NONE);
     scene_run(sim, 40);
     sim_body_positions64(sim, cloth, 0, CLOTH, out->x);
     sim_body_positions64(sim, rope, 0, ROPE, out->x + 3 * CLOTH);
@@ -226,11 +226,14 @@ static void add_loose_constraints(struct crowd *crowd)
                                            stiff = {.stiffness = &stiffness};
         uint32_t id;
         assert_int_equal(
-            sim_constraints_add(crowd->sim, (enum sim_kind)kind, 1, own, left, &damped, &id, &fault), SIM_OK);
+            sim_constraints_add(crowd->sim, (enum sim_kind)kind, 1, own, left, &damped, &id, &fault),
+            FAULT_NONE);
         assert_int_equal(
-            sim_constraints_add(crowd->sim, (enum sim_kind)kind, 1, own, right, &stiff, &id, &fault), SIM_OK);
+            sim_constraints_add(crowd->sim, (enum sim_kind)kind, 1, own, right, &stiff, &id, &fault),
+            FAULT_NONE);
         assert_int_equal(
-            sim_constraints_add(crowd->sim, (enum sim_kind)kind, 1, mixed, ends, &soft, &id, &fault), SIM_OK);
+            sim_constraints_add(crowd->sim, (enum sim_kind)kind, 1, mixed, ends, &soft, &id, &fault),
+            FAULT_NONE);
     }
 }
 
@@ -253,7 +256,7 @@ static void add_colliders(struct crowd *crowd)
     };
     for (int c = 0; c < 4; c++) {
         put(crowd, shapes[c].position, 1);
-        assert_int_equal(sim_collider_add(crowd->sim, &shapes[c], &crowd->colliders[c], &fault), SIM_OK);
+        assert_int_equal(sim_collider_add(crowd->sim, &shapes[c], &crowd->colliders[c], &fault), FAULT_NONE);
     }
 }
 
@@ -267,27 +270,28 @@ static void meddle(struct crowd *crowd, uint32_t tick)
         sim_collider_at(sim, c, &shape);
         shape.position[0] += 0.0078125 * c;
         shape.rotation[1] += 0.01 * c;
-        assert_int_equal(sim_collider_set(sim, &shape, &fault), SIM_OK);
+        assert_int_equal(sim_collider_set(sim, &shape, &fault), FAULT_NONE);
     }
     if (tick == 5) {
         put(crowd, to, 1);
-        assert_int_equal(sim_grab_begin(sim, crowd->rope, 3, to, 1e-4, &crowd->grabs[0], &fault), SIM_OK);
-        assert_int_equal(sim_grab_begin(sim, crowd->block, 26, NULL, 0, &crowd->grabs[1], &fault), SIM_OK);
+        assert_int_equal(sim_grab_begin(sim, crowd->rope, 3, to, 1e-4, &crowd->grabs[0], &fault), FAULT_NONE);
+        assert_int_equal(sim_grab_begin(sim, crowd->block, 26, NULL, 0, &crowd->grabs[1], &fault),
+                         FAULT_NONE);
     } else if (tick == 12) {
         const uint32_t pin = 0, corner = FLAG - 1;
         to[0] = 0.0625;
         to[1] = 0.5;
         put(crowd, to, 1);
-        assert_int_equal(sim_particles_pin(sim, crowd->bodies[0], &pin, 1, to, &fault), SIM_OK);
-        assert_int_equal(sim_particles_unpin(sim, crowd->bodies[2], &corner, 1, &fault), SIM_OK);
-        assert_int_equal(sim_grab_move(sim, crowd->grabs[0], to, &fault), SIM_OK);
+        assert_int_equal(sim_particles_pin(sim, crowd->bodies[0], &pin, 1, to, &fault), FAULT_NONE);
+        assert_int_equal(sim_particles_unpin(sim, crowd->bodies[2], &corner, 1, &fault), FAULT_NONE);
+        assert_int_equal(sim_grab_move(sim, crowd->grabs[0], to, &fault), FAULT_NONE);
     } else if (tick == 20) {
         const uint32_t four[4] = {2, 40, 77, 90};
         const double give[4] = {1e-3, 1e-4, 0, 1};
         assert_int_equal(
             sim_constraints_set(sim, four, 4, &(struct sim_constraint_values){.compliance = give}, &fault),
-            SIM_OK);
-        assert_int_equal(sim_constraints_remove(sim, (const uint32_t[]){5, 6, 7}, 3, &fault), SIM_OK);
+            FAULT_NONE);
+        assert_int_equal(sim_constraints_remove(sim, (const uint32_t[]){5, 6, 7}, 3, &fault), FAULT_NONE);
         const uint32_t particle = 4;
         const float weight = 30;
         to[0] = 1.25;
@@ -295,7 +299,7 @@ static void meddle(struct crowd *crowd, uint32_t tick)
         to[2] = 1.0625;
         put(crowd, to, 1);
         assert_int_equal(sim_particles_set(sim, crowd->loose, &particle, 1, to, NULL, &weight, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
     }
 }
 
@@ -314,7 +318,7 @@ static void run_everything(const double shift[3], uint32_t iterations, uint32_t 
     add_block_rope_and_points(&crowd);
     add_loose_constraints(&crowd);
     add_colliders(&crowd);
-    assert_int_equal(sim_multipliers_keep(crowd.sim, true, &fault), SIM_OK);
+    assert_int_equal(sim_multipliers_keep(crowd.sim, true, &fault), FAULT_NONE);
     for (uint32_t tick = 0; tick < 40; tick++) {
         struct sim_measures measures;
         meddle(&crowd, tick);
@@ -400,14 +404,14 @@ static void run_on(struct base_parallel *parallel, uint32_t iterations, uint64_t
     for (uint32_t tick = 0; tick < 60; tick++) {
         if (tick == 10) {
             scene_link(sim, body, 0, 5050, 1.3, 1e-4, 2);
-            assert_int_equal(sim_grab_begin(sim, body, 9999, NULL, 1e-4, &grab, &fault), SIM_OK);
+            assert_int_equal(sim_grab_begin(sim, body, 9999, NULL, 1e-4, &grab, &fault), FAULT_NONE);
         }
         if (tick == 20) {
             uint32_t ids[1000];
             for (uint32_t i = 0; i < 1000; i++) {
                 ids[i] = 1 + 7 * i;
             }
-            assert_int_equal(sim_constraints_remove(sim, ids, 1000, &fault), SIM_OK);
+            assert_int_equal(sim_constraints_remove(sim, ids, 1000, &fault), FAULT_NONE);
         }
         struct sim_failure failure;
         sim_step(sim, parallel, NULL, &failure);

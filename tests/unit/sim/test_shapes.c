@@ -13,9 +13,9 @@ static const double unturned[4] = {0, 0, 0, 1};
 
 static uint32_t add(struct sim *sim, const struct sim_collider *collider)
 {
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     uint32_t id = 0;
-    if (sim_collider_add(sim, collider, &id, &fault) != SIM_OK) {
+    if (sim_collider_add(sim, collider, &id, &fault) != FAULT_NONE) {
         fail_msg("%s: %s", fault.field, fault.text);
     }
     return id;
@@ -46,10 +46,10 @@ static void pushed_out(const struct sim_collider *collider, const double x[3], d
     for (int tick = 0; tick < 200 && memcmp(before, out, sizeof before) != 0; tick++) {
         const float still[3] = {0, 0, 0};
         const uint32_t particle = 0;
-        struct sim_fault fault;
+        struct fault fault;
         memcpy(before, out, sizeof before);
         scene_run(sim, 1);
-        assert_int_equal(sim_particles_set(sim, body, &particle, 1, NULL, still, NULL, &fault), SIM_OK);
+        assert_int_equal(sim_particles_set(sim, body, &particle, 1, NULL, still, NULL, &fault), FAULT_NONE);
         scene_position(sim, body, 0, out);
     }
     sim_destroy(sim);
@@ -178,7 +178,7 @@ static void a_cylinder_without_radius_or_length_is_refused(void **state)
     (void)state;
     struct sim *sim = scene_create(scene_settings());
     struct sim_collider cylinder = {.kind = SIM_CYLINDER, .radius = 0.5, .length = 2};
-    struct sim_fault fault = {0};
+    struct fault fault = {0};
     uint32_t id = add(sim, &cylinder);
     uint64_t before = sim_hash(sim);
     const double wrong[] = {0, -1, NAN, INFINITY};
@@ -187,9 +187,9 @@ static void a_cylinder_without_radius_or_length_is_refused(void **state)
         thin.radius = flat.length = wrong[i];
         thin.id = flat.id = id;
         uint32_t unused;
-        assert_int_equal(sim_collider_add(sim, &thin, &unused, &fault), SIM_INVALID);
+        assert_int_equal(sim_collider_add(sim, &thin, &unused, &fault), FAULT_INVALID);
         assert_string_equal(fault.field, "radius");
-        assert_int_equal(sim_collider_set(sim, &flat, &fault), SIM_INVALID);
+        assert_int_equal(sim_collider_set(sim, &flat, &fault), FAULT_INVALID);
         assert_string_equal(fault.field, "length");
     }
     assert_int_equal(sim_collider_count(sim), 1);
@@ -252,11 +252,11 @@ static void what_lies_on_a_turntable_goes_round_with_it(void **state)
     double angle = 0, x[3];
     for (int tick = 0; tick < 240; tick++) {
         double speed = tick < 60 ? tick / 60.0 : 1; // rad/s: 1 m/s^2 inwards, friction holds 9.81
-        struct sim_fault fault;
+        struct fault fault;
         angle += speed / 60;
         table.rotation[1] = sin(angle / 2);
         table.rotation[3] = cos(angle / 2);
-        assert_int_equal(sim_collider_set(sim, &table, &fault), SIM_OK);
+        assert_int_equal(sim_collider_set(sim, &table, &fault), FAULT_NONE);
         scene_run(sim, 1);
     }
     scene_position(sim, body, 0, x);
@@ -278,10 +278,10 @@ static void a_smooth_turntable_carries_nothing(void **state)
     const double start[3] = {1, 0.11, 0};
     uint32_t body = add_point(sim, start, NULL, 0.01);
     for (int tick = 1; tick <= 60; tick++) {
-        struct sim_fault fault;
+        struct fault fault;
         table.rotation[1] = sin(tick / 120.0);
         table.rotation[3] = cos(tick / 120.0);
-        assert_int_equal(sim_collider_set(sim, &table, &fault), SIM_OK);
+        assert_int_equal(sim_collider_set(sim, &table, &fault), FAULT_NONE);
         scene_run(sim, 1);
     }
     double x[3];
@@ -309,11 +309,11 @@ static void boxes_and_capsules_that_move_carry_what_lies_on_them(void **state)
         uint32_t body = add_point(sim, start, NULL, 0.01);
         scene_run(sim, 5);
         for (int tick = 1; tick <= 120; tick++) {
-            struct sim_fault fault;
+            struct fault fault;
             double t = tick / 60.0;
             base.position[0] = t < 1 ? 0.5 * t * t : t - 0.5; // 1 m/s^2, then 1 m/s
             base.position[1] = 0.1 * t;
-            assert_int_equal(sim_collider_set(sim, &base, &fault), SIM_OK);
+            assert_int_equal(sim_collider_set(sim, &base, &fault), FAULT_NONE);
             scene_run(sim, 1);
         }
         double x[3];

@@ -232,7 +232,7 @@ static struct sim_body_plan *prepare(uint32_t side)
     struct sim_body_desc desc = scene_cloth(&mesh);
     desc.bend_model = SIM_BEND_QUADRATIC;
     desc.bend = (struct sim_material){.compliance = 1, .damping = 1e-3, .stiffness = -1};
-    struct sim_fault fault;
+    struct fault fault;
     struct sim_body_plan *plan = sim_body_prepare(&desc, SCENE_Q, 100, &scene_limits, &fault);
     assert_non_null(plan);
     scene_mesh_deinit(&mesh);
@@ -241,17 +241,17 @@ static struct sim_body_plan *prepare(uint32_t side)
 
 static uint32_t attach(struct sim *sim, uint32_t side)
 {
-    struct sim_fault fault;
+    struct fault fault;
     struct sim_body_added added;
-    assert_int_equal(sim_body_attach(sim, prepare(side), &added, &fault), SIM_OK);
+    assert_int_equal(sim_body_attach(sim, prepare(side), &added, &fault), FAULT_NONE);
     return added.body;
 }
 
 static void remove_body(struct sim *sim, uint32_t body)
 {
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t *removed, count;
-    assert_int_equal(sim_body_remove(sim, body, &removed, &count, &fault), SIM_OK);
+    assert_int_equal(sim_body_remove(sim, body, &removed, &count, &fault), FAULT_NONE);
     free(removed);
 }
 
@@ -290,7 +290,7 @@ static void edits_of_a_body_leave_no_memory_behind(void **state)
     (void)state;
     struct sim *sim = scene_create(scene_settings());
     uint32_t body = attach(sim, 60);
-    struct sim_fault fault;
+    struct fault fault;
     struct sim_body_info info;
     assert_true(sim_body_info(sim, body, &info));
     uint32_t before = room(sim), least = before, first = info.constraint_first[SIM_DISTANCE];
@@ -300,7 +300,7 @@ static void edits_of_a_body_leave_no_memory_behind(void **state)
         for (uint32_t i = part; i < info.constraint_count[SIM_DISTANCE]; i += 5) {
             ids[count++] = first + i;
         }
-        assert_int_equal(sim_constraints_remove(sim, ids, count, &fault), SIM_OK);
+        assert_int_equal(sim_constraints_remove(sim, ids, count, &fault), FAULT_NONE);
         scene_run(sim, 1);
         assert_true(room(sim) <= least);
         least = room(sim);
@@ -310,49 +310,49 @@ static void edits_of_a_body_leave_no_memory_behind(void **state)
 }
 
 #ifndef OTHERS_OWN_THE_HEAP
-typedef enum sim_status act(struct sim *sim, void *context);
+typedef enum fault_code act(struct sim *sim, void *context);
 
-static enum sim_status act_attach(struct sim *sim, void *context)
+static enum fault_code act_attach(struct sim *sim, void *context)
 {
-    struct sim_fault fault;
+    struct fault fault;
     struct sim_body_added added;
     return sim_body_attach(sim, context, &added, &fault);
 }
 
-static enum sim_status act_remove(struct sim *sim, void *context)
+static enum fault_code act_remove(struct sim *sim, void *context)
 {
     (void)context;
     uint32_t ids[200];
-    struct sim_fault fault;
+    struct fault fault;
     for (uint32_t i = 0; i < 200; i++) {
         ids[i] = 1 + i;
     }
     return sim_constraints_remove(sim, ids, 200, &fault);
 }
 
-static enum sim_status act_iterate(struct sim *sim, void *context)
+static enum fault_code act_iterate(struct sim *sim, void *context)
 {
     (void)context;
-    struct sim_fault fault;
+    struct fault fault;
     struct sim_settings settings = scene_settings();
     settings.iterations = 3;
     return sim_settings_set(sim, &settings, &fault);
 }
 
-static enum sim_status act_damp(struct sim *sim, void *context)
+static enum fault_code act_damp(struct sim *sim, void *context)
 {
     (void)context;
-    struct sim_fault fault;
+    struct fault fault;
     const struct sim_material material = {.compliance = 1e-6, .damping = 1, .stiffness = -1};
     return sim_body_set(sim, 1, &(struct sim_body_change){.stretch = &material}, &fault);
 }
 
-static enum sim_status act_add(struct sim *sim, void *context)
+static enum fault_code act_add(struct sim *sim, void *context)
 {
     (void)context;
     uint32_t bodies[80], particles[80], added;
     double rest[40];
-    struct sim_fault fault;
+    struct fault fault;
     for (uint32_t i = 0; i < 40; i++) {
         bodies[2 * i] = bodies[2 * i + 1] = 1;
         particles[2 * i] = i;
@@ -376,23 +376,23 @@ static uint32_t fails_as_a_whole(act *run, uint32_t side)
         sims[i] = scene_create(scene_settings());
         attach(sims[i], 12);
         if (side > 0) {
-            struct sim_fault fault;
-            assert_int_equal(sim_multipliers_keep(sims[i], true, &fault), SIM_OK);
+            struct fault fault;
+            assert_int_equal(sim_multipliers_keep(sims[i], true, &fault), FAULT_NONE);
             plans[i] = prepare(side);
         }
     }
     uint64_t before = sim_hash(sims[0]);
     for (;; failures++) {
         failing = failures + 1;
-        enum sim_status status = run(sims[0], plans[0]);
+        enum fault_code status = run(sims[0], plans[0]);
         failing = 0;
-        if (status == SIM_OK) {
+        if (status == FAULT_NONE) {
             break; // nothing failed, or what would only have made things smaller
         }
-        assert_int_equal(status, SIM_MEMORY);
+        assert_int_equal(status, FAULT_MEMORY);
         assert_true(sim_hash(sims[0]) == before);
     }
-    assert_int_equal(run(sims[1], plans[1]), SIM_OK);
+    assert_int_equal(run(sims[1], plans[1]), FAULT_NONE);
     scene_run(sims[0], 2);
     scene_run(sims[1], 2);
     assert_true(sim_hash(sims[0]) == sim_hash(sims[1]));

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 static const double origin[3] = {0, 0, 0};
-static struct sim_fault fault;
+static struct fault fault;
 
 static double volume_of(const double *x, const uint32_t *tet)
 {
@@ -135,7 +135,7 @@ static void deform(struct sim *sim, uint32_t body, const struct scene_block *blo
             x[3 * i + axis] = 0.1 + (block->positions[3 * i + axis] - 0.1) * scale[axis];
         }
     }
-    assert_int_equal(sim_particles_set(sim, body, all, 27, x, NULL, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_particles_set(sim, body, all, 27, x, NULL, NULL, &fault), FAULT_NONE);
 }
 
 static void a_squeezed_block_recovers(void **state)
@@ -176,7 +176,7 @@ static void an_inverted_tetrahedron_turns_right_side_out_again(void **state)
                                  .volume = {.stiffness = -1}};
     struct sim *sim = scene_create(settings);
     uint32_t body = scene_add(sim, &desc);
-    assert_int_equal(sim_particles_set(sim, body, &tip, 1, pushed, NULL, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_particles_set(sim, body, &tip, 1, pushed, NULL, NULL, &fault), FAULT_NONE);
     scene_run(sim, 300);
     double after[12];
     sim_body_positions64(sim, body, 0, 4, after);
@@ -320,7 +320,7 @@ static void the_multiplier_of_a_volume_is_its_pressure(void **state)
                                  .volume = {.compliance = 1e-4, .stiffness = -1}};
     struct sim *sim = scene_create(settings);
     struct sim_body_added added = scene_add_all(sim, &desc);
-    assert_int_equal(sim_multipliers_keep(sim, true, &fault), SIM_OK);
+    assert_int_equal(sim_multipliers_keep(sim, true, &fault), FAULT_NONE);
     scene_run(sim, 600);
     double h = 1.0 / 600, pressure = 2 * 9.81 / (0.5 / 3);
     struct sim_constraint constraint;
@@ -351,7 +351,7 @@ static void the_multiplier_of_a_bent_hinge_is_its_torque(void **state)
                                  .bend = {.compliance = 1.0 / 60, .stiffness = -1}};
     struct sim *sim = scene_create(settings);
     struct sim_body_added added = scene_add_all(sim, &desc);
-    assert_int_equal(sim_multipliers_keep(sim, true, &fault), SIM_OK);
+    assert_int_equal(sim_multipliers_keep(sim, true, &fault), FAULT_NONE);
     scene_run(sim, 600);
     double h = 1.0 / 1200, weight = 0.3 * 9.81, after[3];
     struct sim_constraint constraint;
@@ -379,14 +379,14 @@ static void materials_change_by_body_and_one_by_one_at_any_tick(void **state)
         assert_int_equal(sim_body_set(sim, body,
                                       &(struct sim_body_change){.stretch = &stretch, .volume = &volume},
                                       &fault),
-                         SIM_OK);
+                         FAULT_NONE);
         const double stiffness = 0.25, compliance = 1e-7;
         assert_int_equal(sim_constraints_set(sim, &one, 1,
                                              tick % 2
                                                  ? &(struct sim_constraint_values){.stiffness = &stiffness}
                                                  : &(struct sim_constraint_values){.compliance = &compliance},
                                              &fault),
-                         SIM_OK);
+                         FAULT_NONE);
         struct sim_constraint constraint;
         assert_true(sim_constraint_get(sim, one, &constraint));
         assert_near(constraint.material.stiffness, tick % 2 ? 0.25 : -1, 1e-7);
@@ -417,13 +417,13 @@ static void constraints_of_all_kinds_come_and_go_between_bodies_at_any_tick(void
             assert_int_equal(sim_constraints_add(sim, (enum sim_kind)kind, 1, bodies, none,
                                                  &(struct sim_constraint_values){.compliance = &compliance},
                                                  &first[kind][tick], &fault),
-                             SIM_OK);
+                             FAULT_NONE);
         }
         scene_run(sim, 1);
     }
     assert_int_equal(sim_constraint_count(sim), 5 * SIM_KIND_COUNT);
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        assert_int_equal(sim_constraints_remove(sim, first[kind], 4, &fault), SIM_OK);
+        assert_int_equal(sim_constraints_remove(sim, first[kind], 4, &fault), FAULT_NONE);
         scene_run(sim, 1);
         struct sim_constraint constraint;
         assert_true(sim_constraint_next(sim, (enum sim_kind)kind, 0, &constraint));
@@ -432,7 +432,7 @@ static void constraints_of_all_kinds_come_and_go_between_bodies_at_any_tick(void
     }
     // A body that goes takes all that held it.
     uint32_t *removed, removed_count;
-    assert_int_equal(sim_body_remove(sim, bodies[1], &removed, &removed_count, &fault), SIM_OK);
+    assert_int_equal(sim_body_remove(sim, bodies[1], &removed, &removed_count, &fault), FAULT_NONE);
     assert_int_equal(removed_count, SIM_KIND_COUNT);
     assert_int_equal(sim_constraint_count(sim), 0);
     scene_run(sim, 5);

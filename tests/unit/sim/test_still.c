@@ -16,7 +16,7 @@
 
 enum { SIDE = 80, TICKS_AFTER = 50 };
 
-static struct sim_fault fault;
+static struct fault fault;
 
 struct scene {
     struct sim *sim;
@@ -38,7 +38,7 @@ static void grab(struct scene *scene, uint32_t g)
     uint32_t particle;
     do {
         particle = SIDE + some(scene, SIDE * (SIDE - 1));
-    } while (sim_grab_begin(scene->sim, 1, particle, target, 1e-4, &scene->grabs[g], &fault) != SIM_OK);
+    } while (sim_grab_begin(scene->sim, 1, particle, target, 1e-4, &scene->grabs[g], &fault) != FAULT_NONE);
 }
 
 // Two cloths, pinned, one of them driven; a collider that turns; constraints that were changed, removed and added.
@@ -75,7 +75,7 @@ static struct scene create(uint64_t seed)
     const double times[2] = {0, 0.5}, offsets[6] = {0, 0, 0, 0.1, 0.05, 0};
     const struct sim_motion of_ball = {
         .collider = ball, .key_count = 2, .times = times, .offsets = offsets, .loop = true};
-    assert_int_equal(sim_motion_add(scene.sim, &of_ball, &id, &fault), SIM_OK);
+    assert_int_equal(sim_motion_add(scene.sim, &of_ball, &id, &fault), FAULT_NONE);
     const uint32_t led[2] = {0, 7};
     static const float poses[12] = {[8] = 0.05F};
     const struct sim_motion of_pins = {.body = 2,
@@ -86,7 +86,7 @@ static struct scene create(uint64_t seed)
                                        .offsets = offsets,
                                        .poses = poses,
                                        .loop = true};
-    assert_int_equal(sim_motion_add(scene.sim, &of_pins, &id, &fault), SIM_OK);
+    assert_int_equal(sim_motion_add(scene.sim, &of_pins, &id, &fault), FAULT_NONE);
     for (uint32_t g = 0; g < 3; g++) {
         grab(&scene, g);
     }
@@ -125,10 +125,10 @@ static void drag(struct scene *scene)
     const double target[3] = {scene_uniform(&scene->seed), 0.2, 0};
     uint32_t g = some(scene, 3);
     if (some(scene, 3) == 0) {
-        assert_int_equal(sim_grab_end(scene->sim, scene->grabs[g], &fault), SIM_OK);
+        assert_int_equal(sim_grab_end(scene->sim, scene->grabs[g], &fault), FAULT_NONE);
         grab(scene, g);
     } else {
-        assert_int_equal(sim_grab_move(scene->sim, scene->grabs[g], target, &fault), SIM_OK);
+        assert_int_equal(sim_grab_move(scene->sim, scene->grabs[g], target, &fault), FAULT_NONE);
     }
 }
 
@@ -145,7 +145,7 @@ static void read_all(void *context)
     struct sim *sim = sim_still_sim(reader->still);
     struct sim_image image;
     struct sim_image_place place;
-    struct sim_fault wrong;
+    struct fault wrong;
     reader->hash = sim_hash(sim);
     reader->ungrabbed = sim_hash_ungrabbed(sim);
     if (sim_image_take(sim, &image)) {
@@ -317,7 +317,7 @@ static void a_sim_that_failed_and_went_back(void **state)
     struct sim_still *still = sim_still_create(scene.sim);
     assert_non_null(still);
     tick(&scene);
-    assert_int_equal(sim_particles_set(scene.sim, 1, &particle, 1, NULL, thrown, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_particles_set(scene.sim, 1, &particle, 1, NULL, thrown, NULL, &fault), FAULT_NONE);
     const uint64_t hash = sim_hash(scene.sim);
     sim_measure(scene.sim, &before);
     begin_whole(still, scene.sim);
@@ -364,18 +364,18 @@ static void a_tick_that_fails_has_not_been(void **state)
         scene_velocity(scene.sim, body, particle, velocity);
         assert_int_equal(sim_particles_set(scene.sim, body, &particle, 1, NULL,
                                            round % 3 == 1 ? thrown : fast, NULL, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
         settings.extent = round % 3 == 0 ? 1 : extent;
         settings.gravity[1] = round % 3 == 2 ? 1000 : settings.gravity[1]; // not in the first substep
         settings.substeps = 8;
-        assert_int_equal(sim_settings_set(scene.sim, &settings, &fault), SIM_OK);
+        assert_int_equal(sim_settings_set(scene.sim, &settings, &fault), FAULT_NONE);
         fails(&scene);
         fails(&scene);
         settings = *sim_settings_of(twin.sim);
         settings.extent = extent;
-        assert_int_equal(sim_settings_set(scene.sim, &settings, &fault), SIM_OK);
+        assert_int_equal(sim_settings_set(scene.sim, &settings, &fault), FAULT_NONE);
         assert_int_equal(sim_particles_set(scene.sim, body, &particle, 1, NULL, velocity, NULL, &fault),
-                         SIM_OK);
+                         FAULT_NONE);
         assert_int_equal(sim_hash(scene.sim), hash);
         tick(&scene);
         tick(&twin);

@@ -18,7 +18,7 @@
 #define EDGE SHEET_EDGE
 #define THICK SHEET_THICK
 
-static struct sim_fault fault;
+static struct fault fault;
 
 static struct sim_settings settings_of(bool untangle, double gravity)
 {
@@ -50,7 +50,7 @@ static void sheet_put(struct sim *sim, uint32_t body, uint32_t side, place *wher
         particles[i] = i;
         where(i % side * EDGE, i / side * EDGE, x + 3 * (size_t)i);
     }
-    assert_int_equal(sim_particles_set(sim, body, particles, side * side, x, NULL, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_particles_set(sim, body, particles, side * side, x, NULL, NULL, &fault), FAULT_NONE);
 }
 
 static uint32_t block_add(struct sim *sim, uint32_t side, double x, double y, double z)
@@ -387,7 +387,7 @@ static void on_it_changes_nothing_where_nothing_crosses(void **state)
         struct sim *sim = sheet_pile(15, -2, &sheet_meets, 0);
         struct sim_settings settings = *sim_settings_of(sim);
         settings.untangle = on != 0;
-        assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
+        assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
         sheet_run(sim, 20, 0);
         sim_body_positions64(sim, 1, 0, 225, places[on]);
         sim_destroy(sim);
@@ -407,13 +407,13 @@ static void it_is_switched_at_any_tick(void **state)
     uint64_t hash = sim_hash(sim);
     struct sim_settings settings = *sim_settings_of(sim);
     settings.untangle = true;
-    assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
     assert_true(sim_hash(sim) != hash);
     settings.untangle = false;
-    assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
     assert_true(sim_hash(sim) == hash);
     settings.untangle = true;
-    assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
     comes_apart(sim, 60, 2);
 }
 

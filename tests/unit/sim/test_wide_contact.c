@@ -93,9 +93,9 @@ static void make_hull(void)
     static const double points[] = {0.25,  0.125, 0.5,    -0.25,  0.125, 0.5,   0.25,   0.125, -0.5,  -0.25,
                                     0.125, -0.5,  0.25,   -0.125, 0.5,   -0.25, -0.125, 0.5,   0.25,  -0.125,
                                     -0.5,  -0.25, -0.125, -0.5,   0,     0.375, 0,      0,     -0.25, 0.25};
-    struct sim_fault fault;
+    struct fault fault;
     struct sim_hull *made_hull;
-    assert_int_equal(sim_hull_make(points, 10, 1e9, &made_hull, &fault), SIM_OK);
+    assert_int_equal(sim_hull_make(points, 10, 1e9, &made_hull, &fault), FAULT_NONE);
     hull = *made_hull;
     free(made_hull);
 }
@@ -105,8 +105,8 @@ static void make_field(void)
     static const double heights[] = {0, 0.25, 0.125, 0, 0.25, 0.25, -0.25, 0.5, 0, 0.125, 0.125, 0.25};
     const struct sim_collider collider = {
         .heights = heights, .height_count = 12, .columns = 4, .spacing = 0.25};
-    struct sim_fault fault;
-    assert_int_equal(sim_field_make(&collider, 1e9, &field, &fault), SIM_OK);
+    struct fault fault;
+    assert_int_equal(sim_field_make(&collider, 1e9, &field, &fault), FAULT_NONE);
 }
 
 // Still, moving or turning; sizes of whole binary places, so that particles lie on faces, edges and corners.

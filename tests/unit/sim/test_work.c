@@ -100,27 +100,27 @@ static void work_past_the_limit_is_refused_whatever_would_bring_it(void **state)
     struct sim_body_desc desc = scene_cloth(&mesh);
     scene_add(sim, &desc);
     struct sim_collider floor = {.kind = SIM_PLANE, .rotation = {0, 0, 0, 1}};
-    struct sim_fault fault;
+    struct fault fault;
     uint32_t id;
-    assert_int_equal(sim_collider_add(sim, &floor, &id, &fault), SIM_OK); // 740
-    assert_int_equal(sim_collider_add(sim, &floor, &id, &fault), SIM_LIMIT);
+    assert_int_equal(sim_collider_add(sim, &floor, &id, &fault), FAULT_NONE); // 740
+    assert_int_equal(sim_collider_add(sim, &floor, &id, &fault), FAULT_LIMIT);
     assert_non_null(strstr(fault.text, "1140"));
     assert_non_null(strstr(fault.text, "800 (limit tick_work)"));
     settings.substeps = 11;
-    assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_LIMIT); // 814
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_LIMIT); // 814
     assert_string_equal(fault.field, "substeps");
     assert_int_equal(sim_settings_of(sim)->substeps, 10);
     settings.substeps = 5;
     settings.iterations = 21;
-    assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK); // 755
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE); // 755
     uint32_t grab;
-    assert_int_equal(sim_grab_begin(sim, 1, 2, NULL, 0, &grab, &fault), SIM_LIMIT);
+    assert_int_equal(sim_grab_begin(sim, 1, 2, NULL, 0, &grab, &fault), FAULT_LIMIT);
     struct sim_body_plan *plan =
         sim_body_prepare(&desc, settings.resolution, settings.extent, &limits, &fault);
     assert_non_null(plan);
     assert_true(sim_body_plan_bytes(plan) > 3 * 64);
     struct sim_body_added added;
-    assert_int_equal(sim_body_attach(sim, plan, &added, &fault), SIM_LIMIT);
+    assert_int_equal(sim_body_attach(sim, plan, &added, &fault), FAULT_LIMIT);
     sim_body_plan_destroy(plan);
     scene_mesh_deinit(&mesh);
     sim_destroy(sim);

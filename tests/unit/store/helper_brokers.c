@@ -189,12 +189,12 @@ struct store *brokers_open(const struct store_options *options)
     const uint64_t deadline_ns = base_now_ns() + UINT64_C(60000000000);
     struct store_error error = {0};
     struct store *store = store_open(options, &error);
-    while (!store && error.status == STORE_IO && base_now_ns() < deadline_ns) {
+    while (!store && error.fault.code == FAULT_IO && base_now_ns() < deadline_ns) {
         (void)usleep(50000);
         store = store_open(options, &error);
     }
     if (!store) {
-        (void)fprintf(stderr, "no store: %s\n", error.text);
+        (void)fprintf(stderr, "no store: %s\n", error.fault.text);
     }
     return store;
 }

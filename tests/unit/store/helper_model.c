@@ -116,13 +116,13 @@ void model_hear(struct model *model, struct heard *heard)
 
 // ---------------------------------------------------------------------------------------------------------
 
-static enum verdict judge(enum store_status status, const struct store_error *error, char *text)
+static enum verdict judge(enum fault_code status, const struct store_error *error, char *text)
 {
-    (void)snprintf(text, STORE_TEXT_SIZE, "%s", error->text);
-    return status == STORE_DAMAGED || status == STORE_IO ? REFUSED : WRONG;
+    (void)snprintf(text, FAULT_TEXT_SIZE, "%s", error->fault.text);
+    return status == FAULT_DAMAGED || status == FAULT_IO ? REFUSED : WRONG;
 }
 
-#define SAY(...) (snprintf(text, STORE_TEXT_SIZE, __VA_ARGS__), WRONG)
+#define SAY(...) (snprintf(text, FAULT_TEXT_SIZE, __VA_ARGS__), WRONG)
 
 static enum verdict check_entries(struct store_reader *reader, const struct store_list *list, char *text)
 {
@@ -132,9 +132,9 @@ static enum verdict check_entries(struct store_reader *reader, const struct stor
         static _Thread_local uint8_t bytes[ENTRY_MAX];
         const struct store_entry *entries;
         uint32_t count;
-        const enum store_status status =
+        const enum fault_code status =
             store_read(reader, list->list, position, 64, 1 << 20, &entries, &count, &error);
-        if (status != STORE_OK) {
+        if (status != FAULT_NONE) {
             return judge(status, &error, text);
         }
         if (count == 0) {
@@ -160,8 +160,8 @@ static enum verdict check_image(struct store_reader *reader, uint32_t list, cons
     struct store_error error;
     uint8_t *bytes;
     size_t size;
-    const enum store_status status = store_image_read(reader, list, image->position, &bytes, &size, &error);
-    if (status != STORE_OK) {
+    const enum fault_code status = store_image_read(reader, list, image->position, &bytes, &size, &error);
+    if (status != FAULT_NONE) {
         return judge(status, &error, text);
     }
     struct base_buffer *expected = image_bytes(list, image->position);
@@ -179,8 +179,8 @@ static enum verdict check_images(struct store_reader *reader, const struct store
     struct store_error error;
     struct store_image *images;
     uint32_t count;
-    const enum store_status status = store_images(reader, list->list, &images, &count, &error);
-    if (status != STORE_OK) {
+    const enum fault_code status = store_images(reader, list->list, &images, &count, &error);
+    if (status != FAULT_NONE) {
         return judge(status, &error, text);
     }
     enum verdict verdict = count == list->images ? RIGHT : SAY("list %u has %u images", list->list, count);
@@ -196,15 +196,15 @@ static enum verdict check_list(const struct model_list *model, struct store_read
 {
     struct store_error error;
     struct store_list list;
-    const enum store_status status = store_list_find(reader, id, &list, &error);
-    if (status == STORE_NONE && model->durable == 0) {
+    const enum fault_code status = store_list_find(reader, id, &list, &error);
+    if (status == FAULT_NOT_FOUND && model->durable == 0) {
         return RIGHT;
     }
-    if (status != STORE_OK) {
+    if (status != FAULT_NONE) {
         return judge(status, &error, text);
     }
     if (list.lost) { // its end is missing, and it says so
-        (void)snprintf(text, STORE_TEXT_SIZE, "list %u lost its end", id);
+        (void)snprintf(text, FAULT_TEXT_SIZE, "list %u lost its end", id);
         return list.last < list.durable || list.epoch < model->epoch ? REFUSED
                                                                      : SAY("list %u lost nothing", id);
     }
@@ -223,12 +223,12 @@ static enum verdict check_list(const struct model_list *model, struct store_read
     return verdict == RIGHT ? check_images(reader, &list, text) : verdict;
 }
 
-enum verdict model_check(const struct model *model, struct store *store, char text[STORE_TEXT_SIZE])
+enum verdict model_check(const struct model *model, struct store *store, char text[FAULT_TEXT_SIZE])
 {
     struct store_error error;
     struct store_reader *reader = store_reader_open(store, &error);
     if (!reader) {
-        return judge(error.status, &error, text);
+        return judge(error.fault.code, &error, text);
     }
     enum verdict verdict = RIGHT;
     for (uint32_t list = 1; list < MODEL_LISTS && verdict != WRONG; list++) {
@@ -247,7 +247,7 @@ void model_go_on(struct model *model, struct store *store)
     for (uint32_t list = 1; list < MODEL_LISTS && reader; list++) {
         struct store_list row;
         struct model_list *one = &model->lists[list];
-        if (one->made && store_list_find(reader, list, &row, NULL) == STORE_OK) {
+        if (one->made && store_list_find(reader, list, &row, NULL) == FAULT_NONE) {
             one->appended = one->durable = row.last;
             one->epoch = row.epoch;
             one->imaged = row.last; // at least

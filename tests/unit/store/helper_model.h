@@ -31,7 +31,7 @@ void model_hear(struct model *model, struct heard *heard);          // what was 
 
 // The result of reading a store: all that was durable, nothing that was not appended, and only complete groups.
 // REFUSED: it reports damage. text says what is wrong.
-enum verdict model_check(const struct model *model, struct store *store, char text[STORE_TEXT_SIZE]);
+enum verdict model_check(const struct model *model, struct store *store, char text[FAULT_TEXT_SIZE]);
 // The store goes on where what it holds ends: it may hold more than was told.
 void model_go_on(struct model *model, struct store *store);
 

@@ -217,7 +217,7 @@ bool image_comes(struct store_reader *reader, uint32_t list, uint64_t position)
 {
     struct store_image image;
     for (int i = 0; i < 12000; i++) {
-        if (store_image_before(reader, list, UINT64_MAX, position, &image, NULL) == STORE_OK &&
+        if (store_image_before(reader, list, UINT64_MAX, position, &image, NULL) == FAULT_NONE &&
             image.position == position) {
             return true;
         }

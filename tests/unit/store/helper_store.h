@@ -21,7 +21,7 @@ struct heard {
     bool full;
     uint32_t full_count, room_count; // how often it became full, and had room again
     uint32_t failures;
-    char text[STORE_TEXT_SIZE], lost_text[STORE_TEXT_SIZE]; // told last, and of what was lost
+    char text[FAULT_TEXT_SIZE], lost_text[FAULT_TEXT_SIZE]; // told last, and of what was lost
 };
 
 void heard_init(struct heard *heard);

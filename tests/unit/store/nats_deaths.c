@@ -66,7 +66,7 @@ void why_the_store_takes_nothing_is_told(void **state)
     (void)state;
     struct brokers brokers;
     struct server server;
-    char text[STORE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     brokers_start(&brokers, 1, true);
     server_start(&server, &brokers);
     const uint32_t list = list_new(&server);
@@ -114,7 +114,7 @@ void a_take_over_waits_for_brokers(void **state)
         broker_begin(&brokers, 0);
         const uint64_t epoch = store_take_over(next->store, list, &error);
         if (epoch <= before) {
-            fail_msg("it is not taken over: %s", error.text);
+            fail_msg("it is not taken over: %s", error.fault.text);
         }
         before = epoch;
         append_from(next, list, epoch, from + 1, from + 5);
@@ -164,7 +164,7 @@ void one_of_three_may_be_killed(void **state)
     const uint64_t epoch =
         store_take_over(other.store, list, &error); // brokers may still be electing a leader
     if (epoch < 2) {
-        fail_msg("it is not taken over: %s", error.text);
+        fail_msg("it is not taken over: %s", error.fault.text);
     }
     entries_are(&other, list, position);
     append_from(&other, list, epoch, position + 1, position + 10);
@@ -202,7 +202,7 @@ void brokers_of_an_old_copy_are_found_out(void **state)
     server_again(&server, &brokers);
     const uint64_t epoch = store_take_over(server.store, list, &error);
     if (epoch < 2) {
-        fail_msg("it is not taken over: %s", error.text);
+        fail_msg("it is not taken over: %s", error.fault.text);
     }
     append_from(&server, list, epoch, 41, 45);
     assert_true(durable(&server, list, 45));
@@ -267,7 +267,7 @@ void large_appends_outlive_their_brokers(void **state)
     server_start(&other, &brokers);
     const uint64_t epoch = store_take_over(other.store, list, &error);
     if (epoch < 2) {
-        fail_msg("it is not taken over: %s", error.text);
+        fail_msg("it is not taken over: %s", error.fault.text);
     }
     large_are(&other, list, 1, 2 * EACH);
     append_large(&other, list, epoch, 2 * EACH + 1, 2 * EACH + 2);

@@ -115,7 +115,8 @@ void entries_are(struct server *server, uint32_t list, uint64_t last)
     for (;;) {
         const struct store_entry *entries;
         uint32_t count;
-        assert_int_equal(store_read(reader, list, position, 100, 100000, &entries, &count, &error), STORE_OK);
+        assert_int_equal(store_read(reader, list, position, 100, 100000, &entries, &count, &error),
+                         FAULT_NONE);
         for (uint32_t i = 0; i < count; i++) {
             char text[32];
             (void)snprintf(text, sizeof text, "entry %d", (int)++position);
@@ -138,7 +139,7 @@ bool row_comes(struct server *server, uint32_t list, const char *label, bool bin
     struct store_reader *reader = store_reader_open(server->store, NULL);
     bool right = false;
     for (int i = 0; i < 60000 && !right; i++) {
-        right = store_list_find(reader, list, &row, NULL) == STORE_OK && row.binned == binned &&
+        right = store_list_find(reader, list, &row, NULL) == FAULT_NONE && row.binned == binned &&
                 strcmp(row.label, label) == 0;
         (void)usleep(1000);
     }
@@ -160,7 +161,7 @@ void append_large(struct server *server, uint32_t list, uint64_t epoch, uint64_t
 static void on_damage(void *context, const struct store_error *damage)
 {
     (void)context;
-    fail_msg("%s", damage->text);
+    fail_msg("%s", damage->fault.text);
 }
 
 void large_are(struct server *server, uint32_t list, uint64_t first, uint64_t last)
@@ -172,7 +173,7 @@ void large_are(struct server *server, uint32_t list, uint64_t first, uint64_t la
     for (uint32_t count = 1; count > 0;) {
         const struct store_entry *entries;
         assert_int_equal(store_read(reader, list, position, 16, 16 * LARGE, &entries, &count, &error),
-                         STORE_OK);
+                         FAULT_NONE);
         for (uint32_t i = 0; i < count; i++) {
             struct base_buffer *bytes = noise(LARGE, ++position);
             assert_int_equal(entries[i].position, position);

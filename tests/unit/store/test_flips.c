@@ -165,7 +165,7 @@ static const char *damage(uint64_t *random, char *text)
     return text;
 }
 
-static enum verdict look(char text[STORE_TEXT_SIZE])
+static enum verdict look(char text[FAULT_TEXT_SIZE])
 {
     struct heard heard;
     struct store_error error;
@@ -176,8 +176,9 @@ static enum verdict look(char text[STORE_TEXT_SIZE])
         verdict = model_check(&model, store, text);
         store_close(store);
     } else {
-        (void)snprintf(text, STORE_TEXT_SIZE, "%s", error.text);
-        verdict = error.status == STORE_DAMAGED || error.status == STORE_VERSION || error.status == STORE_IO
+        (void)snprintf(text, FAULT_TEXT_SIZE, "%s", error.fault.text);
+        verdict = error.fault.code == FAULT_DAMAGED || error.fault.code == FAULT_VERSION ||
+                          error.fault.code == FAULT_IO
                       ? REFUSED
                       : WRONG;
     }
@@ -189,7 +190,7 @@ static void damage_is_refused_or_does_no_harm(void **state)
 {
     (void)state;
     unsigned counts[3] = {0};
-    char text[STORE_TEXT_SIZE], what[100];
+    char text[FAULT_TEXT_SIZE], what[100];
     for (unsigned i = 0; i < changes; i++) {
         uint64_t random = seed * 1000003 + i;
         disk_restore(i % 2 == 0 ? in_use : closed);
@@ -221,7 +222,7 @@ static void a_damaged_log_is_not_cut_short(void **state)
         const uint32_t log = file_called("weft.db-wal");
         const size_t at = model_random(&random) % (disk_size(log) / 2);
         disk_bytes(log)[at] ^= (uint8_t)(1U << model_random(&random) % 8);
-        char text[STORE_TEXT_SIZE];
+        char text[FAULT_TEXT_SIZE];
         if (look(text) != REFUSED) {
             print_error("a bit at %zu of the log: taken\n", at);
             wrong++;
@@ -266,7 +267,7 @@ static void a_damaged_log_costs_no_other_list(void **state)
         opened += store != NULL;
         for (uint32_t list = 1; list < MODEL_LISTS && store; list++) {
             struct model one = {0};
-            char text[STORE_TEXT_SIZE];
+            char text[FAULT_TEXT_SIZE];
             one.lists[list] = model.lists[list];
             const enum verdict verdict = model_check(&one, store, text);
             assert_int_not_equal(verdict, WRONG);
@@ -279,8 +280,8 @@ static void a_damaged_log_costs_no_other_list(void **state)
                 assert_true(heard_durable(&heard, list, one.lists[list].appended));
             } else {
                 lost++;
-                assert_int_equal(error.status, STORE_DAMAGED);
-                assert_non_null(strstr(error.text, "weft backup --salvage"));
+                assert_int_equal(error.fault.code, FAULT_DAMAGED);
+                assert_non_null(strstr(error.fault.text, "weft backup --salvage"));
             }
         }
         store_close(store);
@@ -312,7 +313,7 @@ static void damage_of_one_list_is_its_own(void **state)
         struct store *store = open_store(&heard, &error);
         if (!store) {
             refused++;
-            assert_int_equal(error.status, STORE_DAMAGED);
+            assert_int_equal(error.fault.code, FAULT_DAMAGED);
             heard_deinit(&heard);
             continue;
         }
@@ -320,7 +321,7 @@ static void damage_of_one_list_is_its_own(void **state)
         bool ended = false; // the page is one that all lists need to be written
         for (uint32_t list = 1; list < MODEL_LISTS && !ended; list++) {
             struct model one = {0};
-            char text[STORE_TEXT_SIZE];
+            char text[FAULT_TEXT_SIZE];
             one.lists[list] = model.lists[list];
             const enum verdict verdict = model_check(&one, store, text);
             assert_int_not_equal(verdict, WRONG);

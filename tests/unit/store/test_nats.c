@@ -58,7 +58,7 @@ static void written_here_is_read_there(void **state)
     assert_true(image_comes(reader, list, 300));
     uint8_t *image = NULL;
     size_t size = 0;
-    assert_int_equal(store_image_read(reader, list, 300, &image, &size, &error), STORE_OK);
+    assert_int_equal(store_image_read(reader, list, 300, &image, &size, &error), FAULT_NONE);
     assert_int_equal(size, bytes->size);
     assert_memory_equal(image, bytes->data, size);
     free(image);
@@ -91,7 +91,7 @@ static void an_image_that_comes_after_its_entries_is_read_there(void **state)
     for (uint64_t position = 20; position <= 40; position += 20) {
         append_from(&here, list, 1, position - 19, position);
         assert_true(durable(&here, list, position));
-        assert_int_equal(store_fetch(there.store, list, &error), STORE_OK);
+        assert_int_equal(store_fetch(there.store, list, &error), FAULT_NONE);
         entries_are(&there, list, position);
         assert_true(add_image(here.store, list, position, 10 * position, bytes));
         struct store_reader *reader = store_reader_open(here.store, &error);
@@ -101,9 +101,10 @@ static void an_image_that_comes_after_its_entries_is_read_there(void **state)
             append_from(&here, list, 1, 41, 50);
             assert_true(durable(&here, list, 50));
         }
-        assert_int_equal(store_fetch(there.store, list, &error), STORE_OK);
+        assert_int_equal(store_fetch(there.store, list, &error), FAULT_NONE);
         reader = store_reader_open(there.store, &error);
-        assert_int_equal(store_image_before(reader, list, UINT64_MAX, UINT64_MAX, &image, &error), STORE_OK);
+        assert_int_equal(store_image_before(reader, list, UINT64_MAX, UINT64_MAX, &image, &error),
+                         FAULT_NONE);
         assert_int_equal(image.position, position);
         store_reader_close(reader);
     }
@@ -180,7 +181,7 @@ static void large_things_go_in_parts(void **state)
     reader = store_reader_open(there.store, &error);
     const struct store_entry *read;
     uint32_t count;
-    assert_int_equal(store_read(reader, list, 0, 10, 2 * SIZE, &read, &count, &error), STORE_OK);
+    assert_int_equal(store_read(reader, list, 0, 10, 2 * SIZE, &read, &count, &error), FAULT_NONE);
     assert_int_equal(count, 2);
     assert_int_equal(read[0].size, SIZE);
     assert_memory_equal(read[0].bytes, bytes->data, SIZE);
@@ -221,12 +222,12 @@ static void old_images_go(void **state)
     server_start(&there, &one);
     struct store_list row;
     reader = store_reader_open(there.store, &error);
-    assert_int_equal(store_list_find(reader, list, &row, &error), STORE_OK);
+    assert_int_equal(store_list_find(reader, list, &row, &error), FAULT_NONE);
     assert_true(row.first == 40 || row.first == 50);
     assert_int_equal(row.last, 60);
     uint8_t *image = NULL;
     size_t size = 0;
-    assert_int_equal(store_image_read(reader, list, row.first, &image, &size, &error), STORE_OK);
+    assert_int_equal(store_image_read(reader, list, row.first, &image, &size, &error), FAULT_NONE);
     free(image);
     store_reader_close(reader);
     server_stop(&there);
@@ -255,7 +256,7 @@ static void who_takes_over_has_the_newest_image(void **state)
     server_start(&there, &one);
     assert_int_equal(store_take_over(there.store, list, &error), 2);
     reader = store_reader_open(there.store, &error);
-    assert_int_equal(store_image_before(reader, list, UINT64_MAX, UINT64_MAX, &image, &error), STORE_OK);
+    assert_int_equal(store_image_before(reader, list, UINT64_MAX, UINT64_MAX, &image, &error), FAULT_NONE);
     assert_int_equal(image.position, IMAGES);
     store_reader_close(reader);
     server_stop(&there);
@@ -297,16 +298,16 @@ static uint64_t cut_while_read(struct server *writer, struct server *reader, boo
     assert_true(durable(writer, taker.list, CUT + 2));
     struct store_reader *looks = store_reader_open(reader->store, NULL);
     assert_true(base_thread_start(&thread, "taker", take, &taker));
-    for (int i = 0; i < 600000 && store_list_find(looks, taker.list, &row, NULL) != STORE_OK; i++) {
+    for (int i = 0; i < 600000 && store_list_find(looks, taker.list, &row, NULL) != FAULT_NONE; i++) {
         (void)usleep(100);
     }
     assert_true(brokers_cut(&one, taker.list, removed ? 0 : before));
     base_thread_join(&thread);
-    const bool there = store_list_find(looks, taker.list, &row, NULL) == STORE_OK;
+    const bool there = store_list_find(looks, taker.list, &row, NULL) == FAULT_NONE;
     store_reader_close(looks);
     if (!there) {
-        if (taker.epoch != 0 || taker.error.status != STORE_NONE) {
-            fail_msg("of what is gone it says: %s", taker.error.text);
+        if (taker.epoch != 0 || taker.error.fault.code != FAULT_NOT_FOUND) {
+            fail_msg("of what is gone it says: %s", taker.error.fault.text);
         }
         return UINT64_MAX;
     }
@@ -314,7 +315,7 @@ static uint64_t cut_while_read(struct server *writer, struct server *reader, boo
         return row.first; // it had all of it already
     }
     if (taker.epoch < 2) {
-        fail_msg("it is not taken over: %s", taker.error.text);
+        fail_msg("it is not taken over: %s", taker.error.fault.text);
     }
     large_are(reader, taker.list, row.first + 1, CUT + 2);
     append_large(reader, taker.list, taker.epoch, CUT + 3, CUT + 4);
@@ -383,11 +384,11 @@ static void who_was_left_behind_reads_it_anew(void **state)
     server_again(&here, &one);
     const uint64_t again = store_take_over(here.store, list, &error);
     if (again <= epoch) {
-        fail_msg("it is not taken over: %s", error.text);
+        fail_msg("it is not taken over: %s", error.fault.text);
     }
     struct store_list row;
     struct store_reader *reader = store_reader_open(here.store, &error);
-    assert_int_equal(store_list_find(reader, list, &row, &error), STORE_OK);
+    assert_int_equal(store_list_find(reader, list, &row, &error), FAULT_NONE);
     store_reader_close(reader);
     assert_int_equal(row.first, 30);
     assert_int_equal(row.last, 33);
@@ -416,8 +417,8 @@ static void what_is_of_another_deployment_stays(void **state)
     assert_int_equal(begins_late(&here), list);
     server_again(&foreign, &one);
     assert_int_equal(store_take_over(foreign.store, list, &error), 0);
-    assert_int_equal(error.status, STORE_DAMAGED);
-    assert_non_null(strstr(error.text, "its stream begins at 21"));
+    assert_int_equal(error.fault.code, FAULT_DAMAGED);
+    assert_non_null(strstr(error.fault.text, "its stream begins at 21"));
     entries_are(&foreign, list, 3);
     server_stop(&here);
     server_stop(&foreign);
@@ -440,10 +441,10 @@ static void is_refused(uint32_t list, const char *why)
     struct store_error error = {0};
     server_start(&other, &one);
     assert_int_equal(store_take_over(other.store, list, &error), 0);
-    assert_int_equal(error.status, STORE_DAMAGED);
+    assert_int_equal(error.fault.code, FAULT_DAMAGED);
     assert_int_equal(error.list, list);
-    if (!strstr(error.text, why)) {
-        fail_msg("\"%s\" does not say \"%s\"", error.text, why);
+    if (!strstr(error.fault.text, why)) {
+        fail_msg("\"%s\" does not say \"%s\"", error.fault.text, why);
     }
     server_stop(&other);
 }
@@ -516,8 +517,8 @@ static void what_brokers_lost_is_given_back(void **state)
     server_stop(&other);
     server_again(&server, &one);
     assert_int_equal(store_take_over(server.store, list, &error), 0);
-    assert_int_equal(error.status, STORE_DAMAGED);
-    assert_non_null(strstr(error.text, "is of another past"));
+    assert_int_equal(error.fault.code, FAULT_DAMAGED);
+    assert_non_null(strstr(error.fault.text, "is of another past"));
     server_stop(&server);
 }
 
@@ -540,16 +541,16 @@ static void brokers_that_do_not_sync_are_refused(void **state)
     store_close(store);
     options.check = brokers.check;
     assert_null(store_open(&options, &error));
-    assert_non_null(strstr(error.text, "sync_interval: always"));
+    assert_non_null(strstr(error.fault.text, "sync_interval: always"));
     options.check = brokers.url; // no user of the system account
     assert_null(store_open(&options, &error));
-    assert_non_null(strstr(error.text, "system account"));
+    assert_non_null(strstr(error.fault.text, "system account"));
     options.brokers = "nats://127.0.0.1:1";
     assert_null(store_open(&options, &error));
-    assert_non_null(strstr(error.text, "no broker can be reached"));
+    assert_non_null(strstr(error.fault.text, "no broker can be reached"));
     options.brokers = "http://127.0.0.1:1";
     assert_null(store_open(&options, &error));
-    assert_non_null(strstr(error.text, "it takes nats://"));
+    assert_non_null(strstr(error.fault.text, "it takes nats://"));
     brokers_stop(&brokers);
     place_remove(&place);
     heard_deinit(&heard);
@@ -610,12 +611,12 @@ static void a_folder_is_carried_into_streams(void **state)
     assert_true(row_comes(&there, 2, "thrown away", true));
     reader = store_reader_open(there.store, &error);
     assert_true(image_comes(reader, 1, 1500));
-    assert_int_equal(store_images(reader, 1, &images, &count, &error), STORE_OK);
+    assert_int_equal(store_images(reader, 1, &images, &count, &error), FAULT_NONE);
     assert_int_equal(count, 2);
     free(images);
     uint8_t *image = NULL;
     size_t size = 0;
-    assert_int_equal(store_image_read(reader, 1, 1500, &image, &size, &error), STORE_OK);
+    assert_int_equal(store_image_read(reader, 1, 1500, &image, &size, &error), FAULT_NONE);
     assert_int_equal(size, bytes->size);
     assert_memory_equal(image, bytes->data, size);
     free(image);
@@ -680,7 +681,7 @@ static void carrying_is_gone_on_with(void **state)
     assert_true(durable(&here, 1, 1));
     server_again(&here, &one);
     assert_int_equal(store_take_over(here.store, 1, &error), 0);
-    assert_non_null(strstr(error.text, "is of another past"));
+    assert_non_null(strstr(error.fault.text, "is of another past"));
     server_stop(&here);
 }
 
@@ -722,8 +723,8 @@ static bool bin_says(struct server *server, uint32_t list, bool binned)
     struct store_reader *reader = store_reader_open(server->store, NULL);
     bool right = false;
     for (int i = 0; i < 60000 && !right; i++) {
-        assert_int_equal(store_fetch_bin(server->store, &error), STORE_OK);
-        right = store_list_find(reader, list, &row, NULL) == STORE_OK && row.binned == binned;
+        assert_int_equal(store_fetch_bin(server->store, &error), FAULT_NONE);
+        right = store_list_find(reader, list, &row, NULL) == FAULT_NONE && row.binned == binned;
         (void)usleep(1000);
     }
     store_reader_close(reader);
@@ -751,7 +752,7 @@ static void the_bin_is_of_all_servers(void **state)
     assert_true(durable(&there, list, 9));
     assert_true(bin_says(&here, list, false));
     // It is written elsewhere now, and read here.
-    assert_int_equal(store_fetch(here.store, list, &error), STORE_OK);
+    assert_int_equal(store_fetch(here.store, list, &error), FAULT_NONE);
     entries_are(&here, list, 9);
     assert_true(store_bin(there.store, list));
     assert_true(bin_says(&here, list, true));
@@ -816,7 +817,7 @@ static void what_is_old_has_been_seen_to_age(void **state)
     const uint64_t epoch = store_take_over(here.store, kept, &error);
     assert_true(epoch > 1);
     reader = store_reader_open(here.store, &error);
-    assert_int_equal(store_list_find(reader, kept, &row, &error), STORE_OK);
+    assert_int_equal(store_list_find(reader, kept, &row, &error), FAULT_NONE);
     assert_int_equal(row.images, 3);
     assert_true(brokers_bytes(&one, kept) > 2000);
     atomic_fetch_add(&clock_s, 1);
@@ -824,13 +825,13 @@ static void what_is_old_has_been_seen_to_age(void **state)
         (void)usleep(25000);
     }
     assert_int_equal(brokers_last(&one, list), 0);
-    for (int i = 0; i < 2400 && store_list_find(reader, list, &row, &error) == STORE_OK; i++) {
+    for (int i = 0; i < 2400 && store_list_find(reader, list, &row, &error) == FAULT_NONE; i++) {
         (void)usleep(25000);
     }
-    assert_int_equal(store_list_find(reader, list, &row, &error), STORE_NONE);
+    assert_int_equal(store_list_find(reader, list, &row, &error), FAULT_NOT_FOUND);
     for (int i = 0; i < 2400 && row.images != 1; i++) {
         (void)usleep(25000);
-        assert_int_equal(store_list_find(reader, kept, &row, &error), STORE_OK);
+        assert_int_equal(store_list_find(reader, kept, &row, &error), FAULT_NONE);
     }
     assert_int_equal(row.images, 1);
     for (int i = 0; i < 2400 && brokers_bytes(&one, kept) > 2000; i++) {

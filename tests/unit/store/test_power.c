@@ -87,20 +87,20 @@ static bool is_right(struct model *model, struct heard *heard, const char *folde
     struct store_error error = {0};
     struct store *store = open_store(heard, folder, UINT64_MAX, &error);
     if (!store) {
-        (void)snprintf(text, STORE_TEXT_SIZE, "%s", error.text);
+        (void)snprintf(text, FAULT_TEXT_SIZE, "%s", error.fault.text);
         return false;
     }
     bool right = model_check(model, store, text) == RIGHT;
     struct store_reader *reader = store_reader_open(store, &error);
     struct store_error damage = {0};
-    if (right &&
-        (!reader || !store_verify(reader, count_damage, &damage, &error) || damage.status != STORE_OK)) {
-        (void)snprintf(text, STORE_TEXT_SIZE, "%.250s%.250s", error.text, damage.text);
+    if (right && (!reader || !store_verify(reader, count_damage, &damage, &error) ||
+                  damage.fault.code != FAULT_NONE)) {
+        (void)snprintf(text, FAULT_TEXT_SIZE, "%.250s%.250s", error.fault.text, damage.fault.text);
         right = false;
     }
     for (uint32_t list = 1; list < MODEL_LISTS && reader; list++) {
         struct store_list row;
-        compacted += store_list_find(reader, list, &row, NULL) == STORE_OK && row.first > 0;
+        compacted += store_list_find(reader, list, &row, NULL) == FAULT_NONE && row.first > 0;
     }
     store_reader_close(reader);
     if (right) {
@@ -119,7 +119,7 @@ static unsigned cut_power(unsigned times, bool sync_works)
     struct model model = {0};
     for (unsigned round = 0; round < times; round++) {
         uint64_t random = seed * 1000003 + round;
-        char text[STORE_TEXT_SIZE] = "";
+        char text[FAULT_TEXT_SIZE] = "";
         if (round % LIVES == 0) {
             disk_start();
             model = (struct model){0};

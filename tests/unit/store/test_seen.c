@@ -98,7 +98,7 @@ static bool goes(struct store *store, uint32_t list)
     struct store_reader *reader = store_reader_open(store, &error);
     bool there = true;
     for (int i = 0; i < 6000 && there; i++) {
-        there = store_list_find(reader, list, &row, &error) == STORE_OK;
+        there = store_list_find(reader, list, &row, &error) == FAULT_NONE;
         (void)usleep(there ? 10000 : 0);
     }
     store_reader_close(reader);

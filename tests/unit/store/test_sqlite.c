@@ -41,7 +41,7 @@ static struct store *open_store(void)
     const struct store_options options = heard_options(&heard, place.folder);
     struct store *store = store_open(&options, &error);
     if (!store) {
-        print_error("%s\n", error.text);
+        print_error("%s\n", error.fault.text);
     }
     return store;
 }
@@ -75,7 +75,7 @@ static void what_was_durable_is_there_again(void **state)
     struct store_reader *reader = store_reader_open(store, &error);
     struct store_list *lists;
     uint32_t count;
-    assert_int_equal(store_lists(reader, &lists, &count, &error), STORE_OK);
+    assert_int_equal(store_lists(reader, &lists, &count, &error), FAULT_NONE);
     assert_int_equal(count, 2);
     assert_string_equal(lists[0].label, "two");
     assert_int_equal(lists[0].last, 1000);
@@ -88,7 +88,7 @@ static void what_was_durable_is_there_again(void **state)
     free(lists);
     const struct store_entry *entries;
     uint64_t after = 0;
-    while (store_read(reader, 2, after, 97, 500, &entries, &count, &error) == STORE_OK && count > 0) {
+    while (store_read(reader, 2, after, 97, 500, &entries, &count, &error) == FAULT_NONE && count > 0) {
         for (uint32_t i = 0; i < count; i++) {
             after++;
             (void)snprintf(text, sizeof text, "entry %d", (int)after);
@@ -102,23 +102,23 @@ static void what_was_durable_is_there_again(void **state)
     }
     assert_int_equal(after, 1000);
     uint64_t position;
-    assert_int_equal(store_position_at(reader, 2, 5555, &position, &error), STORE_OK);
+    assert_int_equal(store_position_at(reader, 2, 5555, &position, &error), FAULT_NONE);
     assert_int_equal(position, 555);
-    assert_int_equal(store_position_at(reader, 2, 5, &position, &error), STORE_OK);
+    assert_int_equal(store_position_at(reader, 2, 5, &position, &error), FAULT_NONE);
     assert_int_equal(position, 0);
-    assert_int_equal(store_position_at(reader, 2, UINT64_MAX, &position, &error), STORE_OK);
+    assert_int_equal(store_position_at(reader, 2, UINT64_MAX, &position, &error), FAULT_NONE);
     assert_int_equal(position, 1000);
     uint8_t *read;
     size_t size;
-    assert_int_equal(store_image_read(reader, 2, 600, &read, &size, &error), STORE_OK);
+    assert_int_equal(store_image_read(reader, 2, 600, &read, &size, &error), FAULT_NONE);
     assert_int_equal(size, 500000);
     assert_memory_equal(read, bytes->data, size);
     free(read);
-    assert_int_equal(store_image_read(reader, 2, 0, &read, &size, &error), STORE_OK);
+    assert_int_equal(store_image_read(reader, 2, 0, &read, &size, &error), FAULT_NONE);
     assert_int_equal(size, 5);
     free(read);
-    assert_int_equal(store_image_read(reader, 2, 1, &read, &size, &error), STORE_NONE);
-    assert_int_equal(store_read(reader, 3, 0, 1, 1, &entries, &count, &error), STORE_NONE);
+    assert_int_equal(store_image_read(reader, 2, 1, &read, &size, &error), FAULT_NOT_FOUND);
+    assert_int_equal(store_read(reader, 3, 0, 1, 1, &entries, &count, &error), FAULT_NOT_FOUND);
     base_buffer_unref(bytes);
     // It goes on where it was.
     assert_true(append(store, 2, 1, 1001, "more"));
@@ -232,13 +232,13 @@ static void images_are_found_by_tick_and_position(void **state)
             const uint64_t by_tick = tick / 70 * 7, by_position = position / 7 * 7;
             uint64_t expected = by_tick < by_position ? by_tick : by_position;
             expected = expected > 294 ? 294 : expected;
-            assert_int_equal(store_image_before(reader, 1, tick, position, &image, &error), STORE_OK);
+            assert_int_equal(store_image_before(reader, 1, tick, position, &image, &error), FAULT_NONE);
             assert_int_equal(image.position, expected);
         }
     }
     struct store_image *images;
     uint32_t count;
-    assert_int_equal(store_images(reader, 1, &images, &count, &error), STORE_OK);
+    assert_int_equal(store_images(reader, 1, &images, &count, &error), FAULT_NONE);
     assert_int_equal(count, 43);
     assert_int_equal(images[42].position, 294);
     free(images);
@@ -253,10 +253,10 @@ static void a_folder_has_one_server(void **state)
     assert_non_null(store);
     const struct store_options options = heard_options(&heard, place.folder);
     assert_null(store_open(&options, &error));
-    assert_int_equal(error.status, STORE_BUSY);
+    assert_int_equal(error.fault.code, FAULT_BUSY);
     char pid[32];
     (void)snprintf(pid, sizeof pid, "process %d", (int)getpid());
-    assert_non_null(strstr(error.text, pid));
+    assert_non_null(strstr(error.fault.text, pid));
     // Nor from another process, which the first attempt must not have made possible.
     // Runs this program again: locks that other threads held at a fork are never released in the child.
     const pid_t child = fork();
@@ -278,11 +278,11 @@ static void a_folder_has_one_server(void **state)
     assert_int_equal(store_last_list(tool), 1);
     struct store_reader *reader = store_reader_open(tool, &error);
     struct store_list list;
-    assert_int_equal(store_list_find(reader, 1, &list, &error), STORE_OK);
+    assert_int_equal(store_list_find(reader, 1, &list, &error), FAULT_NONE);
     assert_int_equal(list.last, 1);
     assert_true(append(store, 1, 1, 2, "second"));
     assert_true(heard_durable(&heard, 1, 2));
-    assert_int_equal(store_list_find(reader, 1, &list, &error), STORE_OK);
+    assert_int_equal(store_list_find(reader, 1, &list, &error), FAULT_NONE);
     assert_int_equal(list.last, 2);
     assert_false(create(tool, 3, "three"));
     store_reader_close(reader);
@@ -307,13 +307,13 @@ static void another_writer_is_refused(void **state)
     assert_true(append(store, 9, 1, 1, "nowhere"));
     assert_true(heard_durable(&heard, 1, 2));
     assert_int_equal(store_take_over(store, 9, &error), 0);
-    assert_int_equal(error.status, STORE_NONE);
+    assert_int_equal(error.fault.code, FAULT_NOT_FOUND);
     store_close(store);
     assert_true(heard.lost_count >= 2);
     store = open_store();
     struct store_reader *reader = store_reader_open(store, &error);
     struct store_list list;
-    assert_int_equal(store_list_find(reader, 1, &list, &error), STORE_OK);
+    assert_int_equal(store_list_find(reader, 1, &list, &error), FAULT_NONE);
     assert_int_equal(list.epoch, 3);
     assert_int_equal(list.last, 2);
     store_reader_close(reader);
@@ -372,12 +372,12 @@ static void images_share_what_did_not_change(void **state)
     size_t size;
     const struct base_buffer *expected[] = {first, changed, longer};
     for (uint64_t p = 1; p <= 3; p++) {
-        assert_int_equal(store_image_read(reader, 1, p, &read, &size, &error), STORE_OK);
+        assert_int_equal(store_image_read(reader, 1, p, &read, &size, &error), FAULT_NONE);
         assert_int_equal(size, expected[p - 1]->size);
         assert_memory_equal(read, expected[p - 1]->data, size);
         free(read);
     }
-    assert_int_equal(store_image_read(reader, 1, 23, &read, &size, &error), STORE_OK);
+    assert_int_equal(store_image_read(reader, 1, 23, &read, &size, &error), FAULT_NONE);
     assert_memory_equal(read, longer->data, size);
     free(read);
     store_reader_close(reader);
@@ -402,7 +402,7 @@ static uint64_t images_of(struct store *store, uint32_t list)
 {
     struct store_reader *reader = store_reader_open(store, &error);
     struct store_list found;
-    assert_int_equal(store_list_find(reader, list, &found, &error), STORE_OK);
+    assert_int_equal(store_list_find(reader, list, &found, &error), FAULT_NONE);
     store_reader_close(reader);
     return found.images;
 }
@@ -436,7 +436,7 @@ static void a_first_image_waits_for_no_others(void **state)
         uint8_t *read;
         size_t size;
         assert_int_equal(store_image_read(reader, list, list == 1 ? IMAGES : 1, &read, &size, &error),
-                         STORE_OK);
+                         FAULT_NONE);
         assert_int_equal(size, SIZE);
         free(read);
         store_reader_close(reader);
@@ -452,20 +452,20 @@ static void a_later_version_and_another_program_are_refused(void **state)
     change_database("PRAGMA user_version = 3");
     const struct store_options options = heard_options(&heard, place.folder);
     assert_null(store_open(&options, &error));
-    assert_int_equal(error.status, STORE_VERSION);
+    assert_int_equal(error.fault.code, FAULT_VERSION);
     change_database("PRAGMA user_version = 2");
     store = store_open(&options, &error);
     assert_non_null(store);
     store_close(store);
     change_database("PRAGMA application_id = 7");
     assert_null(store_open(&options, &error));
-    assert_int_equal(error.status, STORE_DAMAGED);
+    assert_int_equal(error.fault.code, FAULT_DAMAGED);
 }
 
 static void told(void *context, const struct store_error *damage)
 {
     (*(uint32_t *)context)++;
-    print_message("%s\n", damage->text);
+    print_message("%s\n", damage->fault.text);
 }
 
 static void a_changed_row_is_told(void **state)
@@ -497,7 +497,7 @@ static void a_changed_row_is_told(void **state)
         struct store_reader *reader = store_reader_open(store, &error);
         char copy[120];
         (void)snprintf(copy, sizeof copy, "%s/copy%u", place.above, i);
-        assert_int_equal(store_backup(reader, copy, NULL, NULL, &error), STORE_OK);
+        assert_int_equal(store_backup(reader, copy, NULL, NULL, &error), FAULT_NONE);
         uint32_t damages = 0;
         assert_true(store_verify(reader, told, &damages, &error));
         assert_int_equal(damages, 0);
@@ -525,9 +525,9 @@ static void a_changed_row_is_told(void **state)
     store = store_open(&options, &error);
     assert_non_null(store);
     assert_int_equal(store_take_over(store, 1, &error), 0);
-    assert_int_equal(error.status, STORE_DAMAGED);
+    assert_int_equal(error.fault.code, FAULT_DAMAGED);
     assert_int_equal(error.position, 100);
-    assert_non_null(strstr(error.text, "ends at position 90, but was safely on the disk up to 100"));
+    assert_non_null(strstr(error.fault.text, "ends at position 90, but was safely on the disk up to 100"));
     store_close(store);
 }
 
@@ -543,8 +543,8 @@ static void a_backup_opens(void **state)
     struct store_reader *reader = store_reader_open(store, &error);
     char copy[sizeof place.folder];
     (void)snprintf(copy, sizeof copy, "%s/copy", place.above);
-    assert_int_equal(store_backup(reader, copy, NULL, NULL, &error), STORE_OK);
-    assert_int_equal(store_backup(reader, copy, NULL, NULL, &error), STORE_IO);
+    assert_int_equal(store_backup(reader, copy, NULL, NULL, &error), FAULT_NONE);
+    assert_int_equal(store_backup(reader, copy, NULL, NULL, &error), FAULT_IO);
     store_reader_close(reader);
     store_close(store);
     const struct store_options options = heard_options(&heard, copy);
@@ -552,7 +552,7 @@ static void a_backup_opens(void **state)
     assert_non_null(store);
     reader = store_reader_open(store, &error);
     struct store_list list;
-    assert_int_equal(store_list_find(reader, 1, &list, &error), STORE_OK);
+    assert_int_equal(store_list_find(reader, 1, &list, &error), FAULT_NONE);
     assert_true(list.last >= 3000);
     uint32_t damages = 0;
     assert_true(store_verify(reader, told, &damages, &error));
@@ -569,7 +569,7 @@ static int open_in_use(const char *folder)
     heard_init(&heard);
     const struct store_options options = heard_options(&heard, folder);
     const struct store *other = store_open(&options, &error);
-    return !other && error.status == STORE_BUSY ? 0 : 1;
+    return !other && error.fault.code == FAULT_BUSY ? 0 : 1;
 }
 
 int main(int argc, char **argv)

@@ -83,7 +83,7 @@ static void script(void)
 // Data that was reported as durable is there afterwards, with or without a power cut.
 static bool nth_fails(uint64_t n, bool for_good, bool power_goes)
 {
-    char text[STORE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     disk_start();
     model = (struct model){0};
     model_prepare(&model, &heard);
@@ -98,7 +98,7 @@ static bool nth_fails(uint64_t n, bool for_good, bool power_goes)
     }
     struct store *store = open_store();
     if (!store) {
-        fail_msg("call %d: %s", (int)n, error.text);
+        fail_msg("call %d: %s", (int)n, error.fault.text);
     }
     if (model_check(&model, store, text) != RIGHT) {
         fail_msg("call %d: %s", (int)n, text);
@@ -148,7 +148,7 @@ static void a_full_disk_waits_for_room(void **state)
 {
     (void)state;
     struct store *store = open_store();
-    char text[STORE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     assert_true(model_create(&model, store, 2));
     assert_true(model_append(&model, store, 2));
     assert_true(heard_durable(&heard, 2, 1));
@@ -165,7 +165,7 @@ static void a_full_disk_waits_for_room(void **state)
     assert_true(pending.bytes > 0);
     assert_true(pending.since_ns > 0);
     assert_int_equal(store_take_over(store, 2, &error), 0);
-    assert_non_null(strstr(error.text, "full"));
+    assert_non_null(strstr(error.fault.text, "full"));
     model_hear(&model, &heard);
     assert_int_equal(model_check(&model, store, text), RIGHT); // it can be read
     (void)usleep(1200000);                                     // and is tried again in vain
@@ -209,8 +209,8 @@ static void a_list_without_room_for_its_first_image_is_not_taken_over(void **sta
         (void)usleep(500);
     }
     assert_int_equal(store_take_over(store, 3, &error), 0);
-    assert_int_equal(error.status, STORE_IO);
-    assert_non_null(strstr(error.text, "full"));
+    assert_int_equal(error.fault.code, FAULT_IO);
+    assert_non_null(strstr(error.fault.text, "full"));
     disk_room(-1);
     assert_true(heard_room(&heard));
     assert_true(store_take_over(store, 3, &error) > 1);
@@ -222,7 +222,7 @@ static void what_lacks_room_for_another_reason_waits_as_well(void **state)
 {
     static const int reasons[] = {EDQUOT, EFBIG};
     (void)state;
-    char text[STORE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     struct store *store = open_store();
     assert_true(model_create(&model, store, 2));
     for (uint32_t i = 0; i < 2; i++) {
@@ -297,7 +297,7 @@ static void read_on(void *context)
         struct store_error problem;
         struct store_reader *reader = store_reader_open(reading->store, &problem);
         struct store_list list;
-        if (!reader || store_list_find(reader, 3, &list, &problem) != STORE_OK) {
+        if (!reader || store_list_find(reader, 3, &list, &problem) != FAULT_NONE) {
             reading->wrong++;
             store_reader_close(reader);
             continue;
@@ -306,22 +306,22 @@ static void read_on(void *context)
         const struct store_entry *entries;
         uint32_t count;
         while (position < list.last) {
-            const enum store_status status =
+            const enum fault_code status =
                 store_read(reader, 3, position, 50, 10000, &entries, &count, &problem);
-            if (status == STORE_NONE) {
+            if (status == FAULT_NOT_FOUND) {
                 break; // no longer kept
             }
-            reading->wrong += status != STORE_OK || count == 0;
-            if (status != STORE_OK || count == 0) {
-                print_error("reading: %s\n", status == STORE_OK ? "none" : problem.text);
+            reading->wrong += status != FAULT_NONE || count == 0;
+            if (status != FAULT_NONE || count == 0) {
+                print_error("reading: %s\n", status == FAULT_NONE ? "none" : problem.fault.text);
                 break;
             }
             position += count;
         }
         uint8_t *bytes;
         size_t size;
-        const enum store_status status = store_image_read(reader, 3, list.first, &bytes, &size, &problem);
-        reading->wrong += status != STORE_OK && status != STORE_NONE;
+        const enum fault_code status = store_image_read(reader, 3, list.first, &bytes, &size, &problem);
+        reading->wrong += status != FAULT_NONE && status != FAULT_NOT_FOUND;
         free(bytes);
         reading->reads++;
         store_reader_close(reader);
@@ -369,7 +369,7 @@ static void readers_see_what_is_whole(void **state)
 static void told(void *context, const struct store_error *damage)
 {
     (*(unsigned *)context)++;
-    print_error("%s\n", damage->text);
+    print_error("%s\n", damage->fault.text);
 }
 
 static unsigned damages_of(struct store *store)
@@ -384,7 +384,7 @@ static unsigned damages_of(struct store *store)
 static void compaction_keeps_what_is_needed(void **state)
 {
     (void)state;
-    char text[STORE_TEXT_SIZE];
+    char text[FAULT_TEXT_SIZE];
     struct store_options options = heard_options(&heard, place.folder);
     options.keep_bytes = 200000;
     struct store *store = open_with(options);
@@ -412,18 +412,19 @@ static void compaction_keeps_what_is_needed(void **state)
     assert_true(store_bytes(store) < options.keep_bytes + 50000);
     model_hear(&model, &heard);
     for (uint32_t list = 1; list < MODEL_LISTS; list++) {
-        assert_int_equal(store_list_find(reader, list, &row, &error), STORE_OK);
+        assert_int_equal(store_list_find(reader, list, &row, &error), FAULT_NONE);
         assert_true(row.first > 0);
         assert_true(row.images >= 1);
         struct store_image image;
         assert_int_equal(store_image_before(reader, list, row.first_tick, UINT64_MAX, &image, &error),
-                         STORE_OK);
+                         FAULT_NONE);
         assert_int_equal(image.position, row.first);
         assert_int_equal(store_image_before(reader, list, row.first_tick - 1, UINT64_MAX, &image, &error),
-                         STORE_NONE);
+                         FAULT_NOT_FOUND);
         const struct store_entry *entries;
         uint32_t count;
-        assert_int_equal(store_read(reader, list, row.first - 1, 1, 1, &entries, &count, &error), STORE_NONE);
+        assert_int_equal(store_read(reader, list, row.first - 1, 1, 1, &entries, &count, &error),
+                         FAULT_NOT_FOUND);
     }
     store_reader_close(reader);
     assert_int_equal(model_check(&model, store, text), RIGHT);
@@ -487,11 +488,11 @@ static void the_bin_is_emptied(void **state)
     store = open_with(options);
     struct store_reader *reader = store_reader_open(store, &error);
     struct store_list row;
-    for (int i = 0; i < 6000 && store_list_find(reader, 3, &row, &error) == STORE_OK; i++) {
+    for (int i = 0; i < 6000 && store_list_find(reader, 3, &row, &error) == FAULT_NONE; i++) {
         (void)usleep(10000);
     }
-    assert_int_equal(store_list_find(reader, 3, &row, &error), STORE_NONE);
-    assert_int_equal(store_list_find(reader, 2, &row, &error), STORE_OK);
+    assert_int_equal(store_list_find(reader, 3, &row, &error), FAULT_NOT_FOUND);
+    assert_int_equal(store_list_find(reader, 2, &row, &error), FAULT_NONE);
     assert_false(row.binned);
     assert_int_equal(store_take_over(store, 3, &error), 0);
     store_reader_close(reader);
@@ -542,12 +543,12 @@ static void numbers_of_pieces_only_grow(void **state)
     struct store_list row = {0};
     for (int i = 0; i < 6000 && row.first < 2; i++) {
         (void)usleep(10000);
-        assert_int_equal(store_list_find(reader, 1, &row, &error), STORE_OK);
+        assert_int_equal(store_list_find(reader, 1, &row, &error), FAULT_NONE);
     }
     (void)usleep(100000);
     uint8_t *bytes;
     size_t size;
-    assert_int_equal(store_image_read(reader, 1, 2, &bytes, &size, &error), STORE_OK);
+    assert_int_equal(store_image_read(reader, 1, 2, &bytes, &size, &error), FAULT_NONE);
     assert_memory_equal(bytes, changed->data, size);
     free(bytes);
     store_reader_close(reader);

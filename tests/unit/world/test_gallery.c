@@ -48,11 +48,11 @@ struct told {
 static struct document *open_scene(const char *path)
 {
     struct scene scene = {0};
-    struct scene_error error = {0};
+    struct fault fault = {0};
     struct protocol_error refused = {0};
     struct document *document = NULL;
-    if (!scene_read(path, &scene, &error)) {
-        print_error("%s\n", error.text);
+    if (!scene_read(path, &scene, &fault)) {
+        print_error("%s\n", fault.text);
     } else if ((document = document_from(scene.document, scene.size, &refused)) == NULL) {
         print_error("%s: %s\n", path, refused.text);
     }
@@ -132,9 +132,9 @@ static void what_crosses_is_counted(void **state)
         " {\"name\": \"b\", \"grid\": {\"size\": [1, 1], \"cells\": [4, 4], \"upright\": true},"
         " \"position\": [0, 0.01, 0.01]}]}";
     struct scene scene = {0};
-    struct scene_error error = {0};
+    struct fault fault = {0};
     struct protocol_error refused = {0};
-    assert_true(scene_parse("crossed", NULL, text, sizeof text - 1, &scene, &error));
+    assert_true(scene_parse("crossed", NULL, text, sizeof text - 1, &scene, &fault));
     struct document *document = document_from(scene.document, scene.size, &refused);
     assert_non_null(document);
     assert_true(run(document, 1, false).crossings > 0);

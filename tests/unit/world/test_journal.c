@@ -207,7 +207,7 @@ static uint32_t image_count(struct store *store)
     struct store_list list;
     struct store_reader *reader = store_reader_open(store, &error);
     assert_non_null(reader);
-    assert_int_equal(store_list_find(reader, WORLD, &list, &error), STORE_OK);
+    assert_int_equal(store_list_find(reader, WORLD, &list, &error), FAULT_NONE);
     store_reader_close(reader);
     return (uint32_t)list.images;
 }
@@ -259,7 +259,7 @@ static void no_image_is_older_than_a_minute_of_the_worlds_time(void **state)
     struct store_reader *reader = store_reader_open(store, &error);
     struct store_image *images;
     uint32_t count;
-    assert_int_equal(store_images(reader, WORLD, &images, &count, &error), STORE_OK);
+    assert_int_equal(store_images(reader, WORLD, &images, &count, &error), FAULT_NONE);
     assert_true(count >= 3);
     for (uint32_t i = 1; i < count; i++) {
         assert_true(images[i].tick - images[i - 1].tick <= MINUTE);

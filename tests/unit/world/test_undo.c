@@ -331,13 +331,13 @@ static void take_all_back(struct helper *helper, uint64_t hash, uint64_t program
     }
     struct sim *sim = helper->world->document->sim;
     struct sim_next_ids next;
-    struct sim_fault fault;
+    struct fault fault;
     sim_next_ids(sim, &next);
     assert_int_equal(next.body, model.bodies + 1);
     if (all && gentle) {
         taken_back++;
         next.body = 1;
-        assert_int_equal(sim_next_ids_set(sim, &next, &fault), SIM_OK);
+        assert_int_equal(sim_next_ids_set(sim, &next, &fault), FAULT_NONE);
         if (sim_hash_ungrabbed(sim) != hash) {
             fail_msg("seed %llu: with all taken back it is another world", (unsigned long long)program);
         }

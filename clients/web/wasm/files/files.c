@@ -27,7 +27,7 @@ static struct mesh mesh;
 static struct mesh_lattice lattice;
 static struct files_mesh told;
 static uint32_t uncut;
-static char refusal[SCENE_ERROR_SIZE];
+static char refusal[FAULT_TEXT_SIZE];
 
 static bool refuse(const char *why)
 {
@@ -107,10 +107,10 @@ const struct files_scene *files_scene(const char *name, const char *text, size_t
 {
     static struct scene scene;
     static struct files_scene read;
-    struct scene_error error;
-    struct scene_reader reader = {.file = name, .folder = -1, .error = &error};
+    struct fault fault;
+    struct scene_reader reader = {.file = name, .folder = -1, .fault = &fault};
     if (!scene_read_text(&reader, text, size, &scene)) {
-        refuse(error.text);
+        refuse(fault.text);
         return NULL;
     }
     read = (struct files_scene){.name = scene.name, .document = scene.document, .size = (uint32_t)scene.size};
@@ -123,7 +123,7 @@ const struct files_scene *files_scene(const char *name, const char *text, size_t
 bool files_obj(const char *name, const char *text, size_t size)
 {
     struct scene_obj obj;
-    struct scene_obj_fault fault;
+    struct fault fault;
     if (!scene_obj_parse_lines(name, text, size, &obj, &fault)) {
         return refuse(fault.text);
     }
@@ -139,10 +139,10 @@ bool files_obj(const char *name, const char *text, size_t size)
 
 bool files_gmsh(const char *name, const void *bytes, size_t size)
 {
-    struct mesh_error error;
+    struct fault fault;
     struct mesh_parts parts;
-    if (!mesh_parse_gmsh(name, bytes, size, &watch, &mesh, &parts, &error)) {
-        return refuse(error.text);
+    if (!mesh_parse_gmsh(name, bytes, size, &watch, &mesh, &parts, &fault)) {
+        return refuse(fault.text);
     }
     if (mesh.tet_count > 0) {
         mesh.triangle_count = 0;
@@ -153,10 +153,10 @@ bool files_gmsh(const char *name, const void *bytes, size_t size)
 bool files_tetgen(const char *node_name, const void *nodes, size_t nodes_size, const char *ele_name,
                   const void *eles, size_t eles_size)
 {
-    struct mesh_error error;
+    struct fault fault;
     return mesh_parse_tetgen(node_name, nodes, nodes_size, ele_name, eles, eles_size, &watch, &mesh,
-                             &error) ||
-           refuse(error.text);
+                             &fault) ||
+           refuse(fault.text);
 }
 
 static bool all_below(const uint32_t *indices, size_t count, uint32_t limit)
@@ -224,12 +224,12 @@ static double size_of(void)
 
 bool files_weld(void)
 {
-    struct mesh_error error;
+    struct fault fault;
     struct mesh_welding exact, near;
     struct mesh_shape shape;
-    if (!mesh_weld(&mesh, 0, &exact, &error) || !mesh_weld(&mesh, SAME * size_of(), &near, &error) ||
-        (mesh.tet_count > 0 && !mesh_orient(&mesh, &shape, &error))) {
-        return refuse(error.text);
+    if (!mesh_weld(&mesh, 0, &exact, &fault) || !mesh_weld(&mesh, SAME * size_of(), &near, &fault) ||
+        (mesh.tet_count > 0 && !mesh_orient(&mesh, &shape, &fault))) {
+        return refuse(fault.text);
     }
     told.welded = exact.welded + near.welded;
     told.collapsed = exact.collapsed + near.collapsed;
@@ -240,11 +240,11 @@ bool files_weld(void)
 
 bool files_fill(uint32_t cells)
 {
-    struct mesh_error error;
+    struct fault fault;
     struct mesh_shape shape;
-    return (mesh_orient(&mesh, &shape, &error) &&
-            mesh_fill(&mesh, &shape, cells, &watch, &lattice, &error)) ||
-           refuse(error.text);
+    return (mesh_orient(&mesh, &shape, &fault) &&
+            mesh_fill(&mesh, &shape, cells, &watch, &lattice, &fault)) ||
+           refuse(fault.text);
 }
 
 const struct files_mesh *files_mesh(void)

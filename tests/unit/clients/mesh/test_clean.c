@@ -17,8 +17,8 @@ static void test_a_soup_becomes_one_surface(void **state)
     (void)state;
     struct mesh box = shape_box(low, high), soup = shape_soup(&box);
     struct mesh_welding welding;
-    struct mesh_error error;
-    assert_true(mesh_weld(&soup, 0, &welding, &error));
+    struct fault fault;
+    assert_true(mesh_weld(&soup, 0, &welding, &fault));
     assert_int_equal(soup.vertex_count, 8);
     assert_int_equal(soup.triangle_count, 12);
     assert_int_equal(welding.welded, 28);
@@ -45,8 +45,8 @@ static void test_the_tolerance_is_a_distance_and_no_chain_runs_together(void **s
     mesh.positions[3 * 5 + 2] = 1;
     memcpy(mesh.triangles, triangles, sizeof triangles);
     struct mesh_welding welding;
-    struct mesh_error error;
-    assert_true(mesh_weld(&mesh, 1e-3, &welding, &error));
+    struct fault fault;
+    assert_true(mesh_weld(&mesh, 1e-3, &welding, &fault));
     // 1 goes into 0; 2 is too far from 0 and stays; 1 itself belonged to no triangle.
     assert_int_equal(welding.welded, 1);
     assert_int_equal(mesh.vertex_count, 5);
@@ -66,8 +66,8 @@ static void test_minus_zero_is_zero(void **state)
     memcpy(mesh.positions, positions, sizeof positions);
     memcpy(mesh.triangles, triangles, sizeof triangles);
     struct mesh_welding welding;
-    struct mesh_error error;
-    assert_true(mesh_weld(&mesh, 0, &welding, &error));
+    struct fault fault;
+    assert_true(mesh_weld(&mesh, 0, &welding, &fault));
     assert_int_equal(welding.welded, 1);
     assert_int_equal(welding.repeated, 1);
     assert_int_equal(mesh.triangle_count, 1);
@@ -88,8 +88,8 @@ static void test_collapsed_and_unused_are_left_out(void **state)
     memcpy(mesh.triangles, triangles, sizeof triangles);
     memcpy(mesh.tets, tets, sizeof tets);
     struct mesh_welding welding;
-    struct mesh_error error;
-    assert_true(mesh_weld(&mesh, 1e-6, &welding, &error));
+    struct fault fault;
+    assert_true(mesh_weld(&mesh, 1e-6, &welding, &fault));
     assert_int_equal(welding.collapsed, 1);
     assert_int_equal(welding.unused, 1);
     assert_int_equal(mesh.vertex_count, 4);
@@ -109,7 +109,7 @@ static void test_lines_are_welded_and_keep_their_vertices(void **state)
     const double x[6] = {0, 1, 1, 2, 3, 9};
     const uint32_t triangle[3] = {0, 1, 3}, lines[8] = {1, 4, 4, 2, 1, 2, 3, 4};
     struct mesh_welding welding;
-    struct mesh_error error;
+    struct fault fault;
     for (size_t i = 0; i < 6; i++) {
         mesh.positions[3 * i] = x[i];
     }
@@ -118,7 +118,7 @@ static void test_lines_are_welded_and_keep_their_vertices(void **state)
     mesh.line_count = 4;
     assert_non_null(mesh.lines);
     memcpy(mesh.lines, lines, sizeof lines);
-    assert_true(mesh_weld(&mesh, 0, &welding, &error));
+    assert_true(mesh_weld(&mesh, 0, &welding, &fault));
     // 2 went into 1: so 4-2 is 1-4 again, and 1-2 has no length. Only 5 is of nothing.
     assert_int_equal(welding.welded, 1);
     assert_int_equal(welding.repeated, 1);
@@ -136,9 +136,9 @@ static void test_points_alone_are_all_kept(void **state)
     (void)state;
     struct mesh mesh = shape_new(3, 0, 0);
     struct mesh_welding welding;
-    struct mesh_error error;
+    struct fault fault;
     mesh.positions[3] = 1;
-    assert_true(mesh_weld(&mesh, 0, &welding, &error));
+    assert_true(mesh_weld(&mesh, 0, &welding, &fault));
     assert_int_equal(welding.welded, 1);
     assert_int_equal(welding.unused, 0);
     assert_int_equal(mesh.vertex_count, 2);
@@ -156,8 +156,8 @@ static void test_turned_triangles_are_turned_back(void **state)
         shape_turn(&ball, t);
     }
     struct mesh_shape shape;
-    struct mesh_error error;
-    assert_true(mesh_orient(&ball, &shape, &error));
+    struct fault fault;
+    assert_true(mesh_orient(&ball, &shape, &fault));
     assert_int_equal(shape.flipped, turned);
     assert_int_equal(shape.components, 1);
     assert_int_equal(shape.boundary_edges + shape.nonmanifold_edges + shape.one_sided, 0);
@@ -191,8 +191,8 @@ static void test_inside_out_is_turned_and_cavities_stay_cavities(void **state)
         }
         struct mesh two = shape_both(&inner, &outer), all = shape_both(&two, &least);
         struct mesh_shape shape;
-        struct mesh_error error;
-        assert_true(mesh_orient(&all, &shape, &error));
+        struct fault fault;
+        assert_true(mesh_orient(&all, &shape, &fault));
         assert_int_equal(shape.components, 3);
         assert_true(fabs(shape_volume(&all) / unit - cases[c].volume) < 1e-9);
         for (int b = 0; b < 3; b++) {
@@ -211,8 +211,8 @@ static void test_a_sheet_keeps_its_side(void **state)
     memcpy(before, sheet.triangles, sizeof before);
     shape_turn(&sheet, 3);
     struct mesh_shape shape;
-    struct mesh_error error;
-    assert_true(mesh_orient(&sheet, &shape, &error));
+    struct fault fault;
+    assert_true(mesh_orient(&sheet, &shape, &fault));
     assert_int_equal(shape.flipped, 1);
     assert_memory_equal(before, sheet.triangles, sizeof before);
     assert_int_equal(shape.boundary_edges, 14);
@@ -241,8 +241,8 @@ static void test_a_moebius_strip_is_told(void **state)
         memcpy(strip.triangles + 6 * (size_t)i, quad, sizeof quad);
     }
     struct mesh_shape shape;
-    struct mesh_error error;
-    assert_true(mesh_orient(&strip, &shape, &error));
+    struct fault fault;
+    assert_true(mesh_orient(&strip, &shape, &fault));
     assert_int_equal(shape.one_sided, 1);
     assert_int_equal(shape.components, 1);
     mesh_deinit(&strip);
@@ -257,8 +257,8 @@ static void test_three_triangles_at_an_edge_are_told(void **state)
     memcpy(fan.triangles, triangles, sizeof triangles);
     memcpy(fan.positions, positions, sizeof positions);
     struct mesh_shape shape;
-    struct mesh_error error;
-    assert_true(mesh_orient(&fan, &shape, &error));
+    struct fault fault;
+    assert_true(mesh_orient(&fan, &shape, &fault));
     assert_int_equal(shape.nonmanifold_edges, 1);
     assert_int_equal(shape.boundary_edges, 6);
     mesh_deinit(&fan);
@@ -273,9 +273,9 @@ static void test_tets_get_positive_volume(void **state)
     memcpy(mesh.positions, positions, sizeof positions);
     memcpy(mesh.tets, tets, sizeof tets);
     struct mesh_shape shape;
-    struct mesh_error error;
+    struct fault fault;
     double least;
-    assert_true(mesh_orient(&mesh, &shape, &error));
+    assert_true(mesh_orient(&mesh, &shape, &fault));
     assert_int_equal(shape.flipped, 1);
     assert_int_equal(shape.flat_tets, 1);
     assert_true(fabs(shape_tets_volume(&mesh, &least) - 2.0 / 6) < 1e-12);

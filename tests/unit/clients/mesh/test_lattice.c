@@ -66,8 +66,8 @@ static void test_winding_is_what_the_plain_sum_is(void **state)
 
 static void orient(struct mesh *mesh, struct mesh_shape *shape)
 {
-    struct mesh_error error;
-    assert_true(mesh_orient(mesh, shape, &error));
+    struct fault fault;
+    assert_true(mesh_orient(mesh, shape, &fault));
 }
 
 // Properties that hold for every lattice.
@@ -164,10 +164,10 @@ static void test_a_ball_is_filled_with_about_so_many_cells(void **state)
     struct mesh ball = shape_ball(0.5, (const double[3]){3, 1, -2}, 24);
     struct mesh_shape shape;
     struct mesh_lattice lattice;
-    struct mesh_error error;
+    struct fault fault;
     orient(&ball, &shape);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        assert_true(mesh_fill(&ball, &shape, wanted[i], NULL, &lattice, &error));
+        assert_true(mesh_fill(&ball, &shape, wanted[i], NULL, &lattice, &fault));
         check_lattice(&ball, &lattice);
         if (wanted[i] >= 30) {
             assert_true(fabs((double)lattice.cell_count - wanted[i]) < 0.25 * wanted[i]);
@@ -191,9 +191,9 @@ static void test_the_hollow_stays_hollow(void **state)
     struct mesh both = shape_both(&outer, &inner);
     struct mesh_shape shape;
     struct mesh_lattice lattice;
-    struct mesh_error error;
+    struct fault fault;
     orient(&both, &shape);
-    assert_true(mesh_fill(&both, &shape, 20000, NULL, &lattice, &error));
+    assert_true(mesh_fill(&both, &shape, 20000, NULL, &lattice, &fault));
     check_lattice(&both, &lattice);
     for (uint32_t i = 0; i < lattice.body.vertex_count; i++) {
         const double *p = lattice.body.positions + 3 * (size_t)i;
@@ -211,7 +211,7 @@ static void test_small_cracks_are_passed_over(void **state)
     struct mesh ball = shape_ball(1, origin, 24), cracked = shape_soup(&ball);
     struct mesh_shape whole, shape;
     struct mesh_lattice expected, lattice;
-    struct mesh_error error;
+    struct fault fault;
     // Each triangle shrinks a little, so that all seams gape; and one is missing.
     for (uint32_t t = 0; t < cracked.triangle_count; t++) {
         for (size_t axis = 0; axis < 3; axis++) {
@@ -223,19 +223,19 @@ static void test_small_cracks_are_passed_over(void **state)
         }
     }
     orient(&ball, &whole);
-    assert_true(mesh_fill(&ball, &whole, 2000, NULL, &expected, &error));
+    assert_true(mesh_fill(&ball, &whole, 2000, NULL, &expected, &fault));
     struct mesh_welding welding;
-    assert_true(mesh_weld(&cracked, 1e-6, &welding, &error));
+    assert_true(mesh_weld(&cracked, 1e-6, &welding, &fault));
     cracked.triangle_count--;
     orient(&cracked, &shape);
     // As triangles that hang together nowhere, it is no closed surface.
-    assert_false(mesh_fill(&cracked, &shape, 2000, NULL, &lattice, &error));
-    assert_string_equal(error.code, "INVALID");
+    assert_false(mesh_fill(&cracked, &shape, 2000, NULL, &lattice, &fault));
+    assert_int_equal(fault.code, FAULT_INVALID);
     // Welded across the cracks it is, but for the one that is missing.
-    assert_true(mesh_weld(&cracked, 1e-3, &welding, &error));
+    assert_true(mesh_weld(&cracked, 1e-3, &welding, &fault));
     orient(&cracked, &shape);
     assert_int_equal(shape.boundary_edges, 3);
-    assert_true(mesh_fill(&cracked, &shape, 2000, NULL, &lattice, &error));
+    assert_true(mesh_fill(&cracked, &shape, 2000, NULL, &lattice, &fault));
     check_lattice(&cracked, &lattice);
     assert_true(fabs((double)lattice.cell_count - expected.cell_count) < 0.02 * expected.cell_count);
     mesh_lattice_deinit(&lattice);
@@ -250,19 +250,19 @@ static void test_open_surfaces_are_refused_in_words(void **state)
     struct mesh box = shape_box(origin, (const double[3]){1, 1, 1}), sheet = shape_sheet(5, 5, 1);
     struct mesh_shape shape;
     struct mesh_lattice lattice;
-    struct mesh_error error;
+    struct fault fault;
     box.triangle_count -= 2;
     orient(&box, &shape);
     assert_int_equal(shape.boundary_edges, 4);
-    assert_false(mesh_fill(&box, &shape, 100, NULL, &lattice, &error));
-    assert_non_null(strstr(error.text, "the surface is open"));
+    assert_false(mesh_fill(&box, &shape, 100, NULL, &lattice, &fault));
+    assert_non_null(strstr(fault.text, "the surface is open"));
     orient(&sheet, &shape);
-    assert_false(mesh_fill(&sheet, &shape, 100, NULL, &lattice, &error));
-    assert_non_null(strstr(error.text, "the surface is open"));
+    assert_false(mesh_fill(&sheet, &shape, 100, NULL, &lattice, &fault));
+    assert_non_null(strstr(fault.text, "the surface is open"));
     sheet.triangle_count = 0;
     orient(&sheet, &shape);
-    assert_false(mesh_fill(&sheet, &shape, 100, NULL, &lattice, &error));
-    assert_non_null(strstr(error.text, "no surface"));
+    assert_false(mesh_fill(&sheet, &shape, 100, NULL, &lattice, &fault));
+    assert_non_null(strstr(fault.text, "no surface"));
     mesh_deinit(&box);
     mesh_deinit(&sheet);
 }
@@ -277,13 +277,13 @@ static void test_a_thin_part_does_not_fall_apart(void **state)
     struct mesh both = shape_both(&ball, &beam);
     struct mesh_shape shape;
     struct mesh_lattice lattice;
-    struct mesh_error error;
+    struct fault fault;
     orient(&beam, &shape);
-    assert_true(mesh_fill(&beam, &shape, 2, NULL, &lattice, &error));
+    assert_true(mesh_fill(&beam, &shape, 2, NULL, &lattice, &fault));
     check_lattice(&beam, &lattice);
     mesh_lattice_deinit(&lattice);
     orient(&both, &shape);
-    assert_true(mesh_fill(&both, &shape, 60, NULL, &lattice, &error));
+    assert_true(mesh_fill(&both, &shape, 60, NULL, &lattice, &fault));
     check_lattice(&both, &lattice);
     // Every stretch of the beam has a particle near.
     for (double x = -4; x <= 4; x += lattice.cell) {
@@ -313,15 +313,15 @@ static void test_it_can_be_stopped_and_bounded(void **state)
     struct mesh ball = shape_ball(1, origin, 12);
     struct mesh_shape shape;
     struct mesh_lattice lattice;
-    struct mesh_error error;
+    struct fault fault;
     int left = 3;
     const struct mesh_watch watch = {.report = stop, .context = &left};
     orient(&ball, &shape);
-    assert_false(mesh_fill(&ball, &shape, 1000, &watch, &lattice, &error));
-    assert_string_equal(error.code, "CANCELLED");
+    assert_false(mesh_fill(&ball, &shape, 1000, &watch, &lattice, &fault));
+    assert_int_equal(fault.code, FAULT_CANCELLED);
     assert_int_equal(left, -1);
-    assert_false(mesh_fill(&ball, &shape, 0, NULL, &lattice, &error));
-    assert_false(mesh_fill(&ball, &shape, 1000001, NULL, &lattice, &error));
+    assert_false(mesh_fill(&ball, &shape, 0, NULL, &lattice, &fault));
+    assert_false(mesh_fill(&ball, &shape, 1000001, NULL, &lattice, &fault));
     // A needle across a huge block: too many empty cells.
     struct mesh needle = shape_box(origin, (const double[3]){1e4, 1, 1});
     for (size_t i = 0; i < 8; i++) {
@@ -329,8 +329,8 @@ static void test_it_can_be_stopped_and_bounded(void **state)
         needle.positions[3 * i + 2] += needle.positions[3 * i];
     }
     orient(&needle, &shape);
-    assert_false(mesh_fill(&needle, &shape, 100000, NULL, &lattice, &error));
-    assert_string_equal(error.code, "LIMIT");
+    assert_false(mesh_fill(&needle, &shape, 100000, NULL, &lattice, &fault));
+    assert_int_equal(fault.code, FAULT_LIMIT);
     mesh_deinit(&ball);
     mesh_deinit(&needle);
 }

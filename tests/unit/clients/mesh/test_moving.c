@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct mesh_error error;
+static struct fault fault;
 
 static const char walker[] = "tests/meshes/walker.glb";
 
@@ -35,8 +35,8 @@ static void placing_tells_where_any_point_goes(void **state)
         double map[3][4];
         plain = shape_ball(0.7, (const double[3]){3, -2, 1}, 9);
         before = shape_ball(0.7, (const double[3]){3, -2, 1}, 9);
-        assert_true(mesh_place_mapped(&mesh, &placements[p], map, &error));
-        assert_true(mesh_place(&plain, &placements[p], &error));
+        assert_true(mesh_place_mapped(&mesh, &placements[p], map, &fault));
+        assert_true(mesh_place(&plain, &placements[p], &fault));
         assert_memory_equal(mesh.positions, plain.positions, 3 * mesh.vertex_count * sizeof(double));
         for (uint32_t v = 0; v < mesh.vertex_count; v++) {
             const double *from = before.positions + 3 * (size_t)v;
@@ -60,18 +60,18 @@ static void frames_follow_what_was_welded(void **state)
     struct mesh_file file;
     struct mesh_welding welding;
     double map[3][4];
-    if (!mesh_read_moving(walker, NULL, &play, NULL, &file, &error)) {
-        fail_msg("%s", error.text);
+    if (!mesh_read_moving(walker, NULL, &play, NULL, &file, &fault)) {
+        fail_msg("%s", fault.text);
     }
     assert_int_equal(file.frame_count, 61);
     assert_true(file.times[0] == 0 && fabs(file.times[60] - 2) < 1e-12);
     assert_int_equal(file.mesh.file_vertex_count, 410);
-    assert_true(mesh_weld(&file.mesh, 0, &welding, &error) &&
-                mesh_place_mapped(&file.mesh, &placement, map, &error));
+    assert_true(mesh_weld(&file.mesh, 0, &welding, &fault) &&
+                mesh_place_mapped(&file.mesh, &placement, map, &fault));
     assert_int_equal(file.mesh.vertex_count, 306);
     uint32_t source[306];
     double positions[3 * 306];
-    assert_true(mesh_frame_sources(&file, map, 1e-5, source, &error));
+    assert_true(mesh_frame_sources(&file, map, 1e-5, source, &fault));
     mesh_frame(&file, map, source, 0, positions);
     assert_memory_equal(positions, file.mesh.positions, sizeof positions); // it stands as in the first frame
     // The slab's left end is of one bone: it goes half a metre in a second, and 0.1 up.
@@ -91,10 +91,10 @@ static void frames_follow_what_was_welded(void **state)
         twin = source[file.mesh.vertex_of[i]] != i ? i : twin;
     }
     file.frames[3 * ((size_t)17 * vertices + twin)] += 0.01F;
-    assert_false(mesh_frame_sources(&file, map, 1e-5, source, &error));
-    assert_string_equal(error.code, "INVALID");
-    assert_non_null(strstr(error.text, "part by frame 17"));
-    assert_true(mesh_frame_sources(&file, map, 0.02, source, &error));
+    assert_false(mesh_frame_sources(&file, map, 1e-5, source, &fault));
+    assert_int_equal(fault.code, FAULT_INVALID);
+    assert_non_null(strstr(fault.text, "part by frame 17"));
+    assert_true(mesh_frame_sources(&file, map, 0.02, source, &fault));
     mesh_file_deinit(&file);
 }
 
@@ -102,7 +102,7 @@ static void a_still_reading_is_as_before(void **state)
 {
     (void)state;
     struct mesh_file file;
-    assert_true(mesh_read_moving(walker, NULL, NULL, NULL, &file, &error));
+    assert_true(mesh_read_moving(walker, NULL, NULL, NULL, &file, &fault));
     assert_int_equal(file.frame_count, 0);
     assert_null(file.frames);
     assert_int_equal(file.mesh.vertex_count, 410);
@@ -114,15 +114,15 @@ static void too_many_frames_are_refused(void **state)
     (void)state;
     struct mesh_file file;
     struct mesh_play play = {.fps = 1e6};
-    assert_false(mesh_read_moving(walker, NULL, &play, NULL, &file, &error));
-    assert_string_equal(error.code, "LIMIT");
-    assert_non_null(strstr(error.text, "--fps"));
+    assert_false(mesh_read_moving(walker, NULL, &play, NULL, &file, &fault));
+    assert_int_equal(fault.code, FAULT_LIMIT);
+    assert_non_null(strstr(fault.text, "--fps"));
     play = (struct mesh_play){.fps = 30, .animation = "7"};
-    assert_false(mesh_read_moving(walker, NULL, &play, NULL, &file, &error));
-    assert_non_null(strstr(error.text, "it has 0 walk, 1 rise"));
+    assert_false(mesh_read_moving(walker, NULL, &play, NULL, &file, &fault));
+    assert_non_null(strstr(fault.text, "it has 0 walk, 1 rise"));
     play = (struct mesh_play){.fps = 30};
-    assert_false(mesh_read_moving("tests/meshes/tetgen.node", NULL, &play, NULL, &file, &error));
-    assert_non_null(strstr(error.text, "tetrahedra"));
+    assert_false(mesh_read_moving("tests/meshes/tetgen.node", NULL, &play, NULL, &file, &fault));
+    assert_non_null(strstr(fault.text, "tetrahedra"));
     assert_null(file.frames);
 }
 
@@ -150,26 +150,26 @@ static void broken_caches_are_refused(void **state)
     memcpy(cache + 32, places, sizeof places);
     const char *mesh = shape_file("a.obj", text, sizeof text - 1);
     const char *path = shape_file("a.pc2", cache, sizeof cache);
-    assert_true(mesh_read_moving(mesh, NULL, &play, NULL, &file, &error));
+    assert_true(mesh_read_moving(mesh, NULL, &play, NULL, &file, &fault));
     assert_int_equal(file.frame_count, 2);
     assert_true(file.times[1] == 0.25);
     assert_memory_equal(file.frames, places, sizeof places);
     mesh_file_deinit(&file);
     for (size_t size = 0; size < sizeof cache; size++) {
         rewrite(path, cache, size);
-        assert_false(mesh_read_pc2(path, 3, 8, &file, &error));
-        assert_string_equal(error.code, "INVALID");
+        assert_false(mesh_read_pc2(path, 3, 8, &file, &fault));
+        assert_int_equal(fault.code, FAULT_INVALID);
         mesh_file_deinit(&file);
     }
     for (size_t at = 0; at < sizeof cache; at++) {
         for (unsigned bits = 1; bits < 256; bits = 4 * bits + 3) {
             cache[at] ^= (unsigned char)bits;
             rewrite(path, cache, sizeof cache);
-            memset(&error, 0, sizeof error);
-            if (mesh_read_pc2(path, 3, 8, &file, &error)) {
+            memset(&fault, 0, sizeof fault);
+            if (mesh_read_pc2(path, 3, 8, &file, &fault)) {
                 assert_true(file.frame_count == 2 && file.times[1] > 0);
             } else {
-                assert_true(error.code[0] && error.text[0]);
+                assert_true(fault.code != FAULT_NONE && fault.text[0]);
             }
             mesh_file_deinit(&file);
             cache[at] ^= (unsigned char)bits;

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct mesh_error error;
+static struct fault fault;
 static struct mesh_parts parts;
 
 static struct mesh_file read_well(const char *path, const char *part)
 {
     struct mesh_file file;
-    if (!mesh_read(path, part, NULL, &file, &error)) {
-        fail_msg("%s: %s: %s", path, error.code, error.text);
+    if (!mesh_read(path, part, NULL, &file, &fault)) {
+        fail_msg("%s: %s: %s", path, fault_word(fault.code), fault.text);
     }
     for (size_t i = 0; i < 3 * (size_t)file.mesh.triangle_count; i++) {
         assert_true(file.mesh.triangles[i] < file.mesh.vertex_count);
@@ -40,21 +40,21 @@ static struct mesh_shape tidy(struct mesh *mesh)
 {
     struct mesh_welding welding;
     struct mesh_shape shape;
-    assert_true(mesh_weld(mesh, 1e-6, &welding, &error));
-    assert_true(mesh_orient(mesh, &shape, &error));
+    assert_true(mesh_weld(mesh, 1e-6, &welding, &fault));
+    assert_true(mesh_orient(mesh, &shape, &fault));
     return shape;
 }
 
-static void refuse(const char *name, const void *bytes, size_t size, const char *part, const char *code,
+static void refuse(const char *name, const void *bytes, size_t size, const char *part, enum fault_code code,
                    const char *word)
 {
     struct mesh_file file;
     const char *path = shape_file(name, bytes, size);
-    if (mesh_read(path, part, NULL, &file, &error)) {
+    if (mesh_read(path, part, NULL, &file, &fault)) {
         fail_msg("%s was read", name);
     }
-    if (strcmp(error.code, code) != 0 || !strstr(error.text, word)) {
-        fail_msg("%s: %s: %s, without '%s'", name, error.code, error.text, word);
+    if (fault.code != code || !strstr(fault.text, word)) {
+        fail_msg("%s: %s: %s, without '%s'", name, fault_word(fault.code), fault.text, word);
     }
     assert_null(file.mesh.positions);
     assert_null(file.parts);
@@ -62,7 +62,7 @@ static void refuse(const char *name, const void *bytes, size_t size, const char 
 
 static void refuse_text(const char *name, const char *text, const char *word)
 {
-    refuse(name, text, strlen(text), NULL, "INVALID", word);
+    refuse(name, text, strlen(text), NULL, FAULT_INVALID, word);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ static void test_obj_keeps_order_precision_and_groups(void **state)
     assert_int_equal(file.mesh.vertex_count, 9);
     assert_true(file.mesh.positions[0] == 0.1234567890123);
     struct mesh_welding welding;
-    assert_true(mesh_weld(&file.mesh, 1e-6, &welding, &error));
+    assert_true(mesh_weld(&file.mesh, 1e-6, &welding, &fault));
     assert_int_equal(welding.welded, 2);
     assert_int_equal(welding.unused, 1);
     assert_int_equal(file.mesh.vertex_count, 6);
@@ -224,14 +224,14 @@ static void test_obj_keeps_order_precision_and_groups(void **state)
     static const char *const wanted[] = {"right", "1"};
     for (int i = 0; i < 2; i++) {
         file = read_text(i ? "part1.obj" : "part0.obj", text, wanted[i]);
-        assert_true(mesh_weld(&file.mesh, 1e-6, &welding, &error));
+        assert_true(mesh_weld(&file.mesh, 1e-6, &welding, &fault));
         assert_int_equal(file.mesh.vertex_count, 4);
         assert_int_equal(file.mesh.triangle_count, 2);
         assert_true(file.mesh.positions[0] == 1);
         mesh_file_deinit(&file);
     }
-    refuse("part2.obj", text, strlen(text), "middle", "INVALID", "it has 0 left, 1 right");
-    refuse("part3.obj", text, strlen(text), "2", "INVALID", "no mesh '2'");
+    refuse("part2.obj", text, strlen(text), "middle", FAULT_INVALID, "it has 0 left, 1 right");
+    refuse("part3.obj", text, strlen(text), "2", FAULT_INVALID, "no mesh '2'");
 }
 
 // Writes one polygon of corners in the plane z = 0, from corner `first` on.
@@ -349,11 +349,11 @@ static void test_gltf_nodes_are_applied(void **state)
     check_gltf(shape_file("patch.gltf", json, strlen(json)));
     // Files in other folders are not read.
     write_gltf(other, sizeof other, "../patch.bin");
-    refuse("climbs.gltf", other, strlen(other), NULL, "INVALID", "cannot be read");
+    refuse("climbs.gltf", other, strlen(other), NULL, FAULT_INVALID, "cannot be read");
     write_gltf(other, sizeof other, "/etc/passwd");
-    refuse("absolute.gltf", other, strlen(other), NULL, "INVALID", "cannot be read");
+    refuse("absolute.gltf", other, strlen(other), NULL, FAULT_INVALID, "cannot be read");
     write_gltf(other, sizeof other, "gone.bin");
-    refuse("gone.gltf", other, strlen(other), NULL, "INVALID", "cannot be read");
+    refuse("gone.gltf", other, strlen(other), NULL, FAULT_INVALID, "cannot be read");
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -364,21 +364,21 @@ static void test_imported_files_that_make_no_sense(void **state)
     (void)state;
     static const char garbage[] = "\x7f\x45LF nothing of this is a mesh \xff\xfe\x00 at all";
     struct mesh_file file;
-    refuse("garbage.ply", garbage, sizeof garbage, NULL, "INVALID", "line 1: it does not begin with");
-    refuse("garbage.stl", garbage, sizeof garbage, NULL, "INVALID", "it is no STL");
-    refuse("garbage.gltf", garbage, sizeof garbage, NULL, "INVALID", "line 1: it is no JSON");
-    refuse("garbage.glb", garbage, sizeof garbage, NULL, "INVALID", "does not begin as a .glb does");
+    refuse("garbage.ply", garbage, sizeof garbage, NULL, FAULT_INVALID, "line 1: it does not begin with");
+    refuse("garbage.stl", garbage, sizeof garbage, NULL, FAULT_INVALID, "it is no STL");
+    refuse("garbage.gltf", garbage, sizeof garbage, NULL, FAULT_INVALID, "line 1: it is no JSON");
+    refuse("garbage.glb", garbage, sizeof garbage, NULL, FAULT_INVALID, "does not begin as a .glb does");
     refuse_text("index.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "line 4");
     refuse_text("empty.obj", "", "empty");
     refuse_text("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", "");
     refuse_text("unknown.fbx", "x", ".obj, .ply");
     refuse_text("noending", "x", "must end in");
-    assert_false(mesh_read("/nowhere/at/all.stl", NULL, NULL, &file, &error));
-    assert_string_equal(error.code, "FILE");
-    assert_false(mesh_read("/nowhere/at/all.msh", NULL, NULL, &file, &error));
-    assert_string_equal(error.code, "FILE");
-    assert_false(mesh_read("/nowhere/at/all.obj", NULL, NULL, &file, &error));
-    assert_string_equal(error.code, "FILE");
+    assert_false(mesh_read("/nowhere/at/all.stl", NULL, NULL, &file, &fault));
+    assert_int_equal(fault.code, FAULT_IO);
+    assert_false(mesh_read("/nowhere/at/all.msh", NULL, NULL, &file, &fault));
+    assert_int_equal(fault.code, FAULT_IO);
+    assert_false(mesh_read("/nowhere/at/all.obj", NULL, NULL, &file, &fault));
+    assert_int_equal(fault.code, FAULT_IO);
 }
 
 static void test_tetgen_files_that_make_no_sense(void **state)
@@ -409,12 +409,12 @@ static void test_tetgen_files_that_make_no_sense(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mesh mesh;
         if (mesh_parse_tetgen("a.node", cases[i].nodes, strlen(cases[i].nodes), "a.ele", cases[i].eles,
-                              strlen(cases[i].eles), NULL, &mesh, &error)) {
+                              strlen(cases[i].eles), NULL, &mesh, &fault)) {
             fail_msg("case %zu was read", i);
         }
-        if ((strcmp(error.code, "INVALID") != 0 && strcmp(error.code, "LIMIT") != 0) ||
-            !strstr(error.text, cases[i].word) || !strstr(error.text, "line ")) {
-            fail_msg("case %zu: %s: %s, without '%s'", i, error.code, error.text, cases[i].word);
+        if ((fault.code != FAULT_INVALID && fault.code != FAULT_LIMIT) ||
+            !strstr(fault.text, cases[i].word) || !strstr(fault.text, "line ")) {
+            fail_msg("case %zu: %s: %s, without '%s'", i, fault_word(fault.code), fault.text, cases[i].word);
         }
         assert_null(mesh.positions);
     }
@@ -422,7 +422,7 @@ static void test_tetgen_files_that_make_no_sense(void **state)
     static const char good[] = "1 10 2\n1 1 2 3 4 1 1 1 1 1 1 7 7\n";
     static const char from_one[] = "4 3\n1 0 0 0\n2 1 0 0\n3 0 1 0\r\n4 0 0 1";
     assert_true(mesh_parse_tetgen("a.node", from_one, strlen(from_one), "a.ele", good, strlen(good), NULL,
-                                  &mesh, &error));
+                                  &mesh, &fault));
     assert_int_equal(mesh.tet_count, 1);
     assert_int_equal(mesh.tets[3], 3);
     mesh_deinit(&mesh);
@@ -479,12 +479,12 @@ static void test_gmsh_files_that_make_no_sense(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mesh mesh;
-        if (mesh_parse_gmsh("a.msh", cases[i].text, strlen(cases[i].text), NULL, &mesh, &parts, &error)) {
+        if (mesh_parse_gmsh("a.msh", cases[i].text, strlen(cases[i].text), NULL, &mesh, &parts, &fault)) {
             fail_msg("case %zu was read", i);
         }
-        if ((strcmp(error.code, "INVALID") != 0 && strcmp(error.code, "LIMIT") != 0) ||
-            !strstr(error.text, cases[i].word)) {
-            fail_msg("case %zu: %s: %s, without '%s'", i, error.code, error.text, cases[i].word);
+        if ((fault.code != FAULT_INVALID && fault.code != FAULT_LIMIT) ||
+            !strstr(fault.text, cases[i].word)) {
+            fail_msg("case %zu: %s: %s, without '%s'", i, fault_word(fault.code), fault.text, cases[i].word);
         }
         assert_null(mesh.positions);
     }
@@ -499,8 +499,8 @@ static void test_gmsh_text_by_hand(void **state)
         HEAD_4 NODES_4 "$Elements\n2 2 1 2\n2 1 2 1\n1 10 7 3\n2 1 3 1\n2 10 7 3 7\n$EndElements\n"};
     for (int i = 0; i < 2; i++) {
         struct mesh mesh;
-        if (!mesh_parse_gmsh("a.msh", texts[i], strlen(texts[i]), NULL, &mesh, &parts, &error)) {
-            fail_msg("%s", error.text);
+        if (!mesh_parse_gmsh("a.msh", texts[i], strlen(texts[i]), NULL, &mesh, &parts, &fault)) {
+            fail_msg("%s", fault.text);
         }
         assert_int_equal(parts.count, 2 - i);
         free(parts.items);
@@ -532,7 +532,7 @@ static void test_no_cut_file_is_trusted(void **state)
             char *piece = malloc(cut + 1);
             assert_non_null(piece);
             memcpy(piece, bytes, cut);
-            if (mesh_parse_gmsh("cut.msh", piece, cut, NULL, &mesh, &parts, &error)) {
+            if (mesh_parse_gmsh("cut.msh", piece, cut, NULL, &mesh, &parts, &fault)) {
                 read++;
                 free(parts.items);
                 mesh_deinit(&mesh);
@@ -559,8 +559,8 @@ static void test_reading_can_be_stopped(void **state)
     for (int looks = 0; looks < 2; looks++) {
         int left = looks;
         const struct mesh_watch watch = {.report = no_more, .context = &left};
-        assert_false(mesh_read("tests/scenes/wuson.obj", NULL, &watch, &file, &error));
-        assert_string_equal(error.code, "CANCELLED");
+        assert_false(mesh_read("tests/scenes/wuson.obj", NULL, &watch, &file, &fault));
+        assert_int_equal(fault.code, FAULT_CANCELLED);
     }
 }
 

@@ -46,14 +46,14 @@ static int teardown(void **state)
 static void make(void)
 {
     const struct record_inputs_head head = {.tick_rate = 60, .solver = 3, .maker = "1.2.3"};
-    struct record_why why;
-    struct record_inputs *inputs = record_inputs_create(path, &head, &why);
+    struct fault fault;
+    struct record_inputs *inputs = record_inputs_create(path, &head, &fault);
     assert_non_null(inputs);
     for (int i = 0; i < PIECES; i++) {
         assert_true(record_inputs_append(inputs, pieces[i].kind, pieces[i].tick, pieces[i].bytes,
-                                         strlen(pieces[i].bytes), &why));
+                                         strlen(pieces[i].bytes), &fault));
     }
-    assert_true(record_inputs_sync(inputs, &why));
+    assert_true(record_inputs_sync(inputs, &fault));
     record_inputs_close(inputs);
 }
 
@@ -78,11 +78,11 @@ static void write_file(const unsigned char *bytes, size_t size)
 // How many pieces are whole: each of those is the one that was written under its number.
 static int look(void)
 {
-    struct record_why why = {{0}};
-    struct record_inputs *inputs = record_inputs_open(path, &why);
+    struct fault fault = {0};
+    struct record_inputs *inputs = record_inputs_open(path, &fault);
     int whole = 0;
     if (inputs == NULL) {
-        assert_true(why.text[0] != '\0');
+        assert_true(fault.text[0] != '\0');
         return -1;
     }
     assert_int_equal(record_inputs_head(inputs)->solver, 3);
@@ -93,7 +93,7 @@ static int look(void)
         bool damaged;
         assert_true(piece.number >= next && piece.number < PIECES);
         next = piece.number + 1;
-        assert_true(record_inputs_read(inputs, i, &bytes, &damaged, &why));
+        assert_true(record_inputs_read(inputs, i, &bytes, &damaged, &fault));
         if (damaged) {
             continue;
         }
@@ -110,12 +110,12 @@ static int look(void)
 static void test_pieces_come_back(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     make();
     assert_true(record_inputs_are(path));
     assert_int_equal(look(), PIECES);
-    assert_null(record_take_open(path, &why)); // it has no frames
-    assert_non_null(strstr(why.text, "take of records"));
+    assert_null(record_take_open(path, &fault)); // it has no frames
+    assert_non_null(strstr(fault.text, "take of records"));
     write_file((const unsigned char *)"something else", 14);
     assert_false(record_inputs_are(path));
     assert_int_equal(look(), -1);
@@ -162,13 +162,13 @@ static void test_read_while_it_is_written(void **state)
 {
     (void)state;
     const struct record_inputs_head head = {.tick_rate = 60, .solver = 3, .maker = "1.2.3"};
-    struct record_why why;
-    struct record_inputs *inputs = record_inputs_create(path, &head, &why);
+    struct fault fault;
+    struct record_inputs *inputs = record_inputs_create(path, &head, &fault);
     assert_non_null(inputs);
-    assert_null(record_inputs_create(path, &head, &why));
+    assert_null(record_inputs_create(path, &head, &fault));
     assert_int_equal(look(), 0);
     assert_true(record_inputs_append(inputs, pieces[0].kind, pieces[0].tick, pieces[0].bytes,
-                                     strlen(pieces[0].bytes), &why));
+                                     strlen(pieces[0].bytes), &fault));
     assert_int_equal(look(), 1);
     assert_true(record_inputs_bytes(inputs) > 96);
     record_inputs_close(inputs);

@@ -101,19 +101,19 @@ static void poses_of(uint64_t frame, float poses[2 * RECORD_POSE])
 
 static void append(struct record_take *take, uint64_t from, uint64_t to)
 {
-    struct record_why why;
+    struct fault fault;
     for (uint64_t frame = from; frame < to; frame++) {
         float x[3 * PARTICLES], poses[2 * RECORD_POSE];
         positions_of(frame, x);
         poses_of(frame, poses);
-        assert_true(record_take_append(take, 1000 + frame, (uint32_t)(frame % 3), poses, x, &why));
+        assert_true(record_take_append(take, 1000 + frame, (uint32_t)(frame % 3), poses, x, &fault));
     }
 }
 
 static void make(const char *name, uint64_t frames)
 {
-    struct record_why why;
-    struct record_take *take = record_take_create(in_folder(name), &scene, TOLERANCE, &why);
+    struct fault fault;
+    struct record_take *take = record_take_create(in_folder(name), &scene, TOLERANCE, &fault);
     assert_non_null(take);
     append(take, 0, frames);
     record_take_close(take);
@@ -121,8 +121,8 @@ static void make(const char *name, uint64_t frames)
 
 static struct record_take *open_take(const char *name)
 {
-    struct record_why why;
-    struct record_take *take = record_take_open(in_folder(name), &why);
+    struct fault fault;
+    struct record_take *take = record_take_open(in_folder(name), &fault);
     assert_non_null(take);
     return take;
 }
@@ -131,11 +131,11 @@ static struct record_take *open_take(const char *name)
 static void assert_frame(struct record_take *take, uint64_t index, uint64_t frame)
 {
     struct record_frame read;
-    struct record_why why;
+    struct fault fault;
     float x[3 * PARTICLES], poses[2 * RECORD_POSE];
     positions_of(frame, x);
     poses_of(frame, poses);
-    assert_true(record_take_read(take, index, &read, &why));
+    assert_true(record_take_read(take, index, &read, &fault));
     assert_int_equal(read.tick, 1000 + frame);
     assert_int_equal(read.substep, frame % 3);
     assert_memory_equal(read.poses, poses, sizeof poses);
@@ -184,10 +184,10 @@ static void test_frames_are_within_the_tolerance(void **state)
         assert_frame(take, (i / 2 * 97) % FRAMES, (i / 2 * 97) % FRAMES);
     }
     struct record_frame frame;
-    struct record_why why;
-    assert_false(record_take_read(take, FRAMES, &frame, &why));
+    struct fault fault;
+    assert_false(record_take_read(take, FRAMES, &frame, &fault));
     struct record_export export = {.path = in_folder("x.npz"), .format = RECORD_NPZ};
-    assert_true(record_export(take, &export, &why));
+    assert_true(record_export(take, &export, &fault));
     record_take_close(take);
     assert_false(record_tolerance_fits(0) || record_tolerance_fits(-1) || record_tolerance_fits(NAN));
 }
@@ -197,7 +197,7 @@ static void test_it_is_gone_on_with_to_the_same_bytes(void **state)
 {
     (void)state;
     static const uint64_t stops[] = {0, 1, 2, 60, 127, 128, 129, 170, 171, 172, 230, 299};
-    struct record_why why;
+    struct fault fault;
     unsigned char *whole, *bytes;
     make("t", FRAMES);
     const size_t size = read_file("t", &whole);
@@ -206,12 +206,12 @@ static void test_it_is_gone_on_with_to_the_same_bytes(void **state)
         assert_int_equal(read_file("u", &bytes) > 0, 1);
         free(bytes);
         struct record_take *take = open_take("u");
-        assert_true(record_take_truncate(take, stops[s], &why));
+        assert_true(record_take_truncate(take, stops[s], &fault));
         if (stops[s] > 0) {
             assert_frame(take, stops[s] / 2, stops[s] / 2);
         }
         append(take, stops[s], FRAMES);
-        assert_true(s > 0 || record_take_sync(take, &why)); // slow where the disk is busy
+        assert_true(s > 0 || record_take_sync(take, &fault)); // slow where the disk is busy
         assert_frame(take, FRAMES - 1, FRAMES - 1);
         record_take_close(take);
         assert_int_equal(read_file("u", &bytes), size);
@@ -224,14 +224,14 @@ static void test_it_is_gone_on_with_to_the_same_bytes(void **state)
 static void test_it_may_end_anywhere(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     unsigned char *bytes;
     make("t", 140);
     const size_t size = read_file("t", &bytes);
     uint64_t last = 140;
     for (size_t cut = size; cut > 0; cut = cut > 6000 ? cut - 311 : cut - 7 < cut ? cut - 7 : 0) {
         write_file("bad", bytes, cut);
-        struct record_take *take = record_take_open(in_folder("bad"), &why);
+        struct record_take *take = record_take_open(in_folder("bad"), &fault);
         if (take == NULL) {
             break; // within the head
         }
@@ -273,7 +273,7 @@ static void on_gap(void *context, const struct record_gap *gap)
 static void test_damage_is_found_and_told(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     unsigned char *bytes;
     make("t", FRAMES);
     make("u", 0);
@@ -288,7 +288,7 @@ static void test_damage_is_found_and_told(void **state)
         write_file("bad", bytes, size);
         bytes[at] ^= 0x10;
         struct record_take *take = open_take("bad");
-        assert_true(record_take_check(take, on_gap, &gaps, &why));
+        assert_true(record_take_check(take, on_gap, &gaps, &fault));
         uint64_t index = 0, lost = 0;
         for (uint64_t frame = 0; frame < FRAMES; frame++) {
             lost += gaps.is_lost[frame];
@@ -310,7 +310,7 @@ static void test_damage_is_found_and_told(void **state)
 static void test_records_are_found_behind_damage(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     struct gaps gaps = {0};
     unsigned char *bytes;
     make("t", FRAMES);
@@ -318,7 +318,7 @@ static void test_records_are_found_behind_damage(void **state)
     memset(bytes + end / 10, 0x8F, end / 2); // the first byte of a mark
     write_file("bad", bytes, end);
     struct record_take *take = open_take("bad");
-    assert_true(record_take_check(take, on_gap, &gaps, &why));
+    assert_true(record_take_check(take, on_gap, &gaps, &fault));
     const uint64_t count = record_take_count(take);
     assert_true(count > 50 && count < FRAMES - 128);
     assert_frame(take, count - 1, FRAMES - 1);
@@ -343,7 +343,7 @@ static uint64_t random_next(uint64_t *state)
 static void test_no_byte_is_trusted(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     unsigned char *bytes, *bad;
     uint64_t random = 1;
     make("t", 12);
@@ -359,10 +359,10 @@ static void test_no_byte_is_trusted(void **state)
             bad[size - 1 - random_next(&random) % (32 + 12 * 24)] ^= (unsigned char)random_next(&random);
         }
         write_file("bad", bad, size);
-        struct record_take *take = record_take_open(in_folder("bad"), &why);
+        struct record_take *take = record_take_open(in_folder("bad"), &fault);
         struct record_frame frame;
         for (uint64_t i = 0; take != NULL && i < record_take_count(take); i++) {
-            record_take_read(take, i, &frame, &why);
+            record_take_read(take, i, &frame, &fault);
         }
         record_take_close(take);
     }

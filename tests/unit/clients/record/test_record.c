@@ -121,19 +121,19 @@ static void poses_of(uint64_t frame, float poses[2 * RECORD_POSE])
 
 static void append(struct record_take *take, uint64_t from, uint64_t to)
 {
-    struct record_why why;
+    struct fault fault;
     for (uint64_t frame = from; frame < to; frame++) {
         float x[3 * PARTICLES], poses[2 * RECORD_POSE];
         positions_of(frame, x);
         poses_of(frame, poses);
-        assert_true(record_take_append(take, frame, 0, poses, x, &why));
+        assert_true(record_take_append(take, frame, 0, poses, x, &fault));
     }
 }
 
 static struct record_take *make_of(const char *name, const struct record_scene *of, uint64_t frames)
 {
-    struct record_why why;
-    struct record_take *take = record_take_create(in_folder(name), of, 0, &why);
+    struct fault fault;
+    struct record_take *take = record_take_create(in_folder(name), of, 0, &fault);
     assert_non_null(take);
     append(take, 0, frames);
     return take;
@@ -147,10 +147,10 @@ static struct record_take *make(const char *name, uint64_t frames)
 static void assert_frame(struct record_take *take, uint64_t index)
 {
     struct record_frame frame;
-    struct record_why why;
+    struct fault fault;
     float x[3 * PARTICLES];
     positions_of(index, x);
-    assert_true(record_take_read(take, index, &frame, &why));
+    assert_true(record_take_read(take, index, &frame, &fault));
     assert_int_equal(frame.tick, index);
     assert_true(frame.time == (double)index / 60);
     assert_memory_equal(frame.positions, x, sizeof x);
@@ -159,17 +159,17 @@ static void assert_frame(struct record_take *take, uint64_t index)
 static void test_a_take_can_be_gone_on_with(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     struct record_take *take = make("t", 5);
-    assert_null(record_take_open(in_folder("t"), &why)); // in use
-    assert_non_null(strstr(why.text, "in use"));
+    assert_null(record_take_open(in_folder("t"), &fault)); // in use
+    assert_non_null(strstr(fault.text, "in use"));
     record_take_close(take);
 
     // Cut off in the middle of the last frame.
     struct stat stat_of;
     assert_int_equal(stat(in_folder("t"), &stat_of), 0);
     assert_int_equal(truncate(in_folder("t"), stat_of.st_size - 10), 0);
-    take = record_take_open(in_folder("t"), &why);
+    take = record_take_open(in_folder("t"), &fault);
     assert_non_null(take);
     assert_int_equal(record_take_count(take), 4);
     assert_string_equal(record_take_scene(take)->bodies[1].name, rope);
@@ -178,22 +178,22 @@ static void test_a_take_can_be_gone_on_with(void **state)
     for (uint64_t i = 0; i < 8; i++) {
         assert_frame(take, i);
     }
-    assert_true(record_take_truncate(take, 2, &why));
-    assert_false(record_take_truncate(take, 3, &why));
+    assert_true(record_take_truncate(take, 2, &fault));
+    assert_false(record_take_truncate(take, 3, &fault));
     assert_int_equal(record_take_count(take), 2);
     assert_frame(take, 1);
     struct record_frame frame;
-    assert_false(record_take_read(take, 2, &frame, &why));
-    assert_true(record_take_sync(take, &why));
+    assert_false(record_take_read(take, 2, &frame, &fault));
+    assert_true(record_take_sync(take, &fault));
     record_take_close(take);
 }
 
 static void test_a_take_keeps_what_things_look_like(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     record_take_close(make_of("t", &rich, 2));
-    struct record_take *take = record_take_open(in_folder("t"), &why);
+    struct record_take *take = record_take_open(in_folder("t"), &fault);
     assert_non_null(take);
     const struct record_scene *read = record_take_scene(take);
     assert_memory_equal(read->bodies[0].uvs, uvs, sizeof uvs);
@@ -213,7 +213,7 @@ static void test_a_take_keeps_what_things_look_like(void **state)
     struct record_frame frame;
     float poses[2 * RECORD_POSE];
     poses_of(1, poses);
-    assert_true(record_take_read(take, 1, &frame, &why));
+    assert_true(record_take_read(take, 1, &frame, &fault));
     assert_memory_equal(frame.poses, poses, sizeof poses);
     assert_frame(take, 1);
     record_take_close(take);
@@ -228,11 +228,11 @@ static void test_a_height_field_is_its_surface(void **state)
     static const uint32_t sides[] = {0, 3, 4, 0, 4, 1, 1, 4, 5, 1, 5, 2};
     struct record_collider hills[] = {colliders[0], {.name = ball, .shape = RECORD_HEIGHT_FIELD}};
     struct record_scene hilly = rich;
-    struct record_why why;
+    struct fault fault;
     hilly.colliders = hills;
     assert_true(record_field_mesh(ground, 6, 3, 0.5, &hills[1]));
     record_take_close(make_of("t", &hilly, 2));
-    struct record_take *take = record_take_open(in_folder("t"), &why);
+    struct record_take *take = record_take_open(in_folder("t"), &fault);
     assert_non_null(take);
     const struct record_collider *read = &record_take_scene(take)->colliders[1];
     assert_int_equal(read->shape, RECORD_HEIGHT_FIELD);
@@ -252,7 +252,7 @@ static void test_a_height_field_is_its_surface(void **state)
 static void test_no_head_is_trusted(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     record_take_close(make_of("t", &rich, 2));
     FILE *file = fopen(in_folder("t"), "rb");
     unsigned char good[2048], bad[2048];
@@ -265,14 +265,14 @@ static void test_no_head_is_trusted(void **state)
             file = fopen(in_folder("bad"), "wb");
             assert_int_equal(fwrite(bad, 1, size, file), size);
             fclose(file);
-            struct record_take *take = record_take_open(in_folder("bad"), &why);
+            struct record_take *take = record_take_open(in_folder("bad"), &fault);
             struct record_frame frame;
             for (uint64_t i = 0; take != NULL && i < record_take_count(take) && i < 100; i++) {
-                assert_true(record_take_read(take, i, &frame, &why));
+                assert_true(record_take_read(take, i, &frame, &fault));
             }
             struct record_export export = {.path = in_folder("x.obj"), .format = RECORD_OBJ};
             if (take != NULL && value == 51) {
-                record_export(take, &export, &why);
+                record_export(take, &export, &fault);
             }
             record_take_close(take);
         }
@@ -281,10 +281,10 @@ static void test_no_head_is_trusted(void **state)
         file = fopen(in_folder("bad"), "wb");
         assert_int_equal(fwrite(good, 1, cut, file), cut);
         fclose(file);
-        assert_null(record_take_open(in_folder("bad"), &why));
+        assert_null(record_take_open(in_folder("bad"), &fault));
     }
-    assert_null(record_take_open(folder, &why));
-    assert_null(record_take_open("/dev/zero", &why));
+    assert_null(record_take_open(folder, &fault));
+    assert_null(record_take_open("/dev/zero", &fault));
 }
 
 static void test_formats_by_name(void **state)
@@ -301,11 +301,11 @@ static void test_formats_by_name(void **state)
 }
 
 static bool export_to(struct record_take *take, const char *name, record_progress *progress, void *context,
-                      struct record_why *why)
+                      struct fault *fault)
 {
     struct record_export export = {.path = in_folder(name), .progress = progress, .context = context};
     assert_true(record_format_of(export.path, &export.format));
-    return record_export(take, &export, why);
+    return record_export(take, &export, fault);
 }
 
 static bool stop_later(void *context, uint64_t done, uint64_t total)
@@ -323,21 +323,21 @@ static void test_an_export_leaves_all_or_nothing(void **state)
     (void)state;
     static const uint32_t made[NAMES] = {4, 4, 3, 3, 2, 1, 1, 4, 1};
     static const uint32_t made_of_rich[NAMES] = {6, 6, 4, 3, 2, 1, 1, 4, 1}; // colliders, .mtl
-    struct record_why why;
+    struct fault fault;
     for (int n = 0; n < NAMES; n++) {
         struct record_take *take = make("t", 3);
         for (int reads = 0; reads < 3; reads++) {
             int left = reads;
-            assert_false(export_to(take, names[n], stop_later, &left, &why));
-            assert_non_null(strstr(why.text, "interrupted"));
+            assert_false(export_to(take, names[n], stop_later, &left, &fault));
+            assert_non_null(strstr(fault.text, "interrupted"));
             assert_int_equal(files(false), 1); // the take
         }
-        assert_true(export_to(take, names[n], NULL, NULL, &why));
+        assert_true(export_to(take, names[n], NULL, NULL, &fault));
         assert_int_equal(files(false), 1 + made[n]);
         record_take_close(take);
         files(true);
         take = make_of("t", &rich, 3);
-        assert_true(export_to(take, names[n], NULL, NULL, &why));
+        assert_true(export_to(take, names[n], NULL, NULL, &fault));
         assert_int_equal(files(false), 1 + made_of_rich[n]);
         record_take_close(take);
         files(true);
@@ -348,7 +348,7 @@ static void test_an_export_leaves_all_or_nothing(void **state)
 static void test_usd_prims_have_the_names_of_what_they_show(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     static char text[1 << 18];
     static char taken[] = "materials";
     struct record_collider named[] = {colliders[0], colliders[1], colliders[1]};
@@ -356,11 +356,11 @@ static void test_usd_prims_have_the_names_of_what_they_show(void **state)
     named[2].name = taken;
     many.colliders = named;
     many.collider_count = 3;
-    struct record_take *take = record_take_create(in_folder("t"), &many, 0, &why);
+    struct record_take *take = record_take_create(in_folder("t"), &many, 0, &fault);
     const float x[3 * PARTICLES] = {0}, poses[3 * RECORD_POSE] = {0};
     assert_non_null(take);
-    assert_true(record_take_append(take, 0, 0, poses, x, &why));
-    assert_true(export_to(take, "o.usda", NULL, NULL, &why));
+    assert_true(record_take_append(take, 0, 0, poses, x, &fault));
+    assert_true(export_to(take, "o.usda", NULL, NULL, &fault));
     record_take_close(take);
     FILE *file = fopen(in_folder("o.usda"), "rb");
     assert_non_null(file);
@@ -383,37 +383,37 @@ static void test_usd_prims_have_the_names_of_what_they_show(void **state)
 static void test_what_cannot_be_exported(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     struct record_take *take = make("t", 0);
-    assert_false(export_to(take, "o.npz", NULL, NULL, &why));
+    assert_false(export_to(take, "o.npz", NULL, NULL, &fault));
     float x[3 * PARTICLES];
     positions_of(0, x);
     x[4] = NAN;
-    assert_true(record_take_append(take, 0, 0, NULL, x, &why));
+    assert_true(record_take_append(take, 0, 0, NULL, x, &fault));
     for (int n = 0; n < NAMES; n++) {
-        assert_false(export_to(take, names[n], NULL, NULL, &why));
-        assert_non_null(strstr(why.text, "no number"));
+        assert_false(export_to(take, names[n], NULL, NULL, &fault));
+        assert_non_null(strstr(fault.text, "no number"));
     }
     record_take_close(take);
     files(true);
     take = make("t", 2);
     struct record_export export = {.path = "/nowhere/at/all.pc2", .format = RECORD_PC2};
-    assert_false(record_export(take, &export, &why));
-    assert_non_null(strstr(why.text, "/nowhere/at/all"));
+    assert_false(record_export(take, &export, &fault));
+    assert_non_null(strstr(fault.text, "/nowhere/at/all"));
     export.format = RECORD_NPZ;
-    assert_false(record_export(take, &export, &why)); // the name says otherwise
+    assert_false(record_export(take, &export, &fault)); // the name says otherwise
     record_take_close(take);
     const struct record_scene empty = {.bodies = bodies, .tick_rate = 60, .substeps = 20};
-    assert_null(record_take_create(in_folder("e"), &empty, 0, &why));
+    assert_null(record_take_create(in_folder("e"), &empty, 0, &fault));
 }
 
 // The caches are simple enough to say every byte of.
 static void test_point_caches_byte_by_byte(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     struct record_take *take = make("t", 2);
-    assert_true(export_to(take, "o.pc2", NULL, NULL, &why) && export_to(take, "o.mdd", NULL, NULL, &why));
+    assert_true(export_to(take, "o.pc2", NULL, NULL, &fault) && export_to(take, "o.mdd", NULL, NULL, &fault));
     record_take_close(take);
     unsigned char bytes[512];
     FILE *file = fopen(in_folder("o-a_rope_1-2.pc2"), "rb");
@@ -436,7 +436,7 @@ static void test_point_caches_byte_by_byte(void **state)
 static void test_what_was_left_is_cleared_away(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     struct record_take *take = make("t", 2);
     assert_int_equal(mkdir(in_folder("o.obj.part"), 0777), 0);
     FILE *stale = fopen(in_folder("o.obj.part/o_000009.obj"), "wb");
@@ -444,11 +444,11 @@ static void test_what_was_left_is_cleared_away(void **state)
     fclose(stale);
     int held = open(in_folder("o.obj.part"), O_RDONLY);
     assert_int_equal(flock(held, LOCK_EX), 0);
-    assert_false(export_to(take, "o.obj", NULL, NULL, &why));
-    assert_non_null(strstr(why.text, "another program"));
+    assert_false(export_to(take, "o.obj", NULL, NULL, &fault));
+    assert_non_null(strstr(fault.text, "another program"));
     assert_int_equal(access(in_folder("o.obj.part/o_000009.obj"), F_OK), 0);
     close(held);
-    assert_true(export_to(take, "o.obj", NULL, NULL, &why));
+    assert_true(export_to(take, "o.obj", NULL, NULL, &fault));
     assert_int_equal(files(false), 1 + 2);
     record_take_close(take);
 }
@@ -456,17 +456,17 @@ static void test_what_was_left_is_cleared_away(void **state)
 static void test_a_file_that_is_to_stay_stays(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     struct record_take *take = make("t", 2);
     FILE *old = fopen(in_folder("o_000002.ply"), "wb");
     fputs("old", old);
     fclose(old);
     struct record_export export = {.path = in_folder("o.ply"), .format = RECORD_PLY, .keeps_old = true};
-    assert_false(record_export(take, &export, &why));
-    assert_non_null(strstr(why.text, "o_000002.ply"));
+    assert_false(record_export(take, &export, &fault));
+    assert_non_null(strstr(fault.text, "o_000002.ply"));
     assert_int_equal(files(false), 2);
     export.keeps_old = false;
-    assert_true(record_export(take, &export, &why));
+    assert_true(record_export(take, &export, &fault));
     assert_int_equal(files(false), 3);
     record_take_close(take);
 }
@@ -494,9 +494,9 @@ static uint32_t lines_with(const char *text, const char *word)
 static void test_what_is_seen_is_what_is_written(void **state)
 {
     (void)state;
-    struct record_why why;
+    struct fault fault;
     struct record_take *take = make_of("t", &rich, 2);
-    assert_true(export_to(take, "o.pc2", NULL, NULL, &why));
+    assert_true(export_to(take, "o.pc2", NULL, NULL, &fault));
     record_take_close(take);
     const char *text = text_of("o-flag.obj");
     assert_int_equal(lines_with(text, "v "), 4);
