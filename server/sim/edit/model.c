@@ -159,7 +159,9 @@ enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *set
     if (status != SIM_OK) {
         return status;
     }
-    status = sim_work_check(sim, "substeps", settings, &(struct sim_more){0}, fault);
+    const bool lengthens = settings->long_edges && !sim->settings.long_edges;
+    status =
+        sim_work_check(sim, lengthens ? "long_edges" : "substeps", settings, &(struct sim_more){0}, fault);
     if (status != SIM_OK) {
         return status;
     }
