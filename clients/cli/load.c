@@ -87,7 +87,8 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
         {"--density", &load->given.density, 1e-12, 1e12}, {"--thickness", &load->given.thickness, 0, 1},
         {"--stretch", &load->given.stretch, 0, INFINITY}, {"--bend", &load->given.bend, 0, INFINITY},
         {"--volume", &load->given.volume, 0, INFINITY},   {"--damping", &load->given.damping, 0, INFINITY},
-        {"--friction", &load->contact.friction, 0, 1000}, {"--fps", &load->play.fps, 1e-3, 1e4}};
+        {"--friction", &load->contact.friction, 0, 1000}, {"--fps", &load->play.fps, 1e-3, 1e4},
+        {"--limit", &load->given.limit, 0, INFINITY}};
     const char *value;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (!cli_option(argc, argv, index, numbers[i].option, &value)) {
@@ -343,7 +344,8 @@ int cli_load(struct cli *cli, int argc, char **argv)
                                   .stretch = unset,
                                   .bend = unset,
                                   .volume = unset,
-                                  .damping = unset}};
+                                  .damping = unset,
+                                  .limit = unset}};
     int status = take_arguments(&load, argc, argv);
     if (status != CLI_OK) {
         return status;

@@ -25,6 +25,7 @@ struct load_values {
     double density, thickness;
     double stretch, bend, volume; // compliances
     double damping;               // damping of the edges
+    double limit;                 // strain limit of the edges
     const char *bend_model;       // NULL: the server's default
 };
 

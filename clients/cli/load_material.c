@@ -228,7 +228,8 @@ int load_material(struct load *load)
                                         .stretch = (double)NAN,
                                         .bend = (double)NAN,
                                         .volume = (double)NAN,
-                                        .damping = load->given.damping};
+                                        .damping = load->given.damping,
+                                        .limit = load->given.limit};
     for (size_t i = 0; !load->is_soft && i < sizeof sheets / sizeof *sheets; i++) {
         if (strcmp(name, sheets[i].name) == 0) {
             take_sheet(load, &sheets[i]);
@@ -255,6 +256,9 @@ int load_material(struct load *load)
     }
     if (load->is_soft && (!isnan(load->given.bend) || load->given.bend_model)) {
         return cli_usage("--bend is for cloth; this is a soft body");
+    }
+    if (load->is_soft && !isnan(load->given.limit)) {
+        return cli_usage("--limit is for cloth; this is a soft body");
     }
     if (!load->is_soft && !isnan(load->given.volume)) {
         return cli_usage("--volume is for soft bodies; this is cloth");

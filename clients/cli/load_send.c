@@ -8,10 +8,27 @@
 
 enum { PATIENCE_MS = 10000 };
 
-static void add_material(struct weft_params *params, const char *key, double compliance, double damping,
-                         const char *model)
+static void add_stretch(struct weft_params *params, const struct load_values *values)
 {
-    if (isnan(compliance) && isnan(damping) && !model) {
+    const struct {
+        const char *field;
+        double value;
+    } numbers[] = {{"compliance", values->stretch}, {"damping", values->damping}, {"limit", values->limit}};
+    if (isnan(values->stretch) && isnan(values->damping) && isnan(values->limit)) {
+        return;
+    }
+    weft_params_map_begin(params, "stretch");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (!isnan(numbers[i].value)) {
+            weft_params_f64(params, numbers[i].field, numbers[i].value);
+        }
+    }
+    weft_params_map_end(params);
+}
+
+static void add_material(struct weft_params *params, const char *key, double compliance, const char *model)
+{
+    if (isnan(compliance) && !model) {
         return;
     }
     weft_params_map_begin(params, key);
@@ -20,9 +37,6 @@ static void add_material(struct weft_params *params, const char *key, double com
     }
     if (!isnan(compliance)) {
         weft_params_f64(params, "compliance", compliance);
-    }
-    if (!isnan(damping)) {
-        weft_params_f64(params, "damping", damping);
     }
     weft_params_map_end(params);
 }
@@ -110,11 +124,11 @@ static void make_params(const struct load *load, struct weft_params *params)
         weft_params_f64(params, "thickness", values->thickness);
     }
     add_contact(params, &load->contact);
-    add_material(params, "stretch", values->stretch, values->damping, NULL);
+    add_stretch(params, values);
     if (!load->is_soft) {
-        add_material(params, "bend", values->bend, (double)NAN, values->bend_model);
+        add_material(params, "bend", values->bend, values->bend_model);
     } else {
-        add_material(params, "volume", values->volume, (double)NAN, NULL);
+        add_material(params, "volume", values->volume, NULL);
     }
     if (load->pinned_count) {
         weft_params_u32_array(params, "pins", load->pinned, load->pinned_count);

@@ -140,6 +140,7 @@ static void tell_body(const struct load *load)
     fputs("  ", stdout);
     tell_value("density", values->density, load->is_soft ? "kg/m^3" : "kg/m^2");
     tell_value("stretch", values->stretch, "m/N");
+    tell_value("limit", values->limit, "strain");
     if (values->bend_model) {
         printf("  bend %s", values->bend_model);
     }
@@ -274,6 +275,7 @@ static json_t *load_json(const struct load *load)
     }
     set_number(object, "density", values->density);
     set_number(object, "stretch", values->stretch);
+    set_number(object, "limit", values->limit);
     set_number(object, "bend", values->bend);
     if (values->bend_model) {
         json_object_set_new(object, "bend_model", json_string(values->bend_model));

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_VERSION "0.1.0"
-#define PROTOCOL_API_LEVEL 6
+#define PROTOCOL_API_LEVEL 7
 #define PROTOCOL_API_COMPATIBLE 1
 
 // Largest message a client may send.
@@ -579,6 +579,20 @@ struct protocol_material {
 #define PROTOCOL_HAS_MATERIAL_STIFFNESS (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_material_type;
 
+// How the edges of a body give way: a material, and how far they may.
+struct protocol_stretch_material {
+    uint64_t has;
+    double compliance; // [C]^2/J
+    double damping; // J s/[C]^2
+    double stiffness;
+    double limit;
+};
+#define PROTOCOL_HAS_STRETCH_MATERIAL_COMPLIANCE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_DAMPING (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_stretch_material_type;
+
 // How a cloth resists bending, across every edge that two triangles share.
 struct protocol_bend_material {
     uint64_t has;
@@ -938,7 +952,7 @@ struct protocol_body_summary {
     uint32_t tets;
     uint32_t skin;
     struct protocol_constraint_ranges constraints;
-    struct protocol_material stretch;
+    struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
     double thickness; // m
@@ -1152,6 +1166,7 @@ struct protocol_world_settings {
     double extent; // m
     int contact_quality;
     bool untangle;
+    bool long_edges;
 };
 #define PROTOCOL_HAS_WORLD_SETTINGS_GRAVITY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SETTINGS_TICK_RATE (UINT64_C(1) << 1)
@@ -1163,6 +1178,7 @@ struct protocol_world_settings {
 #define PROTOCOL_HAS_WORLD_SETTINGS_EXTENT (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_SETTINGS_CONTACT_QUALITY (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_SETTINGS_UNTANGLE (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_SETTINGS_LONG_EDGES (UINT64_C(1) << 10)
 enum {
     PROTOCOL_WORLD_SETTINGS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_SETTINGS_CONTACT_QUALITY_FAST = 1,
@@ -1241,7 +1257,7 @@ struct protocol_document_body {
     struct protocol_array tets;
     double density;
     struct protocol_array masses; // kg
-    struct protocol_material stretch;
+    struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
     double weld; // m
@@ -1524,6 +1540,7 @@ struct protocol_restore_settings {
     double extent; // m
     int contact_quality;
     bool untangle;
+    bool long_edges;
 };
 #define PROTOCOL_HAS_RESTORE_SETTINGS_GRAVITY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_SUBSTEPS (UINT64_C(1) << 1)
@@ -1533,6 +1550,7 @@ struct protocol_restore_settings {
 #define PROTOCOL_HAS_RESTORE_SETTINGS_EXTENT (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_CONTACT_QUALITY (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_UNTANGLE (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_LONG_EDGES (UINT64_C(1) << 8)
 enum {
     PROTOCOL_RESTORE_SETTINGS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_RESTORE_SETTINGS_CONTACT_QUALITY_FAST = 1,
@@ -1544,7 +1562,7 @@ struct protocol_restore_body {
     uint64_t has;
     uint32_t body;
     struct protocol_string name;
-    struct protocol_material stretch;
+    struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
     double thickness; // m
@@ -1978,6 +1996,7 @@ struct protocol_world_create_params {
     double extent; // m
     int contact_quality;
     bool untangle;
+    bool long_edges;
 };
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_GRAVITY (UINT64_C(1) << 1)
@@ -1990,6 +2009,7 @@ struct protocol_world_create_params {
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_EXTENT (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_CONTACT_QUALITY (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_UNTANGLE (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_LONG_EDGES (UINT64_C(1) << 11)
 enum {
     PROTOCOL_WORLD_CREATE_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_CREATE_PARAMS_CONTACT_QUALITY_FAST = 1,
@@ -2053,6 +2073,7 @@ struct protocol_world_get_result {
     double extent; // m
     int contact_quality;
     bool untangle;
+    bool long_edges;
     uint32_t bodies;
     uint32_t particles;
     uint32_t constraints;
@@ -2096,30 +2117,31 @@ struct protocol_world_get_result {
 #define PROTOCOL_HAS_WORLD_GET_RESULT_EXTENT (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_CONTACT_QUALITY (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_UNTANGLE (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_BODIES (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_PARTICLES (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_COLLIDERS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_GRABS (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_PEOPLE (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_STREAMS (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TICKS_LATE (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_US (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_MAX_US (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_READ_ONLY (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_VIEW_OF (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_SLOWED (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_HOLD (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_HELD_BY (UINT64_C(1) << 35)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_EPOCH (UINT64_C(1) << 36)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT (UINT64_C(1) << 37)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_TICK (UINT64_C(1) << 38)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_SOLVER (UINT64_C(1) << 39)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 40)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE (UINT64_C(1) << 41)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LONG_EDGES (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_BODIES (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_PARTICLES (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_COLLIDERS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_GRABS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_PEOPLE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_STREAMS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICKS_LATE (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_US (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_MAX_US (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_READ_ONLY (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_VIEW_OF (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_SLOWED (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_HOLD (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_HELD_BY (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EPOCH (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_TICK (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_SOLVER (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 41)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE (UINT64_C(1) << 42)
 enum {
     PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
@@ -2144,6 +2166,7 @@ struct protocol_world_set_params {
     double extent; // m
     int contact_quality;
     bool untangle;
+    bool long_edges;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -2159,10 +2182,11 @@ struct protocol_world_set_params {
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_CONTACT_QUALITY (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_UNTANGLE (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_REVISION (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_EDIT_ID (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_LONG_EDGES (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_EDIT_ID (UINT64_C(1) << 14)
 enum {
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_FAST = 1,
@@ -2250,6 +2274,7 @@ struct protocol_world_join_result {
     double extent; // m
     int contact_quality;
     bool untangle;
+    bool long_edges;
     struct protocol_list people; // of struct protocol_person
     struct protocol_list bodies; // of struct protocol_body_summary
     struct protocol_list colliders; // of struct protocol_collider_summary
@@ -2282,21 +2307,22 @@ struct protocol_world_join_result {
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXTENT (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_CONTACT_QUALITY (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_UNTANGLE (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_PEOPLE (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_READ_ONLY (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_VIEW_OF (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_SLOWED (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_HOLD (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_HELD_BY (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EPOCH (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_TICK (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_SOLVER (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE_REVISION (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_LONG_EDGES (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_PEOPLE (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_READ_ONLY (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_VIEW_OF (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_SLOWED (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_HOLD (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_HELD_BY (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EPOCH (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_TICK (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_SOLVER (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE_REVISION (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE (UINT64_C(1) << 31)
 enum {
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,
@@ -2819,7 +2845,7 @@ struct protocol_body_add_params {
     struct protocol_array tets;
     double density;
     struct protocol_array masses; // kg
-    struct protocol_material stretch;
+    struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
     double weld; // m
@@ -2916,7 +2942,7 @@ struct protocol_body_get_result {
     struct protocol_array edges;
     struct protocol_array tets;
     struct protocol_array masses; // kg
-    struct protocol_material stretch;
+    struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
     double thickness; // m
@@ -2976,7 +3002,7 @@ struct protocol_body_set_params {
     struct protocol_ref world;
     struct protocol_ref body;
     struct protocol_string name;
-    struct protocol_material stretch;
+    struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
     double thickness; // m

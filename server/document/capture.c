@@ -122,6 +122,7 @@ static void fill_world(struct capture *capture)
             .extent = settings->extent,
             .contact_quality = (int)settings->contact_quality,
             .untangle = settings->untangle,
+            .long_edges = settings->long_edges,
         };
         memcpy(out->settings.gravity, settings->gravity, sizeof settings->gravity);
         document_wind_fill(settings, &out->settings.wind);
@@ -170,7 +171,7 @@ static bool fill_body_parts(struct capture *capture)
                                               .contact_group = info.meeting.group,
                                               .contact_mask = info.meeting.mask,
                                               .friction = info.meeting.friction};
-        document_material_fill(&info.stretch, &out->stretch);
+        document_stretch_fill(&info.stretch, &out->stretch);
         document_bend_fill(&info, &out->bend);
         document_material_fill(&info.volume, &out->volume);
     }

@@ -104,6 +104,7 @@ void document_settings(const struct document *document, struct protocol_world_cr
     out->extent = settings->extent;
     out->contact_quality = (int)settings->contact_quality;
     out->untangle = settings->untangle;
+    out->long_edges = settings->long_edges;
     document_wind_fill(settings, &out->wind);
     out->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;
 }

@@ -169,6 +169,16 @@ static bool material_merge(struct document_edit *edit, const struct protocol_mat
     return true;
 }
 
+static bool stretch_merge(struct document_edit *edit, const struct protocol_stretch_material *given,
+                          struct sim_material *stretch)
+{
+    const struct protocol_material material = document_stretch_material(given);
+    if (given->has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT) {
+        stretch->limit = given->limit;
+    }
+    return material_merge(edit, &material, "stretch.stiffness", stretch);
+}
+
 static bool bend_merge(struct document_edit *edit, const struct protocol_bend_material *given,
                        struct sim_body_info *info)
 {
@@ -218,7 +228,7 @@ bool document_check_body_set(const struct document *document, struct document_ed
             document_name_free(edit, &document->bodies, body, &params->name)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH) ||
             (document_stretch_fits(edit, params->stretch.compliance) &&
-             material_merge(edit, &params->stretch, "stretch.stiffness", &info->stretch))) &&
+             stretch_merge(edit, &params->stretch, &info->stretch))) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND) || bend_merge(edit, &params->bend, info)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
             material_merge(edit, &params->volume, "volume.stiffness", &info->volume));

@@ -214,6 +214,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         .damping = given->bend.damping,
         .stiffness = given->bend.stiffness,
     };
+    const struct protocol_material stretch = document_stretch_material(&given->stretch);
     struct sim_material materials[3];
     struct sim_body_info info;
     struct protocol_bend_material present;
@@ -232,7 +233,8 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "volume",
                                       "must be absent; it is for kind soft");
     }
-    material_of(&given->stretch, &materials[0]);
+    material_of(&stretch, &materials[0]);
+    materials[0].limit = given->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? given->stretch.limit : 0;
     material_of(&bend, &materials[1]);
     material_of(&given->volume, &materials[2]);
     document_meeting_merge(

@@ -192,7 +192,7 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_VELOCITIES;
     }
     out->has |= says_of_meeting(&desc->meeting);
-    document_material_fill(&desc->stretch, &out->stretch);
+    document_stretch_fill(&desc->stretch, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
         document_bend_fill(&info, &out->bend);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_BEND;

@@ -32,6 +32,7 @@ static bool make_settings(struct document_maker *maker)
     settings->extent = given->extent;
     settings->contact_quality = given->contact_quality;
     settings->untangle = given->untangle;
+    settings->long_edges = given->has & PROTOCOL_HAS_WORLD_SETTINGS_LONG_EDGES ? given->long_edges : false;
     if (given->has & PROTOCOL_HAS_WORLD_SETTINGS_WIND) {
         settings->wind = given->wind;
         settings->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;

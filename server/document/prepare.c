@@ -186,6 +186,7 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
         [PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC] = SIM_BEND_QUADRATIC,
     };
     const struct protocol_bend_material *bend = &params->bend;
+    const struct protocol_material stretch = document_stretch_material(&params->stretch);
     // The fields that a bend material has more than any other come first.
     const struct protocol_material bend_material = {
         .has = (bend->has & PROTOCOL_HAS_BEND_MATERIAL_COMPLIANCE ? PROTOCOL_HAS_MATERIAL_COMPLIANCE : 0) |
@@ -215,9 +216,14 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
         params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK ? &params->contact_mask : NULL,
         params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION ? &params->friction : NULL, &desc->meeting);
     desc->weld = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_WELD ? &params->weld : NULL;
-    return material_of(&params->stretch, "stretch.stiffness", &desc->stretch, reader) &&
-           material_of(&bend_material, "bend.stiffness", &desc->bend, reader) &&
-           material_of(&params->volume, "volume.stiffness", &desc->volume, reader);
+    if (!material_of(&stretch, "stretch.stiffness", &desc->stretch, reader) ||
+        !material_of(&bend_material, "bend.stiffness", &desc->bend, reader) ||
+        !material_of(&params->volume, "volume.stiffness", &desc->volume, reader)) {
+        return false;
+    }
+    desc->stretch.limit =
+        params->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? params->stretch.limit : 0;
+    return true;
 }
 
 static bool take_pins(const struct protocol_body_add_params *params, struct sim_body_desc *desc,

@@ -60,6 +60,9 @@ static bool settings_read(const struct document *document, struct document_resto
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_UNTANGLE) {
         settings->untangle = given->untangle;
     }
+    if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_LONG_EDGES) {
+        settings->long_edges = given->long_edges;
+    }
     return true;
 }
 

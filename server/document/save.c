@@ -41,7 +41,12 @@ static void fill_settings(const struct sim_settings *settings, struct protocol_w
         .extent = settings->extent,
         .contact_quality = (int)settings->contact_quality,
         .untangle = settings->untangle,
+        .long_edges = settings->long_edges,
     };
+    if (!settings
+             ->long_edges) { // a world without them has the document that it had before there was a choice
+        out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_LONG_EDGES;
+    }
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
 }

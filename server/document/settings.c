@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+_Static_assert(PROTOCOL_HAS_STRETCH_MATERIAL_COMPLIANCE == PROTOCOL_HAS_MATERIAL_COMPLIANCE &&
+                   PROTOCOL_HAS_STRETCH_MATERIAL_DAMPING == PROTOCOL_HAS_MATERIAL_DAMPING &&
+                   PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS == PROTOCOL_HAS_MATERIAL_STIFFNESS,
+               "the fields of a material come first in that of stretch");
+
 void document_material_fill(const struct sim_material *material, struct protocol_material *out)
 {
     *out = (struct protocol_material){
@@ -17,6 +22,35 @@ void document_material_fill(const struct sim_material *material, struct protocol
         out->has &= ~PROTOCOL_HAS_MATERIAL_STIFFNESS;
         out->stiffness = 0;
     }
+}
+
+void document_stretch_fill(const struct sim_material *material, struct protocol_stretch_material *out)
+{
+    *out = (struct protocol_stretch_material){
+        .has = PROTOCOL_HAS_ALL,
+        .compliance = material->compliance,
+        .damping = material->damping,
+        .stiffness = material->stiffness,
+        .limit = material->limit,
+    };
+    if (material->stiffness < 0) {
+        out->has &= ~PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS;
+        out->stiffness = 0;
+    }
+    if (material->limit == 0) {
+        out->has &= ~PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT;
+    }
+}
+
+struct protocol_material document_stretch_material(const struct protocol_stretch_material *given)
+{
+    return (struct protocol_material){
+        .has = given->has & (PROTOCOL_HAS_MATERIAL_COMPLIANCE | PROTOCOL_HAS_MATERIAL_DAMPING |
+                             PROTOCOL_HAS_MATERIAL_STIFFNESS),
+        .compliance = given->compliance,
+        .damping = given->damping,
+        .stiffness = given->stiffness,
+    };
 }
 
 void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out)
@@ -89,6 +123,7 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
         .extent = given->extent,
         .contact_quality = (enum sim_contact_quality)given->contact_quality,
         .untangle = given->untangle,
+        .long_edges = given->long_edges,
     };
     memcpy(settings->gravity, given->gravity, sizeof settings->gravity);
     wind_none(&settings->wind);

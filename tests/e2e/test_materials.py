@@ -242,6 +242,16 @@ class Constraints(ServerTest):
             summary = [entry for entry in self.call("world.join")["bodies"] if entry["body"] == body][0]
             self.assertEqual(summary[part], {**model, **want})
 
+    def test_a_limit_of_stretch_stays_until_another_is_given(self):
+        rope = self.call("body.add", kind="rope", positions=WINGS, stretch={"stiffness": 0.5, "limit": 0.25})["body"]
+        stretch = lambda: self.call("body.get", body=rope)["stretch"]
+        self.assertEqual(stretch(), {"compliance": 0, "damping": 0, "stiffness": 0.5, "limit": 0.25})
+        for change, limit in (({"compliance": 0.5}, 0.25), ({"damping": 2.0}, 0.25), ({"limit": 10}, 10), ({"limit": 0}, None)):
+            self.call("body.set", body=rope, stretch=change)
+            summary = [entry for entry in self.call("world.join")["bodies"] if entry["body"] == rope][0]
+            self.assertEqual((stretch().get("limit"), summary["stretch"].get("limit")), (limit, limit))
+        self.assertEqual(stretch(), {"compliance": 0.5, "damping": 2})
+
     def test_refused_edits_leave_the_hash_as_it_was(self):
         points = self.call("body.add", kind="points", positions=WINGS)["body"]
         rope = self.call("body.add", kind="rope", positions=WINGS)["body"]
@@ -261,6 +271,9 @@ class Constraints(ServerTest):
             ("body.set", dict(body=cloth, stretch={"compliance": 1.0}, bend={"compliance": 1.0, "stiffness": 0.5}),
              "bend.stiffness"),
             ("body.set", dict(body=cloth, bend={"stiffness": -0.5}), "bend.stiffness"),
+            ("body.set", dict(body=cloth, stretch={"limit": -0.1}), "stretch.limit"),
+            ("body.set", dict(body=cloth, stretch={"limit": 11}), "stretch.limit"),
+            ("body.set", dict(body=cloth, bend={"limit": 0.1}), "bend.limit"),
             ("constraint.add", dict(add, type="quadratic", rest=0.5), "rest"),
             ("constraint.add", dict(add, type="isometric", rest=0.5), "rest"),
             ("constraint.add", dict(add, stiffness=0.5, compliance=1.0), "stiffness"),
@@ -294,6 +307,7 @@ class Constraints(ServerTest):
             ("world.set", dict(wind={"velocity": [0, 0, 301]}), "wind.velocity"),
             ("world.set", dict(substeps=3, wind={"drag": -1.0}), "wind.drag"),
             ("world.set", dict(wind={"speed": 1.0}), "wind.speed"),
+            ("world.set", dict(substeps=3, long_edges=1), "long_edges"),
         ]
         for method, fields, field in cases:
             with self.subTest(method=method, fields=fields):
@@ -310,7 +324,7 @@ class Replay(ServerTest):
         sheet_at, triangles = sheet(4, 4, 0.1, height=1.0)
         block_at, tets = block(1, 1, 1, 0.2, at=(1, 0.5, 0))
         call("world.set", gravity=[0.5, -9.0, 0], substeps=12, iterations=2, damping=0.125, extent=1000.0,
-             contact_quality="fast", untangle=True)
+             contact_quality="fast", untangle=True, long_edges=True)
         call("world.set", wind={"velocity": [3, 0, 1]})
         call("world.set", wind={"lift": 0.5})
         call("collider.add", kind="plane", name="floor", normal=[0.1, 2, 0], friction=0.25)
@@ -328,7 +342,7 @@ class Replay(ServerTest):
         call("body.add", name="plain soft", kind="soft", positions=[x + 0.5 for x in block_at], tets=tets,
              volume={"stiffness": 0.5})
         call("body.add", name="rope", kind="rope", positions=[0, 2, 0, 0.5, 2, 0, 1, 2, 0], masses=[0.1, 0.2, 0.3],
-             velocities=[0, 0, 1, 0, 1, 0, 0, 0, 0], stretch={"stiffness": 1.0})
+             velocities=[0, 0, 1, 0, 1, 0, 0, 0, 0], stretch={"stiffness": 1.0, "limit": 0.25})
         call("body.add", name="welded", kind="cloth", weld=0.001, masses=0.1,
              positions=[0, 3, 0, 1, 3, 0, 0, 3, 1, 1, 3, 0, 0, 3, 1, 1, 3, 1], triangles=[0, 1, 2, 3, 4, 5])
         call("body.add", name="points", kind="points", positions=[0, 3, 0, 1, 3, 0, 0, 4, 0, 0, 3, 1, 2, 2, 2])
@@ -353,6 +367,8 @@ class Replay(ServerTest):
         call("body.set", body="sheet 2", bend={"compliance": 0.25, "model": "dihedral"})
         call("body.set", body="soft", stretch={"compliance": 1e-6}, volume={"damping": 7.0})
         call("body.set", body="plain soft", volume={"compliance": 1e-8})
+        call("body.set", body="sheet 3", stretch={"limit": 0.125})
+        call("body.set", body="rope", stretch={"limit": 0})
         call("collider.set", collider="floor", normal=[0.2, 1, 0], friction=0.5)
         call("collider.set", collider="ball", position=[0.25, 0.3, 0.2], radius=0.2, name="marble")
         call("collider.set", collider="box", rotation=[0, 0.05, 0, 1], half_extents=[0.5, 0.125, 0.5])

@@ -113,6 +113,26 @@ static void do_terms(struct draw *draw)
     ask(draw, method, what_of(method));
 }
 
+// Long edges on or off, or a body's limit: what the sim derives from them is no state, and has to come out the same in each
+// copy, replay and undo.
+static void do_stiff(struct draw *draw)
+{
+    const uint32_t what = below(draw, 3), body = 1 + below(draw, 8), limit = below(draw, 3),
+                   off = below(draw, 4);
+    if (draw->place == NO_WORLD) {
+        return;
+    }
+    if (what == 0) {
+        text(draw, "{'world': %" PRIu32 ", 'long_edges': %s}", id_of(draw), off == 0 ? "false" : "true");
+        ask(draw, PROTOCOL_METHOD_WORLD_SET, ASKED_PLAIN);
+        return;
+    }
+    text(draw, "{'world': %" PRIu32 ", 'body': %u, 'stretch': {'compliance': %s, 'limit': %g}}", id_of(draw),
+         body, what == 1 ? "0" : "0.01", 0.05 * limit);
+    known_aim(world_of(draw), draw->run->text, sizeof draw->run->text, &draw->chance);
+    ask(draw, PROTOCOL_METHOD_BODY_SET, ASKED_PLAIN);
+}
+
 static void do_many_bodies_less(struct draw *draw)
 {
     struct known_world *world = world_of(draw);
@@ -797,6 +817,7 @@ static const struct kind {
     {do_wall, 3, false, true},
     {do_nothing_for_long, 4, false, true},
     {do_tokens, 6, true, false},
+    {do_stiff, 30, true, false},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 _Static_assert((int)KINDS <= (int)KINDS_MOST, "each kind has a weight");

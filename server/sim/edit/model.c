@@ -160,7 +160,9 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     if (status != FAULT_NONE) {
         return status;
     }
-    status = sim_work_check(sim, "substeps", settings, &(struct sim_more){0}, fault);
+    const bool lengthens = settings->long_edges && !sim->settings.long_edges;
+    status =
+        sim_work_check(sim, lengthens ? "long_edges" : "substeps", settings, &(struct sim_more){0}, fault);
     if (status != FAULT_NONE) {
         return status;
     }

@@ -60,7 +60,7 @@ void world_apply_body_get(struct world_call *call)
         .pins = {PROTOCOL_ARRAY_U32, info.pin_count, pins},
         .elements_hash = hash,
     };
-    document_material_fill(&info.stretch, &result.stretch);
+    document_stretch_fill(&info.stretch, &result.stretch);
     document_bend_fill(&info, &result.bend);
     document_material_fill(&info.volume, &result.volume);
     document_ranges_fill(info.constraint_first, info.constraint_count, &result.constraints);

@@ -65,7 +65,7 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
             .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
         };
         document_touch_fill(thing, &items[i].touched);
-        document_material_fill(&info.stretch, &items[i].stretch);
+        document_stretch_fill(&info.stretch, &items[i].stretch);
         document_bend_fill(&info, &items[i].bend);
         document_material_fill(&info.volume, &items[i].volume);
         document_ranges_fill(info.constraint_first, info.constraint_count, &items[i].constraints);

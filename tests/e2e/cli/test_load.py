@@ -283,12 +283,19 @@ class Load(ShellTest):
         got = self.body("own")
         self.assertEqual((got["stretch"]["compliance"], got["stretch"]["damping"], got["thickness"]), (1e-3, 0.5, 0.01))
         self.assertEqual((got["bend"]["model"], got["bend"]["compliance"]), ("dihedral", 7))
+        self.assertNotIn("limit", got["stretch"])
+        told = self.load(path, "--name", "limited", "--material", "none", "--limit", "0.05")
+        self.assertEqual((told["limit"], self.body("limited")["stretch"]["limit"]), (0.05, 0.05))
         self.assertNotIn("bend", self.load(path, "--name", "plain", "--material", "none"))
         self.assertEqual(self.body("plain")["bend"]["model"], "none")
         error = self.weft("load", path, "--world", "w", "--material", "jelly", status=2).stderr
         self.assertIn("there is cotton, silk, denim, rubber, none", error)
         error = self.weft("load", MESHES / "gmsh-4.1.msh", "--world", "w", "--material", "silk", status=2).stderr
         self.assertIn("there is jelly, rubber, none", error)
+        error = self.weft("load", path, "--world", "w", "--limit", "11", status=1).stderr
+        self.assertIn("stretch.limit: 11 is above 10", error)
+        error = self.weft("load", MESHES / "gmsh-4.1.msh", "--world", "w", "--limit", "0.1", status=2).stderr
+        self.assertIn("--limit is for cloth", error)
 
     # -- contact
 

@@ -152,7 +152,7 @@ static void mistakes_in_api_json_are_refused_by_name(void **state)
         {"[\"ext\", \"bin\", \"plain\"]", "[\"ext\", \"bin\", \"bin\"]", "\"bin\" appears twice"},
         {"\"default\": \"ext\"", "\"default\": \"exe\"", "'exe' does not fit type enum"},
         {"\"default\": 60", "\"default\": 0", "0 is below min"},
-        {"\"api_level\": 6,", "\"api_level\": 4, \"api_level\": 1,", "appears twice in one object"},
+        {"\"api_level\": 7,", "\"api_level\": 4, \"api_level\": 1,", "appears twice in one object"},
         {"\"code\": \"BUSY\"", "\"code\": \"LIMIT\"", "\"LIMIT\" appears twice"},
         {"\"name\": \"sessions\", \"value\": 1024", "\"name\": \"sessions\", \"value\": -1",
          "value must be a positive integer"},

@@ -167,7 +167,7 @@ static void fields_that_were_sent_are_marked_and_hold_what_was_sent(void **state
     assert_int_equal(body.edges.type, PROTOCOL_ARRAY_PLAIN);
     assert_int_equal(body.masses.type, PROTOCOL_ARRAY_SCALAR);
     assert_true(body.masses.count == 1 && protocol_array_f64_at(&body.masses, 0) == 2);
-    assert_int_equal(body.stretch.has, PROTOCOL_HAS_MATERIAL_DAMPING);
+    assert_int_equal(body.stretch.has, PROTOCOL_HAS_STRETCH_MATERIAL_DAMPING);
     assert_true(body.stretch.damping == 3 && body.stretch.compliance == 0);
     assert_true(body.thickness == 1);
     value_deinit(&value);
@@ -224,7 +224,7 @@ static void a_partial_map_keeps_no_defaults(void **state)
     struct protocol_body_set_params set;
     decode(&protocol_body_set_params_type, "{\"world\": 1, \"body\": 2, \"stretch\": {\"stiffness\": 0.5}}",
            &value, &set);
-    assert_int_equal(set.stretch.has, PROTOCOL_HAS_MATERIAL_STIFFNESS);
+    assert_int_equal(set.stretch.has, PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS);
     assert_true(set.stretch.stiffness == 0.5);
     value_deinit(&value);
 }
@@ -236,13 +236,13 @@ static void names_of_fields_must_be_known_single_and_strings(void **state)
     expect_refused(
         world, "{\"foo\": 1}", "foo",
         "unknown field \"foo\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
-        "wind, resolution, extent, contact_quality, untangle");
+        "wind, resolution, extent, contact_quality, untangle, long_edges");
     expect_refused(&protocol_server_ping_params_type, "{\"a\": 1}", "a",
                    "unknown field \"a\"; server.ping takes no fields");
     expect_refused(
         world, "{str\"ff0a\": 1}", "??",
         "unknown field \"??\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
-        "wind, resolution, extent, contact_quality, untangle");
+        "wind, resolution, extent, contact_quality, untangle, long_edges");
     expect_refused(world, "{\"damping\": 1, \"damping\": 1}", "damping",
                    "damping: given twice; give it once");
     expect_refused(world, "{\"damping\": nil, \"damping\": 1}", "damping",
@@ -253,7 +253,8 @@ static void names_of_fields_must_be_known_single_and_strings(void **state)
     expect_refused(world, "[1]", "", "world.create takes a map of named fields");
     expect_refused(&protocol_body_add_params_type,
                    "{\"world\": 1, \"kind\": \"cloth\", \"positions\": [], \"stretch\": {\"bar\": 1}}",
-                   "stretch.bar", "unknown field \"bar\"; material takes compliance, damping, stiffness");
+                   "stretch.bar",
+                   "unknown field \"bar\"; stretch_material takes compliance, damping, stiffness, limit");
     expect_refused(&protocol_world_get_params_type, "{}", "world",
                    "world: missing; must be an id (integer from 1 to 4294967295) or a name");
     expect_refused(&protocol_world_get_params_type, "{\"world\": nil}", "world",
@@ -551,7 +552,7 @@ static void what_is_encoded_decodes_to_the_same(void **state)
         {&protocol_body_add_params_type,
          "{\"world\": 1, \"name\": \"a\", \"kind\": \"cloth\", \"positions\": f32[0 0.5 0 1 0 0 0 0 1],"
          " \"triangles\": u32[0 1 2], \"stretch\": {\"compliance\": 0.5, \"damping\": 0.0, \"stiffness\": "
-         "1.0},"
+         "1.0, \"limit\": 0.25},"
          " \"thickness\": 0.25, \"pins\": u32[2]}"},
         {&protocol_constraint_add_params_type,
          "{\"world\": \"w\", \"type\": \"distance\", \"body\": 1, \"particles\": u32[0 1], \"rest\": 2.0,"
@@ -571,7 +572,7 @@ static void what_is_encoded_decodes_to_the_same(void **state)
          "\"iterations\": 1, "
          "\"damping\": 0.0, \"wind\": {\"velocity\": [0.0, 0.0, 0.0], \"drag\": 1.0, \"lift\": 0.0, "
          "\"density\": 1.2}, \"resolution\": 0.25, \"extent\": 10.0, \"contact_quality\": \"fast\", "
-         "\"untangle\": true, "
+         "\"untangle\": true, \"long_edges\": true, "
          "\"people\": [{\"session\": 1, \"user\": "
          "\"Ada\", "
          "\"client\": \"cli\"}], \"bodies\": [{\"body\": 1, \"name\": \"\", \"kind\": \"points\", "

@@ -288,6 +288,7 @@ static void they_count_as_work_of_a_tick(void **state)
     hang(sim, 10, 0, 0);
     const struct sim_settings with = settings_of(true);
     assert_int_equal(sim_settings_set(sim, &with, &fault), FAULT_LIMIT);
+    assert_string_equal(fault.field, "long_edges");
     sim_destroy(sim);
 }
 

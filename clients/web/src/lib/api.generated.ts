@@ -6,7 +6,7 @@ import type {ErrorInfo, KindInfo, LimitInfo, MethodInfo, NotificationInfo, TypeI
 import type {Call, Numbers, Ref, Vec3, Vec4} from './values.js';
 
 export const VERSION = '0.1.0';
-export const API_LEVEL = 6;
+export const API_LEVEL = 7;
 export const API_COMPATIBLE = 1;
 
 /** Codes of the server's errors. A later server may have more. */
@@ -244,6 +244,30 @@ export interface MaterialInput {
   damping?: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
+}
+
+/** How the edges of a body give way: a material, and how far they may. */
+export interface StretchMaterial {
+  /** Inverse stiffness alpha in m/N; 0 is rigid; more than 1000 m/N is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  compliance: number;
+  /** Damping stiffness beta in N s/m; without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
+  damping: number;
+  /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
+  stiffness?: number;
+  /** Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. */
+  limit?: number;
+}
+
+/** How the edges of a body give way: a material, and how far they may. What is left out takes its default, or stays. */
+export interface StretchMaterialInput {
+  /** Inverse stiffness alpha in m/N; 0 is rigid; more than 1000 m/N is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  compliance?: number;
+  /** Damping stiffness beta in N s/m; without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
+  damping?: number;
+  /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
+  stiffness?: number;
+  /** Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. */
+  limit?: number;
 }
 
 /** How a cloth resists bending, across every edge that two triangles share. */
@@ -629,7 +653,7 @@ export interface BodySummary {
   /** Ids by kind, as body.add gave them. */
   constraints: ConstraintRanges;
   /** Material of the edges. */
-  stretch: Material;
+  stretch: StretchMaterial;
   /** Resistance to bending (cloth). */
   bend: BendMaterial;
   /** Material of the tetrahedra (soft). */
@@ -810,6 +834,8 @@ export interface WorldSettings {
   contact_quality: 'guaranteed' | 'fast';
   /** Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart. */
   untangle: boolean;
+  /** Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false. */
+  long_edges?: boolean;
 }
 
 /** The settings of world.create, without the name. What is left out takes its default, or stays. */
@@ -834,6 +860,8 @@ export interface WorldSettingsInput {
   contact_quality?: 'guaranteed' | 'fast';
   /** Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart. */
   untangle?: boolean;
+  /** Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false. */
+  long_edges?: boolean;
 }
 
 /** What edits have left of a body's constraints of one kind: only if something was removed or changed. */
@@ -963,7 +991,7 @@ export interface DocumentBody {
   /** Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] */
   masses?: Float64Array;
   /** Material of the edges. */
-  stretch?: Material;
+  stretch?: StretchMaterial;
   /** Resistance to bending (cloth); absent: none. */
   bend?: BendMaterial;
   /** Material of the tetrahedra (soft). */
@@ -1017,7 +1045,7 @@ export interface DocumentBodyInput {
   /** Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] */
   masses?: Numbers | number;
   /** Material of the edges. */
-  stretch?: MaterialInput;
+  stretch?: StretchMaterialInput;
   /** Resistance to bending (cloth); absent: none. */
   bend?: BendMaterialInput;
   /** Material of the tetrahedra (soft). */
@@ -1406,6 +1434,8 @@ export interface RestoreSettings {
   contact_quality?: 'guaranteed' | 'fast';
   /** As in world.create. */
   untangle?: boolean;
+  /** As in world.create. */
+  long_edges?: boolean;
 }
 
 /** Settings of a world; absent ones stay as they are. What is left out takes its default, or stays. */
@@ -1426,6 +1456,8 @@ export interface RestoreSettingsInput {
   contact_quality?: 'guaranteed' | 'fast';
   /** As in world.create. */
   untangle?: boolean;
+  /** As in world.create. */
+  long_edges?: boolean;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. */
@@ -1435,7 +1467,7 @@ export interface RestoreBody {
   /** Empty: it has none. */
   name?: string;
   /** Material of the edges, and of all their constraints. */
-  stretch?: Material;
+  stretch?: StretchMaterial;
   /** The same of bending. */
   bend?: BendMaterial;
   /** The same of the tetrahedra. */
@@ -1459,7 +1491,7 @@ export interface RestoreBodyInput {
   /** Empty: it has none. */
   name?: string;
   /** Material of the edges, and of all their constraints. */
-  stretch?: MaterialInput;
+  stretch?: StretchMaterialInput;
   /** The same of bending. */
   bend?: BendMaterialInput;
   /** The same of the tetrahedra. */
@@ -1928,6 +1960,8 @@ export interface WorldCreateParams {
   contact_quality?: 'guaranteed' | 'fast';
   /** Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart. */
   untangle?: boolean;
+  /** Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. */
+  long_edges?: boolean;
 }
 
 /** Result of world.create. */
@@ -1996,6 +2030,8 @@ export interface WorldGetResult {
   contact_quality: 'guaranteed' | 'fast';
   /** Whether what crosses is pushed apart. */
   untangle: boolean;
+  /** Whether cloths and ropes are held to their length across many edges at once. */
+  long_edges: boolean;
   /** Bodies. */
   bodies: number;
   /** Particles. */
@@ -2068,6 +2104,8 @@ export interface WorldSetParams {
   contact_quality?: 'guaranteed' | 'fast';
   /** As in world.create. */
   untangle?: boolean;
+  /** As in world.create. */
+  long_edges?: boolean;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -2158,6 +2196,8 @@ export interface WorldJoinResult {
   contact_quality: 'guaranteed' | 'fast';
   /** Whether what crosses is pushed apart. */
   untangle: boolean;
+  /** Whether cloths and ropes are held to their length across many edges at once. */
+  long_edges: boolean;
   /** Sessions that joined, this one included. */
   people: readonly Person[];
   /** By id. */
@@ -2607,7 +2647,7 @@ export interface BodyAddParams {
   /** Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] */
   masses?: Numbers | number;
   /** Material of the edges. */
-  stretch?: MaterialInput;
+  stretch?: StretchMaterialInput;
   /** Resistance to bending (cloth); absent: none. */
   bend?: BendMaterialInput;
   /** Material of the tetrahedra (soft). */
@@ -2693,7 +2733,7 @@ export interface BodyGetResult {
   /** Mass of each particle; 0 for static ones. Pinned ones keep theirs. [kg] */
   masses: Float64Array;
   /** Material of the edges. */
-  stretch: Material;
+  stretch: StretchMaterial;
   /** Resistance to bending. */
   bend: BendMaterial;
   /** Material of the tetrahedra. */
@@ -2734,8 +2774,8 @@ export interface BodySetParams {
   body: Ref;
   /** Unique in the world. */
   name?: string;
-  /** Material of the edges. Giving compliance ends a stiffness set before, and the other way round. */
-  stretch?: MaterialInput;
+  /** Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before. */
+  stretch?: StretchMaterialInput;
   /** Resistance to bending; the model cannot change. */
   bend?: BendMaterialInput;
   /** Material of the tetrahedra. */
@@ -4360,6 +4400,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
       {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
+      {name: 'long_edges', type: 'bool', default: false, doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
@@ -4409,6 +4450,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'extent', type: 'float', unit: 'm', doc: 'Greatest coordinate.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
       {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
+      {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once.'},
       {name: 'bodies', type: 'u32', doc: 'Bodies.'},
       {name: 'particles', type: 'u32', doc: 'Particles.'},
       {name: 'constraints', type: 'u32', doc: 'Constraints of all kinds.'},
@@ -4453,6 +4495,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
       {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
+      {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -4522,6 +4565,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'extent', type: 'float', unit: 'm', doc: 'Greatest coordinate.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
       {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
+      {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once.'},
       {name: 'people', type: 'list', of: 'person', doc: 'Sessions that joined, this one included.'},
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
@@ -4905,7 +4949,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tets', type: 'u32[]', multiple: 4, doc: 'Four particle indices each (soft); positive if (p1-p0)x(p2-p0).(p3-p0) > 0.'},
       {name: 'density', type: 'float', min: 0, exclusiveMin: true, doc: 'Cloth: kg/m^2, a third of each triangle\'s mass to its corners, default 0.2. Rope: kg/m, half of each edge\'s mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of each tetrahedron\'s mass to its corners, default 1000.'},
       {name: 'masses', type: 'number[]', unit: 'kg', min: 0, scalar: true, doc: 'Mass of each particle, or one for all, instead of density; 0 makes it static.'},
-      {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
+      {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
       {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
       {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
       {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.'},
@@ -4956,7 +5000,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'edges', type: 'u32[]', doc: 'As given.'},
       {name: 'tets', type: 'u32[]', doc: 'As given.'},
       {name: 'masses', type: 'f64[]', unit: 'kg', doc: 'Mass of each particle; 0 for static ones. Pinned ones keep theirs.'},
-      {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
+      {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
       {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending.'},
       {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra.'},
       {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
@@ -4985,7 +5029,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique in the world.'},
-      {name: 'stretch', type: 'map', of: 'material', partial: true, doc: 'Material of the edges. Giving compliance ends a stiffness set before, and the other way round.'},
+      {name: 'stretch', type: 'map', of: 'stretch_material', partial: true, doc: 'Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.'},
       {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change.'},
       {name: 'volume', type: 'map', of: 'material', partial: true, doc: 'Material of the tetrahedra.'},
       {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
@@ -5977,7 +6021,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -6026,6 +6070,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
+  ]},
+  stretch_material: {name: 'stretch_material', doc: 'How the edges of a body give way: a material, and how far they may.', fields: [
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha in m/N; 0 is rigid; more than 1000 m/N is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta in N s/m; without effect if compliance is 0. It acts on velocities and does not move what rests.'},
+    {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
+    {name: 'limit', type: 'float', min: 0, max: 10, doc: 'Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit.'},
   ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.'},
@@ -6173,7 +6223,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'tets', type: 'u32', doc: 'Tetrahedron count.'},
     {name: 'skin', type: 'u32', doc: 'Vertices of the skin; 0 if there is none.'},
     {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
-    {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
+    {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
     {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending (cloth).'},
     {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra (soft).'},
     {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
@@ -6264,6 +6314,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
     {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
+    {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false.'},
   ]},
   constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only if something was removed or changed.', fields: [
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
@@ -6302,7 +6353,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'tets', type: 'u32[]', multiple: 4, doc: 'Four particle indices each (soft).'},
     {name: 'density', type: 'float', min: 0, exclusiveMin: true, doc: 'As in body.add.'},
     {name: 'masses', type: 'f64[]', unit: 'kg', min: 0, scalar: true, doc: 'Mass of each particle, or one for all, instead of density; 0 makes it static.'},
-    {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
+    {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
     {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
     {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
     {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
@@ -6419,11 +6470,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
     {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
+    {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
   ]},
   restore_body: {name: 'restore_body', doc: 'Values to restore in an existing body; absent fields stay as they are.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
     {name: 'name', type: 'string', nameLike: true, doc: 'Empty: it has none.'},
-    {name: 'stretch', type: 'map', of: 'material', optional: true, doc: 'Material of the edges, and of all their constraints.'},
+    {name: 'stretch', type: 'map', of: 'stretch_material', optional: true, doc: 'Material of the edges, and of all their constraints.'},
     {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'The same of bending.'},
     {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'The same of the tetrahedra.'},
     {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},

@@ -47,7 +47,7 @@ describe('a body of another size', () => {
       ...square,
       pins: [2],
       thickness: 0.02,
-      stretch: {compliance: 1e-6, damping: 2},
+      stretch: {compliance: 1e-6, damping: 2, limit: 0.05},
       bend: {model: 'quadratic', stiffness: 0.5, damping: 0, compliance: 0},
     });
     expect(paramsOf(body, topology)).toEqual({
@@ -58,7 +58,7 @@ describe('a body of another size', () => {
       thickness: 0.02,
       friction: 0.3,
       pins: Uint32Array.of(2),
-      stretch: {compliance: 1e-6, damping: 2},
+      stretch: {compliance: 1e-6, damping: 2, limit: 0.05},
       bend: {model: 'quadratic', stiffness: 0.5},
     });
   });

@@ -81,6 +81,28 @@ describe('an edit', () => {
     expect(bend).toEqual({model: 'quadratic', compliance: 9, damping: 0});
   });
 
+  it('of stretch keeps a limit until it says another one, and 0 is none', () => {
+    const given = [{limit: 0.05}, {compliance: 3}, {stiffness: 0.5}, {damping: 1}, {limit: 0.2}, {limit: 0}];
+    const limits: unknown[] = [];
+    let now = contents;
+    for (const stretch of given) {
+      now = applyEdit(now, edit('body.set', {body: 1, stretch})).contents;
+      limits.push(now.bodies.get(1)!.stretch.limit);
+    }
+    expect(limits).toEqual([0.05, 0.05, 0.05, 0.05, 0.2, undefined]);
+    expect(now.bodies.get(1)!.stretch).toEqual({compliance: 0, damping: 1, stiffness: 0.5});
+    const params = {kind: 'rope', stretch: {compliance: 1, limit: 0.1}};
+    const added = applyEdit(contents, edit('body.add', params, {body: 3, particles: 3}));
+    expect(added.contents.bodies.get(3)!.stretch).toEqual({compliance: 1, damping: 0, limit: 0.1});
+  });
+
+  it('of the settings keeps long edges until it says otherwise', () => {
+    const on = applyEdit(contents, edit('world.set', {long_edges: true})).contents;
+    expect([contents.settings.long_edges, on.settings.long_edges]).toEqual([false, true]);
+    expect(applyEdit(on, edit('world.set', {damping: 1})).contents.settings.long_edges).toBe(true);
+    expect(applyEdit(on, edit('world.set', {long_edges: false})).contents.settings.long_edges).toBe(false);
+  });
+
   it('that speaks of the wind makes some, unless it says none', () => {
     const wind = (given: object) =>
       applyEdit(contents, edit('world.set', {wind: given})).contents.settings.wind;

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 
 import {describe, expect, it} from 'vitest';
 
-import {METHODS, WeftError, type Field, type Method} from '../../src/lib/index.js';
+import {METHODS, TYPES, WeftError, type Field, type Method} from '../../src/lib/index.js';
 import {anglesOf, quaternionOf} from '../../src/studio/ui/forms/angles.js';
 import {
   Draft,
@@ -116,6 +116,13 @@ describe('scales', () => {
     }
   });
 
+  it('runs over the strain limits that are of use', () => {
+    const limit = TYPES.stretch_material.fields.find((one) => one.name === 'limit') as Field;
+    const scale = scaleOf(limit, 'distance')!;
+    expect([fromSlider(scale, 0), fromSlider(scale, SLIDER_STEPS)]).toEqual([0, 0.5]);
+    expect(limit.max).toBe(10);
+  });
+
   it('steps by a part of the leading digit where orders of magnitude matter', () => {
     const scale = scaleOf(field('constraint.set', 'compliance'), 'distance');
     expect(stepBy(scale, 2e-6, 1, 1)).toBeCloseTo(3e-6, 12);
@@ -157,6 +164,7 @@ describe('forms', () => {
       'extent',
       'contact_quality',
       'untangle',
+      'long_edges',
     ]);
     expect(formFields('body.set').map(({name}) => name)).toEqual([
       'name',

@@ -19,6 +19,7 @@ import {
   topologyOf,
   type Body,
   type Material,
+  type StretchMaterial,
   type Topology,
   type Vec3,
 } from './values.js';
@@ -84,6 +85,10 @@ function materialFor({compliance, damping, stiffness}: Material): Material | {st
   return stiffness === undefined ? {compliance, damping} : {stiffness};
 }
 
+function limitOf({limit}: StretchMaterial): {limit?: number} {
+  return limit === undefined ? {} : {limit};
+}
+
 // Parameters of body.add that make the same again; `rest` and `masses` may be others.
 export function paramsOf(
   body: Body,
@@ -105,7 +110,7 @@ export function paramsOf(
     ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
     ...(kind === 'rope' ? {edges: topology.edges} : {}),
     ...(kind === 'soft' ? {tets: topology.tets, volume: materialFor(volume)} : {}),
-    ...(kind === 'points' ? {} : {stretch: materialFor(stretch)}),
+    ...(kind === 'points' ? {} : {stretch: {...materialFor(stretch), ...limitOf(stretch)}}),
     ...(kind === 'cloth' && bend.model !== 'none' ? {bend: {...materialFor(bend), model: bend.model}} : {}),
     ...(pins.length > 0 ? {pins} : {}),
     ...(topology.skin ? {skin: topology.skin} : {}),

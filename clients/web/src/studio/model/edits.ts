@@ -15,16 +15,19 @@ import {
   numberOf,
   numbersOf,
   rangesOf,
+  stretchOf,
   stringOf,
   u32sOf,
   vec3Of,
   vec4Of,
+  withLimit,
   type BendMaterial,
   type Body,
   type Collider,
   type Fields,
   type Material,
   type Settings,
+  type StretchMaterial,
   type Wind,
   qualityOf,
 } from './values.js';
@@ -89,6 +92,10 @@ export function mergeMaterial(material: Material, given: Fields): Material {
   return {...material, damping};
 }
 
+export function mergeStretch({limit, ...material}: StretchMaterial, given: Fields): StretchMaterial {
+  return withLimit(mergeMaterial(material, given), numberOf(given.limit, limit ?? 0));
+}
+
 // Who speaks of the wind wants some: where there was none, a density that is not said is air's.
 export function mergeWind(wind: Wind, given: Fields): Wind {
   const air = numberOf(TYPES.wind.fields.find((field) => field.name === 'density')?.default, 0);
@@ -111,6 +118,7 @@ function mergeSettings(settings: Settings, given: Fields): Settings {
     extent: numberOf(given.extent, settings.extent),
     contact_quality: qualityOf(given.contact_quality, settings.contact_quality),
     untangle: typeof given.untangle === 'boolean' ? given.untangle : settings.untangle,
+    long_edges: typeof given.long_edges === 'boolean' ? given.long_edges : settings.long_edges,
     wind:
       given.wind === undefined || given.wind === null
         ? settings.wind
@@ -158,7 +166,7 @@ function mergeBody(body: Body, given: Fields, revision: number): Body {
   return {
     ...body,
     name: stringOf(given.name, body.name),
-    stretch: some('stretch') ? mergeMaterial(body.stretch, fieldsOf(given.stretch)) : body.stretch,
+    stretch: some('stretch') ? mergeStretch(body.stretch, fieldsOf(given.stretch)) : body.stretch,
     bend: some('bend') ? bend : body.bend,
     volume: some('volume') ? mergeMaterial(body.volume, fieldsOf(given.volume)) : body.volume,
     thickness: numberOf(given.thickness, body.thickness),
@@ -175,7 +183,7 @@ function newBody(params: Fields, result: Fields, revision: number): Body {
     kind: (stringOf(params.kind) || 'points') as Body['kind'],
     particles: numberOf(result.particles, 0),
     constraints: rangesOf(result.constraints),
-    stretch: materialOf(params.stretch),
+    stretch: stretchOf(params.stretch),
     bend: bendOf(params.bend),
     volume: materialOf(params.volume),
     thickness: numberOf(params.thickness, 0),

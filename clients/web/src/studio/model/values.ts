@@ -26,6 +26,11 @@ export interface Material {
   readonly stiffness?: number;
 }
 
+export interface StretchMaterial extends Material {
+  // Of strain, in worlds with long edges. Absent: none.
+  readonly limit?: number;
+}
+
 export interface BendMaterial extends Material {
   readonly model: 'none' | 'dihedral' | 'isometric' | 'quadratic';
 }
@@ -52,6 +57,8 @@ export interface Settings {
   readonly contact_quality: ContactQuality;
   // Whether what crosses is pushed apart.
   readonly untangle: boolean;
+  // Whether cloths and ropes are held to their length across many edges.
+  readonly long_edges: boolean;
 }
 
 export type ContactQuality = 'guaranteed' | 'fast';
@@ -92,7 +99,7 @@ export interface Body {
   readonly kind: BodyKind;
   readonly particles: number;
   readonly constraints: ConstraintRanges;
-  readonly stretch: Material;
+  readonly stretch: StretchMaterial;
   readonly bend: BendMaterial;
   readonly volume: Material;
   readonly thickness: number;
@@ -232,6 +239,15 @@ export function materialOf(value: unknown): Material {
   return typeof fields.stiffness === 'number' ? {...material, stiffness: fields.stiffness} : material;
 }
 
+// As the server does, a limit of 0 is none.
+export function withLimit(material: Material, limit: number): StretchMaterial {
+  return limit > 0 ? {...material, limit} : material;
+}
+
+export function stretchOf(value: unknown): StretchMaterial {
+  return withLimit(materialOf(value), numberOf(fieldsOf(value).limit, 0));
+}
+
 export function bendOf(value: unknown): BendMaterial {
   const model = fieldsOf(value).model;
   const known = model === 'dihedral' || model === 'isometric' || model === 'quadratic' ? model : 'none';
@@ -275,6 +291,7 @@ export function settingsOf(fields: Fields): Settings {
     extent: numberOf(fields.extent, 0),
     contact_quality: qualityOf(fields.contact_quality, 'guaranteed'),
     untangle: fields.untangle === true,
+    long_edges: fields.long_edges === true,
   };
 }
 
@@ -289,7 +306,7 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     kind: (BODY_KINDS.includes(kind) ? kind : 'points') as BodyKind,
     particles: numberOf(fields.particles, 0),
     constraints: rangesOf(fields.constraints),
-    stretch: materialOf(fields.stretch),
+    stretch: stretchOf(fields.stretch),
     bend: bendOf(fields.bend),
     volume: materialOf(fields.volume),
     thickness: numberOf(fields.thickness, 0),

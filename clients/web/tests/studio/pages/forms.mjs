@@ -92,6 +92,37 @@ test('a refused edit shows the words of the server, by the field', async () => {
   peer.close();
 });
 
+test('long edges and a limit of stretch are set, and taken away again', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+  await page.getByRole('button', {name: 'Advanced'}).click();
+  const box = page.getByRole('textbox', {name: /^Stretch: limit/});
+  const limit = async () => (await peer.call('body.get', {world: name, body})).stretch.limit;
+  await fill(box, '0.05');
+  await eventually(limit, (value) => value === 0.05, 'the stretch has a limit');
+  await fill(box, '0');
+  await eventually(limit, (value) => value === undefined, 'a limit of 0 is none');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('i');
+  const long = page.getByRole('switch', {name: /^Long edges/});
+  assert.equal(await long.getAttribute('aria-checked'), 'false');
+  await long.click();
+  await eventually(
+    async () => (await peer.call('world.get', {world: name})).long_edges,
+    (on) => on === true,
+    'the world has long edges',
+  );
+  await peer.call('world.set', {world: name, long_edges: false});
+  await eventually(
+    () => long.getAttribute('aria-checked'),
+    (value) => value === 'false',
+    "the form shows the other's value",
+  );
+  peer.close();
+});
+
 test('what several things do not share is called mixed, and changes for each by itself', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer, {play: false});

@@ -14,6 +14,7 @@ export function isShown(field: Field): boolean {
 
 const ADVANCED: ReadonlySet<string> = new Set([
   'stiffness',
+  'limit',
   'iterations',
   'resolution',
   'extent',

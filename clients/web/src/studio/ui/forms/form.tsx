@@ -379,7 +379,7 @@ function isInactive(binding: Binding, path: string): boolean {
 
 // What an empty box stands for.
 function absentWord(field: Field): string {
-  if (field.name === 'stiffness' || field.name === 'weld') return 'off';
+  if (field.name === 'stiffness' || field.name === 'limit' || field.name === 'weld') return 'off';
   if (field.name === 'rest') return 'as now';
   return field.type === 'number[]' && field.name !== 'masses' ? '0' : 'default';
 }
