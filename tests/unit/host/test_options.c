@@ -277,7 +277,7 @@ static void names_are_text_that_can_be_seen(void **state)
     assert_int_equal(read_args("--tokens", "--access", "a", "--token-new", "J\xc3\xb6rg", NULL), OPTIONS_RUN);
 }
 
-// What somebody gave goes to a terminal or a log, so no byte of it may act there.
+// An error repeats what somebody gave, on a terminal or in a log. So no byte of it may act there.
 static void errors_quote_what_was_given_without_its_control_characters(void **state)
 {
     (void)state;
