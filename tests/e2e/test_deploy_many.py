@@ -186,7 +186,7 @@ class Names(unittest.TestCase):
         for number in "123":  # where a server says it is, is where it listens, inside and outside
             there = COMPOSE.split(f"  weftd{number}:\n")[1].split("volumes:")[0]
             for wanted in (f"WEFT_ADVERTISE: weftd{number}\n", f"WEFT_LISTEN: 0.0.0.0:934{number}\n", f"WEFT_HTTP: 0.0.0.0:935{number}\n",
-                           f'"127.0.0.1:934{number}:934{number}"', f'"127.0.0.1:935{number}:935{number}"', f"127.0.0.1:934{number}\","):
+                           f'"127.0.0.1:934{number}:934{number}"', f'"127.0.0.1:935{number}:935{number}"', f"/dev/tcp/127.0.0.1/935{number};"):
                 self.assertIn(wanted, there)
         for volume in re.findall(r'^    volumes: \["(\w+):', COMPOSE, flags=re.M):
             self.assertRegex(COMPOSE, rf"(?m)^  {volume}:$")

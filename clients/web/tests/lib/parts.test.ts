@@ -89,13 +89,36 @@ describe('tables', () => {
     }
   });
 
-  // Some fields follow from the kinds of constraints (protocol/generator/kinds.py).
-  const whole = (fields: any[]) =>
-    fields.flatMap(({each, ...field}) =>
-      each === 'kinds'
-        ? api.kinds.map((row: any) => ({...field, name: field.name.replace('*', row.name), doc: row[field.doc]}))
-        : [field.values === 'kinds' ? {...field, values: api.kinds.map((row: any) => row.name)} : field],
+  // Some fields follow from the kinds of constraints, and so do words in braces (protocol/generator/kinds.py).
+  const text = (words?: string) =>
+    words?.includes('{kinds.')
+      ? expect.stringMatching(
+          new RegExp(
+            `^${words
+              .split(/\{kinds\.\w+\}/)
+              .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+              .join('[^{}]+')}$`,
+          ),
+        )
+      : words;
+  const texts = (one: any) => ({
+    ...one,
+    ...('doc' in one ? {doc: text(one.doc)} : {}),
+    ...('unit' in one ? {unit: text(one.unit)} : {}),
+  });
+  const errors = (field: any) =>
+    api.kinds.flatMap(({told: {unit, error}}: any) =>
+      error
+        ? [error.max, error.rms].map(([name, doc]) => ({...field, name, doc, ...(unit === '1' ? {} : {unit})}))
+        : [],
     );
+  const whole = (fields: any[]) =>
+    fields.flatMap(({each, ...field}) => {
+      if (each === 'errors') return errors(field);
+      return each === 'kinds'
+        ? api.kinds.map((row: any) => ({...field, name: field.name.replace('*', row.name), doc: row[field.doc]}))
+        : [texts(field.values === 'kinds' ? {...field, values: api.kinds.map((row: any) => row.name)} : field)];
+    });
   const plain = (field: Field) => {
     const {exclusiveMin, nameLike, ...rest} = field;
     return {
@@ -111,7 +134,7 @@ describe('tables', () => {
       const query = {params: [], result: method.class === 'query' ? told : []};
       const terms = method.class === 'edit' ? {params, result} : query;
       expect({...found, params: found.params.map(plain), result: found.result.map(plain)}).toEqual({
-        ...method,
+        ...texts(method),
         params: [...whole(method.params), ...terms.params],
         result: [...whole(method.result), ...terms.result],
       });
@@ -120,7 +143,7 @@ describe('tables', () => {
   for (const type of api.types) {
     it(`type ${type.name}: every field as it is`, () => {
       const found = TYPES[type.name as keyof typeof TYPES];
-      expect({...found, fields: found.fields.map(plain)}).toEqual({...type, fields: whole(type.fields)});
+      expect({...found, fields: found.fields.map(plain)}).toEqual({...texts(type), fields: whole(type.fields)});
     });
   }
 });
