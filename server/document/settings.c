@@ -5,10 +5,13 @@
 
 #include <string.h>
 
-_Static_assert(PROTOCOL_HAS_STRETCH_MATERIAL_COMPLIANCE == PROTOCOL_HAS_MATERIAL_COMPLIANCE &&
-                   PROTOCOL_HAS_STRETCH_MATERIAL_DAMPING == PROTOCOL_HAS_MATERIAL_DAMPING &&
-                   PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS == PROTOCOL_HAS_MATERIAL_STIFFNESS,
-               "the fields of a material come first in that of stretch");
+enum {
+    STRETCH_FIELDS = PROTOCOL_HAS_STRETCH_MATERIAL_COMPLIANCE + 2 * PROTOCOL_HAS_STRETCH_MATERIAL_DAMPING +
+                     4 * PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS,
+    MATERIAL_FIELDS = PROTOCOL_HAS_MATERIAL_COMPLIANCE + 2 * PROTOCOL_HAS_MATERIAL_DAMPING +
+                      4 * PROTOCOL_HAS_MATERIAL_STIFFNESS,
+};
+_Static_assert(STRETCH_FIELDS == MATERIAL_FIELDS, "the fields of a material come first in that of stretch");
 
 void document_material_fill(const struct sim_material *material, struct protocol_material *out)
 {
