@@ -77,13 +77,13 @@ struct base_frame *base_frame_ref(struct base_frame *frame);
 void base_frame_unref(struct base_frame *frame);
 
 // The frames that one tick gives one stream. They are sent in order and dropped together. The batches of a lossless stream wait
-// in a queue. A batch with `anew` holds all that those before it hold, and takes their place.
+// in a queue. A batch with `anew` set replaces all batches of its stream that were queued before it.
 struct base_batch {
     uint32_t stream;
     uint32_t session;
     uint64_t moment;     // rises with every publication of a world, so that the oldest batch can be found
     uint64_t dropped;    // frames of its stream that were left out before it
-    bool lossless, anew; // as above; anew only if lossless
+    bool lossless, anew; // anew is only set if lossless is
     bool keyed;          // sends the key of its first frame, if there is one, whatever was sent before
     struct base_budget *backlog; // the budget that it is charged to while it waits, a reference; NULL: none
     size_t charged;              // bytes charged to backlog

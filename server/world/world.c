@@ -36,7 +36,6 @@
 #include "world/keep/present.h"
 #include "world/people/part.h"
 #include "world/state.h"
-#include "world/time/allowance.h"
 #include "world/time/part.h"
 #include "world/time/stand.h"
 #include "world/time/step.h"

@@ -458,7 +458,7 @@ static void leave_out(struct world_frames *frames, struct world_stream *stream, 
 static void lossless_tick(struct world *world, struct world_stream *stream, uint32_t wanted,
                           struct base_batch *batch)
 {
-    // A world that may be held may also be slowed (allowance.h). Otherwise one stream must not make all
+    // A world that may be held may also be slowed (allowance.c). Otherwise one stream must not make all
     // others wait.
     if (!world_holding_of(world->time)->allowed && stream->payer->left < -WORLD_EFFORT_DEBT_NS) {
         base_batch_destroy(batch);

@@ -1,9 +1,8 @@
-#include "world/time/allowance.h"
-
 #include "base/clock.h"
 #include "base/log.h"
 #include "world/answer/event.h"
 #include "world/state.h"
+#include "world/time/pace.h"
 #include "world/time/part.h"
 
 // A slowed world stays slowed until ticks take less than half of what they may. So a world on the edge does

@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-// The time that a world may take (allowance.h).
+// The time that a world may take (pace.h).
 struct world_allowance {
     uint64_t tick_ns;       // time that a tick may take; 0: no bound
     uint64_t rest_until_ns; // no tick begins before this time

@@ -3,7 +3,7 @@
 
 #include "base/buffer.h"
 #include "protocol/codec/codec.h"
-#include "world/time/allowance.h"
+#include "world/time/pace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -599,8 +599,8 @@ def connect(
 
     resume: go on after a lost connection: True for as long as the server keeps the session, or a number of seconds. Meanwhile
     calls wait; each is carried out and answered once. Notices arrive without gap or repeat, and streams go on. on_session is
-    called with "away", and then with "back" and the worlds to join again. If the server has the session no longer, it is called
-    with "anew" instead. Then calls under way end with ConnectionLost, and the program joins all worlds again. Without resume a lost
+    called with "away", and then with "back" and the worlds to join again. If the server no longer has the session, on_session is
+    called with "anew". Then calls under way raise ConnectionLost, and the program joins all worlds again. Without resume, a lost
     connection raises ConnectionLost at once.
 
     follow: follow worlds, if several servers share them. The client goes to the server that runs the world that it asks for,

@@ -5,7 +5,7 @@ export function distance(a: Vec3, b: Vec3): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-// Of two points as six numbers.
+// The two points are six numbers.
 export function lengthOf(p: ArrayLike<number>): number {
   return Math.hypot(p[0] - p[3], p[1] - p[4], p[2] - p[5]);
 }

@@ -1,5 +1,5 @@
-// What constraints compare with their rest values, by the measure of their kind (`c` in api.json), and how far they are
-// from rest. A new measure is a formula in geometry.ts and a row here.
+// Measures of constraints, which they compare with their rest values (`c` of a kind in api.json), and how far constraints
+// are from rest. A new measure is a formula in geometry.ts and a row here.
 //
 //     length     its edge              l
 //     angle      edge and wings        θ
@@ -18,7 +18,7 @@ export interface Measured {
   readonly lines: Lines;
   // Values that are so far apart are the same.
   readonly period?: number;
-  // Of x, y, z of each particle.
+  // Computes the measure from x, y, z of each particle.
   of(p: ArrayLike<number>): number;
 }
 
@@ -29,7 +29,7 @@ const HINGE: Lines = [
   [3, 1],
   [1, 2],
 ];
-const TET: Lines = [
+export const TET: Lines = [
   [0, 1],
   [0, 2],
   [0, 3],

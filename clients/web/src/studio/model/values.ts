@@ -27,7 +27,7 @@ export interface Material {
 }
 
 export interface StretchMaterial extends Material {
-  // Of strain, in worlds with long edges. Absent: none.
+  // The greatest strain in worlds with long edges. If it is absent there is no limit.
   readonly limit?: number;
 }
 

@@ -3,6 +3,7 @@
 //   sheets   stretch alpha = 1.15 / Y for all edges; quadratic bending alpha = 3 / B for all hinges
 //   solids   edges  alpha = sum L^2 / (15 G V), V the body's volume;  tetrahedra alpha = V / (n K), n of them, K = 50 G
 import {tetVolume} from '../../model/geometry.js';
+import {TET} from '../../model/measured.js';
 import type {Vec3} from '../../model/values.js';
 import type {Values} from './binding.js';
 
@@ -85,15 +86,6 @@ function isOf(values: Values, material: Values): boolean {
   });
 }
 
-const PAIRS = [
-  [0, 1],
-  [0, 2],
-  [0, 3],
-  [1, 2],
-  [1, 3],
-  [2, 3],
-] as const;
-
 // As bytes compare, which is how the scenes' reader sorts the edges before it sums: the last bit goes by the order.
 function swapped(x: number): number {
   return (((x & 0xff) << 24) | ((x & 0xff00) << 8) | ((x >>> 8) & 0xff00) | (x >>> 24)) >>> 0;
@@ -129,7 +121,7 @@ function measured({positions, tets}: TetMesh): Sizes {
     const corners = [tets[t], tets[t + 1], tets[t + 2], tets[t + 3]].map((i) => i ?? 0);
     const [a = [0, 0, 0], b = a, c = a, d = a] = corners.map(at);
     volume += Math.abs(tetVolume(a, b, c, d));
-    for (const [i, j] of PAIRS) {
+    for (const [i, j] of TET) {
       const [low, high] = [Math.min(corners[i]!, corners[j]!), Math.max(corners[i]!, corners[j]!)];
       edges.set(low * count + high, [low, high]);
     }
