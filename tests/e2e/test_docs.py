@@ -108,6 +108,11 @@ class Docs(unittest.TestCase):
         self.assertRegex(run.stdout, r"^\[0\.0, -0\.2\d+, 0\.0\]")
         self.assertEqual(server.stop(), 0)
 
+    def test_the_glossary_is_short_and_has_each_word_once(self):
+        words = re.findall(r"^\| \*\*(.+?)\*\*", (ROOT / "docs/GLOSSARY.md").read_text(encoding="utf-8"), re.M)
+        self.assertLessEqual(len(words), 25)
+        self.assertEqual(len(words), len(set(words)))
+
     def test_links_between_the_pages_lead_somewhere(self):
         count = 0
         for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "tests").rglob("*.md")]:
