@@ -58,6 +58,7 @@ struct sim_settings {
     bool untangle; // what crosses when a tick begins is pushed apart
     // Edges without compliance, and those with a limit, are held to their length across the whole body (long/long.h).
     bool long_edges;
+    bool bending_solved; // the bending of a whole body is solved at once, not hinge by hinge
 };
 
 // Instruction sets of the solver. All come to the same bits.

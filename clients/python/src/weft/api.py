@@ -1074,6 +1074,11 @@ class WorldSettings(Record):
     compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own
     weight. A tick takes 1.7 to 3 times as long. Absent: false. None where there is none.
     """
+    bending: Literal["swept", "solved"] | None
+    """How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far
+    more easily than its material. solved: the whole body at once in each substep, where the kind of bending and
+    the rest shape allow it. Absent: swept. None where there is none.
+    """
 
 
 class WorldSettingsInput(TypedDict, total=False):
@@ -1111,6 +1116,11 @@ class WorldSettingsInput(TypedDict, total=False):
     """Whether cloths and ropes are held to their length across many edges at once: those of their edges that have
     compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own
     weight. A tick takes 1.7 to 3 times as long. Absent: false.
+    """
+    bending: Literal["swept", "solved"]
+    """How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far
+    more easily than its material. solved: the whole body at once in each substep, where the kind of bending and
+    the rest shape allow it. Absent: swept.
     """
 
 
@@ -1780,6 +1790,8 @@ class RestoreSettings(Record):
     """As in world.create. None where there is none."""
     long_edges: bool | None
     """As in world.create. None where there is none."""
+    bending: Literal["swept", "solved"] | None
+    """As in world.create. None where there is none."""
 
 
 class RestoreSettingsInput(TypedDict, total=False):
@@ -1802,6 +1814,8 @@ class RestoreSettingsInput(TypedDict, total=False):
     untangle: bool
     """As in world.create."""
     long_edges: bool
+    """As in world.create."""
+    bending: Literal["swept", "solved"]
     """As in world.create."""
 
 
@@ -2323,6 +2337,8 @@ class WorldGetResult(Record):
     """Whether what crosses is pushed apart."""
     long_edges: bool
     """Whether cloths and ropes are held to their length across many edges at once."""
+    bending: Literal["swept", "solved"]
+    """How the bending of cloths is solved."""
     bodies: int
     """Bodies."""
     particles: int
@@ -2449,6 +2465,8 @@ class WorldJoinResult(Record):
     """Whether what crosses is pushed apart."""
     long_edges: bool
     """Whether cloths and ropes are held to their length across many edges at once."""
+    bending: Literal["swept", "solved"]
+    """How the bending of cloths is solved."""
     people: list[Person]
     """Sessions that joined, this one included."""
     bodies: list[BodySummary]
@@ -3719,7 +3737,7 @@ WorldSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
-WorldSettings._absent = frozenset(["wind", "long_edges"])
+WorldSettings._absent = frozenset(["wind", "long_edges", "bending"])
 ConstraintHistory._how = {
     "removed": ("array", np.uint32, 1),
     "changed": ("array", np.uint32, 1),
@@ -3834,7 +3852,7 @@ RestoreSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending"])
 RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),

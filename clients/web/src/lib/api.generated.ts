@@ -836,6 +836,8 @@ export interface WorldSettings {
   untangle: boolean;
   /** Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false. */
   long_edges?: boolean;
+  /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept. */
+  bending?: 'swept' | 'solved';
 }
 
 /** The settings of world.create, without the name. What is left out takes its default, or stays. */
@@ -862,6 +864,8 @@ export interface WorldSettingsInput {
   untangle?: boolean;
   /** Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false. */
   long_edges?: boolean;
+  /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept. */
+  bending?: 'swept' | 'solved';
 }
 
 /** What edits have left of a body's constraints of one kind: only if something was removed or changed. */
@@ -1436,6 +1440,8 @@ export interface RestoreSettings {
   untangle?: boolean;
   /** As in world.create. */
   long_edges?: boolean;
+  /** As in world.create. */
+  bending?: 'swept' | 'solved';
 }
 
 /** Settings of a world; absent ones stay as they are. What is left out takes its default, or stays. */
@@ -1458,6 +1464,8 @@ export interface RestoreSettingsInput {
   untangle?: boolean;
   /** As in world.create. */
   long_edges?: boolean;
+  /** As in world.create. */
+  bending?: 'swept' | 'solved';
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. */
@@ -1962,6 +1970,8 @@ export interface WorldCreateParams {
   untangle?: boolean;
   /** Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. */
   long_edges?: boolean;
+  /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. */
+  bending?: 'swept' | 'solved';
 }
 
 /** Result of world.create. */
@@ -2032,6 +2042,8 @@ export interface WorldGetResult {
   untangle: boolean;
   /** Whether cloths and ropes are held to their length across many edges at once. */
   long_edges: boolean;
+  /** How the bending of cloths is solved. */
+  bending: 'swept' | 'solved';
   /** Bodies. */
   bodies: number;
   /** Particles. */
@@ -2106,6 +2118,8 @@ export interface WorldSetParams {
   untangle?: boolean;
   /** As in world.create. */
   long_edges?: boolean;
+  /** As in world.create. */
+  bending?: 'swept' | 'solved';
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -2198,6 +2212,8 @@ export interface WorldJoinResult {
   untangle: boolean;
   /** Whether cloths and ropes are held to their length across many edges at once. */
   long_edges: boolean;
+  /** How the bending of cloths is solved. */
+  bending: 'swept' | 'solved';
   /** Sessions that joined, this one included. */
   people: readonly Person[];
   /** By id. */
@@ -4401,6 +4417,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
       {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
       {name: 'long_edges', type: 'bool', default: false, doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.'},
+      {name: 'bending', type: 'enum', values: ['swept', 'solved'], default: 'swept', doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
@@ -4451,6 +4468,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
       {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
       {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once.'},
+      {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved.'},
       {name: 'bodies', type: 'u32', doc: 'Bodies.'},
       {name: 'particles', type: 'u32', doc: 'Particles.'},
       {name: 'constraints', type: 'u32', doc: 'Constraints of all kinds.'},
@@ -4496,6 +4514,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
       {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
       {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
+      {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -4566,6 +4585,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
       {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
       {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once.'},
+      {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved.'},
       {name: 'people', type: 'list', of: 'person', doc: 'Sessions that joined, this one included.'},
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
@@ -6315,6 +6335,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
     {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
     {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false.'},
+    {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept.'},
   ]},
   constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only if something was removed or changed.', fields: [
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
@@ -6471,6 +6492,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
     {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
     {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
+    {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
   ]},
   restore_body: {name: 'restore_body', doc: 'Values to restore in an existing body; absent fields stay as they are.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},

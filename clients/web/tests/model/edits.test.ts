@@ -103,6 +103,13 @@ describe('an edit', () => {
     expect(applyEdit(on, edit('world.set', {long_edges: false})).contents.settings.long_edges).toBe(false);
   });
 
+  it('of the settings keeps how bending is solved until it says otherwise', () => {
+    const solved = applyEdit(contents, edit('world.set', {bending: 'solved'})).contents;
+    expect([contents.settings.bending, solved.settings.bending]).toEqual(['swept', 'solved']);
+    expect(applyEdit(solved, edit('world.set', {damping: 1})).contents.settings.bending).toBe('solved');
+    expect(applyEdit(solved, edit('world.set', {bending: 'swept'})).contents.settings.bending).toBe('swept');
+  });
+
   it('that speaks of the wind makes some, unless it says none', () => {
     const wind = (given: object) =>
       applyEdit(contents, edit('world.set', {wind: given})).contents.settings.wind;

@@ -165,6 +165,7 @@ describe('forms', () => {
       'contact_quality',
       'untangle',
       'long_edges',
+      'bending',
     ]);
     expect(formFields('body.set').map(({name}) => name)).toEqual([
       'name',

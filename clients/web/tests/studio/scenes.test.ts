@@ -74,7 +74,7 @@ describe.skipIf(missing)('a scene', () => {
 
   it('is the same world with every source of a mesh, placement and selector', async () => {
     await same({
-      settings: {gravity: [0, -3, 0.5], substeps: 7, damping: 0.3, contact_quality: 'fast', untangle: true, long_edges: true, wind: {velocity: [1, 0, 2]}},
+      settings: {gravity: [0, -3, 0.5], substeps: 7, damping: 0.3, contact_quality: 'fast', untangle: true, long_edges: true, bending: 'solved', wind: {velocity: [1, 0, 2]}},
       bodies: [
         {
           name: 'grid',

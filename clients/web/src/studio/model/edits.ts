@@ -6,6 +6,7 @@ import {TYPES} from '../../lib/index.js';
 import {normalized, rotated, turnedTo} from './rotation.js';
 import {
   bendOf,
+  bendingOf,
   colliderOf,
   f64sOf,
   contactOf,
@@ -119,6 +120,7 @@ function mergeSettings(settings: Settings, given: Fields): Settings {
     contact_quality: qualityOf(given.contact_quality, settings.contact_quality),
     untangle: typeof given.untangle === 'boolean' ? given.untangle : settings.untangle,
     long_edges: typeof given.long_edges === 'boolean' ? given.long_edges : settings.long_edges,
+    bending: bendingOf(given.bending, settings.bending),
     wind:
       given.wind === undefined || given.wind === null
         ? settings.wind

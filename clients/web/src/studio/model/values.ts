@@ -59,9 +59,12 @@ export interface Settings {
   readonly untangle: boolean;
   // Whether cloths and ropes are held to their length across many edges.
   readonly long_edges: boolean;
+  // How the bending of cloths is solved.
+  readonly bending: Bending;
 }
 
 export type ContactQuality = 'guaranteed' | 'fast';
+export type Bending = 'swept' | 'solved';
 
 export interface IdRange {
   readonly first: number;
@@ -277,6 +280,10 @@ export function qualityOf(value: unknown, otherwise: ContactQuality): ContactQua
   return value === 'fast' || value === 'guaranteed' ? value : otherwise;
 }
 
+export function bendingOf(value: unknown, otherwise: Bending): Bending {
+  return value === 'swept' || value === 'solved' ? value : otherwise;
+}
+
 export function settingsOf(fields: Fields): Settings {
   return {
     world: numberOf(fields.world, 0),
@@ -292,6 +299,7 @@ export function settingsOf(fields: Fields): Settings {
     contact_quality: qualityOf(fields.contact_quality, 'guaranteed'),
     untangle: fields.untangle === true,
     long_edges: fields.long_edges === true,
+    bending: bendingOf(fields.bending, 'swept'),
   };
 }
 
