@@ -300,6 +300,7 @@ const struct cli_command cli_command_table[] = {
      "  --limit E         strain that edges are held to in worlds with long edges, such as 0.05; default "
      "none\n"
      "  --bend A          compliance of bending (cloth)\n"
+     "  --rigidity B      N m; bending rigidity (cloth), instead of a compliance\n"
      "  --bend-model M    dihedral, isometric, quadratic, none\n"
      "  --volume A        m^5/N; compliance of the tetrahedra (soft)\n"
      "  --damping B       N s/m; damping of the edges\n"

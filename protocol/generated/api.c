@@ -320,12 +320,20 @@ static const struct protocol_field fields_of_bend_material[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "rigidity",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_bend_material, rigidity),
+     .optional = true,
+     .exclusive_min = true,
+     .min = 0,
+     .max = INFINITY,
+     .unit = "N m"},
 };
 const struct protocol_struct protocol_bend_material_type = {
     .name = "bend_material",
     .size = sizeof(struct protocol_bend_material),
     .fields = fields_of_bend_material,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_wind[] = {

@@ -600,11 +600,13 @@ struct protocol_bend_material {
     double compliance; // [C]^2/J
     double damping; // J s/[C]^2
     double stiffness;
+    double rigidity; // N m
 };
 #define PROTOCOL_HAS_BEND_MATERIAL_MODEL (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BEND_MATERIAL_COMPLIANCE (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_BEND_MATERIAL_DAMPING (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY (UINT64_C(1) << 4)
 enum {
     PROTOCOL_BEND_MATERIAL_MODEL_NONE = 0,
     PROTOCOL_BEND_MATERIAL_MODEL_DIHEDRAL = 1,

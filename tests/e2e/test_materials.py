@@ -347,6 +347,8 @@ class Replay(ServerTest):
         call("body.add", name="welded", kind="cloth", weld=0.001, masses=0.1,
              positions=[0, 3, 0, 1, 3, 0, 0, 3, 1, 1, 3, 0, 0, 3, 1, 1, 3, 1], triangles=[0, 1, 2, 3, 4, 5])
         call("body.add", name="points", kind="points", positions=[0, 3, 0, 1, 3, 0, 0, 4, 0, 0, 3, 1, 2, 2, 2])
+        call("body.add", name="welded sheet", kind="cloth", weld=0.001, masses=0.1, bend={"rigidity": 1e-5},
+             positions=[0, 3, 0, 1, 3, 0, 0, 3, 1, 1, 3, 0, 0, 3, 1, 1, 3, 1], triangles=[0, 1, 2, 3, 4, 5])
         for kind, size in KINDS.items():
             call("constraint.add", type=kind, body="points", particles=[0, 1, 2, 3][:size], compliance=0.001)
             call("constraint.add", type=kind, bodies=[1, 10, 8, 6][:size], particles=[5, 4, 1, 2][:size],
@@ -366,6 +368,7 @@ class Replay(ServerTest):
         call("body.set", body="sheet 0", name="renamed", bend={"compliance": 0.25, "damping": 0.0005}, thickness=0.02)
         call("body.set", body="sheet 1", self_contact=True, contact_group=2, friction=0.125)
         call("body.set", body="sheet 2", bend={"compliance": 0.25, "model": "dihedral"})
+        call("body.set", body="welded sheet", bend={"rigidity": 2e-5})
         call("body.set", body="soft", stretch={"compliance": 1e-6}, volume={"damping": 7.0})
         call("body.set", body="plain soft", volume={"compliance": 1e-8})
         call("body.set", body="sheet 3", stretch={"limit": 0.125})

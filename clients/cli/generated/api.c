@@ -505,7 +505,7 @@ static const struct cli_api_field body_set_params[] = {
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"name", "string", "", "", "", "", "", "Unique in the world.", false},
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.", false},
-    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending; the model cannot change.", false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
     {"thickness", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
     {"self_contact", "bool", "", "", "", "", "", "As in body.add.", false},
@@ -1072,6 +1072,7 @@ static const struct cli_api_field type_bend_material[] = {
     {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
     {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
+    {"rigidity", "float", "N m", "above 0", "", "", "", "Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.", false},
 };
 static const struct cli_api_field type_wind[] = {
     {"velocity", "vec3", "m/s", "-300 to 300", "[0, 0, 0]", "", "", "Velocity of the air.", false},
@@ -1695,7 +1696,7 @@ const struct cli_api_type cli_api_types[] = {
     {"bin_world", "A deleted world that can still be brought back.", type_bin_world, 5},
     {"material", "How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},
     {"stretch_material", "How the edges of a body give way: a material, and how far they may.", type_stretch_material, 4},
-    {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 4},
+    {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 5},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
     {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
     {"look_material", "Colours of a surface, for programs that draw it.", type_look_material, 4},

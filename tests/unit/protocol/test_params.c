@@ -552,7 +552,7 @@ static void what_is_encoded_decodes_to_the_same(void **state)
         {&protocol_body_add_params_type,
          "{\"world\": 1, \"name\": \"a\", \"kind\": \"cloth\", \"positions\": f32[0 0.5 0 1 0 0 0 0 1],"
          " \"triangles\": u32[0 1 2], \"stretch\": {\"compliance\": 0.5, \"damping\": 0.0, \"stiffness\": "
-         "1.0, \"limit\": 0.25},"
+         "1.0, \"limit\": 0.25}, \"bend\": {\"compliance\": 0.0, \"damping\": 0.0, \"rigidity\": 0.5},"
          " \"thickness\": 0.25, \"pins\": u32[2]}"},
         {&protocol_constraint_add_params_type,
          "{\"world\": \"w\", \"type\": \"distance\", \"body\": 1, \"particles\": u32[0 1], \"rest\": 2.0,"

@@ -1443,7 +1443,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         name: Unique in the world.
         stretch: Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A
             limit of 0 ends one set before.
-        bend: Resistance to bending; the model cannot change.
+        bend: Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is
+            given ends the others.
         volume: Material of the tetrahedra.
         thickness: As in body.add. [m] (≥ 0, ≤ 1)
         self_contact: As in body.add.

@@ -403,6 +403,12 @@ class BendMaterial(Record):
     """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
     k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) None where there is none.
     """
+    rigidity: float | None
+    """Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance
+    follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity;
+    isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told
+    as 0. [N m] None where there is none.
+    """
 
 
 class BendMaterialInput(TypedDict, total=False):
@@ -427,6 +433,12 @@ class BendMaterialInput(TypedDict, total=False):
     stiffness: float
     """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
     k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) (≥ 0, ≤ 1)
+    """
+    rigidity: float
+    """Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance
+    follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity;
+    isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told
+    as 0. [N m] (> 0)
     """
 
 
@@ -3652,7 +3664,7 @@ class ErrorNotice(Record):
 # How fields are converted, and which may be absent.
 Material._absent = frozenset(["stiffness"])
 StretchMaterial._absent = frozenset(["stiffness", "limit"])
-BendMaterial._absent = frozenset(["model", "stiffness"])
+BendMaterial._absent = frozenset(["model", "stiffness", "rigidity"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
 }

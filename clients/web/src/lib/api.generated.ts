@@ -280,6 +280,8 @@ export interface BendMaterial {
   damping: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
+  /** Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0. [N m] */
+  rigidity?: number;
 }
 
 /** How a cloth resists bending, across every edge that two triangles share. What is left out takes its default, or stays. */
@@ -292,6 +294,8 @@ export interface BendMaterialInput {
   damping?: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
+  /** Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0. [N m] */
+  rigidity?: number;
 }
 
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. */
@@ -2792,7 +2796,7 @@ export interface BodySetParams {
   name?: string;
   /** Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before. */
   stretch?: StretchMaterialInput;
-  /** Resistance to bending; the model cannot change. */
+  /** Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others. */
   bend?: BendMaterialInput;
   /** Material of the tetrahedra. */
   volume?: MaterialInput;
@@ -5050,7 +5054,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique in the world.'},
       {name: 'stretch', type: 'map', of: 'stretch_material', partial: true, doc: 'Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.'},
-      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change.'},
+      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others.'},
       {name: 'volume', type: 'map', of: 'material', partial: true, doc: 'Material of the tetrahedra.'},
       {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
       {name: 'self_contact', type: 'bool', doc: 'As in body.add.'},
@@ -6102,6 +6106,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
+    {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
   ]},
   wind: {name: 'wind', doc: 'Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.', fields: [
     {name: 'velocity', type: 'vec3', default: [0, 0, 0], unit: 'm/s', min: -300, max: 300, scaled: true, doc: 'Velocity of the air.'},

@@ -33,6 +33,8 @@ export interface StretchMaterial extends Material {
 
 export interface BendMaterial extends Material {
   readonly model: 'none' | 'dihedral' | 'isometric' | 'quadratic';
+  // N m. Absent: the compliance or the stiffness holds.
+  readonly rigidity?: number;
 }
 
 export interface Wind {
@@ -254,7 +256,12 @@ export function stretchOf(value: unknown): StretchMaterial {
 export function bendOf(value: unknown): BendMaterial {
   const model = fieldsOf(value).model;
   const known = model === 'dihedral' || model === 'isometric' || model === 'quadratic' ? model : 'none';
-  return {...materialOf(value), model: known};
+  return withRigidity({...materialOf(value), model: known}, numberOf(fieldsOf(value).rigidity, 0));
+}
+
+// The server tells a compliance of 0 beside a rigidity.
+export function withRigidity(bend: BendMaterial, rigidity: number): BendMaterial {
+  return rigidity > 0 ? {...bend, rigidity} : bend;
 }
 
 export function windOf(value: unknown): Wind {
