@@ -76,7 +76,7 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
         out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS;
         out->stiffness = 0;
     }
-    // What is told can be given again: either the rigidity or the compliance.
+    // A client may give again all that is told, and so hears of one of them only.
     if (info->bend.rigidity > 0) {
         out->compliance = 0;
     } else {

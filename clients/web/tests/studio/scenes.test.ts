@@ -133,6 +133,7 @@ describe.skipIf(missing)('a scene', () => {
           triangles: [[0, 1, 2]],
           scale: 0.1,
           stretch: {stiffness: 0.5, limit: 0.1},
+          bend: {rigidity: 1e-5},
         },
       ],
       colliders: [
