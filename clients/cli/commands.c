@@ -191,7 +191,8 @@ const struct cli_command cli_command_table[] = {
      "  --untangle        at the start of each tick, push apart bodies that cross\n"
      "  --long-edges      hold cloths and ropes to their length across many edges at once, so that fine "
      "meshes\n"
-     "                    do not stretch; a tick then takes 1.7 to 3 times as long\n",
+     "                    do not stretch; a tick then takes 1.7 to 3 times as long\n"
+     "  --bending B       swept (default), or solved: fine cloth then bends as stiffly as coarse cloth\n",
      cli_new},
     {"play", "WORLD [--rate R]", "Lets a world run.",
      "  --rate R   multiple of real time, default 1; 0 is as fast as possible\n", cli_play},
@@ -200,7 +201,8 @@ const struct cli_command cli_command_table[] = {
      "Waits until they are done; only --timeout bounds the wait.\n", cli_step},
     {"set", "WORLD KEY=VALUE...", "Changes settings of a world.",
      "KEY is a parameter of world.set: name, gravity, substeps, iterations, damping, extent, "
-     "contact_quality, untangle, long_edges, and wind.velocity, wind.drag, wind.lift, wind.density.\n"
+     "contact_quality, untangle, long_edges, bending, and wind.velocity, wind.drag, wind.lift, "
+     "wind.density.\n"
      "Vectors are written x,y,z: weft set flag gravity=0,-1.62,0 wind.velocity=4,0,0\n",
      cli_set},
     {"batch", "WORLD FILE", "Applies many edits as one.",
@@ -298,6 +300,7 @@ const struct cli_command cli_command_table[] = {
      "  --limit E         strain that edges are held to in worlds with long edges, such as 0.05; default "
      "none\n"
      "  --bend A          compliance of bending (cloth)\n"
+     "  --rigidity B      N m; bending rigidity (cloth), instead of a compliance\n"
      "  --bend-model M    dihedral, isometric, quadratic, none\n"
      "  --volume A        m^5/N; compliance of the tetrahedra (soft)\n"
      "  --damping B       N s/m; damping of the edges\n"

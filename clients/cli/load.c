@@ -88,7 +88,7 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
         {"--stretch", &load->given.stretch, 0, INFINITY}, {"--bend", &load->given.bend, 0, INFINITY},
         {"--volume", &load->given.volume, 0, INFINITY},   {"--damping", &load->given.damping, 0, INFINITY},
         {"--friction", &load->contact.friction, 0, 1000}, {"--fps", &load->play.fps, 1e-3, 1e4},
-        {"--limit", &load->given.limit, 0, INFINITY}};
+        {"--limit", &load->given.limit, 0, INFINITY},     {"--rigidity", &load->given.rigidity, 0, INFINITY}};
     const char *value;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (!cli_option(argc, argv, index, numbers[i].option, &value)) {
@@ -345,7 +345,8 @@ int cli_load(struct cli *cli, int argc, char **argv)
                                   .bend = unset,
                                   .volume = unset,
                                   .damping = unset,
-                                  .limit = unset}};
+                                  .limit = unset,
+                                  .rigidity = unset}};
     int status = take_arguments(&load, argc, argv);
     if (status != CLI_OK) {
         return status;

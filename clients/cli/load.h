@@ -26,6 +26,7 @@ struct load_values {
     double stretch, bend, volume; // compliances
     double damping;               // damping of the edges
     double limit;                 // strain limit of the edges
+    double rigidity;              // N m, of bending; instead of its compliance
     const char *bend_model;       // NULL: the server's default
 };
 

@@ -229,7 +229,8 @@ int load_material(struct load *load)
                                         .bend = (double)NAN,
                                         .volume = (double)NAN,
                                         .damping = load->given.damping,
-                                        .limit = load->given.limit};
+                                        .limit = load->given.limit,
+                                        .rigidity = load->given.rigidity};
     for (size_t i = 0; !load->is_soft && i < sizeof sheets / sizeof *sheets; i++) {
         if (strcmp(name, sheets[i].name) == 0) {
             take_sheet(load, &sheets[i]);
@@ -260,6 +261,12 @@ int load_material(struct load *load)
     if (load->is_soft && !isnan(load->given.limit)) {
         return cli_usage("--limit is for cloth; this is a soft body");
     }
+    if (load->is_soft && !isnan(load->given.rigidity)) {
+        return cli_usage("--rigidity is for cloth; this is a soft body");
+    }
+    if (!isnan(load->given.rigidity) && !isnan(load->given.bend)) {
+        return cli_usage("--rigidity and --bend both say how stiff bending is; give one of them");
+    }
     if (!load->is_soft && !isnan(load->given.volume)) {
         return cli_usage("--volume is for soft bodies; this is cloth");
     }
@@ -277,6 +284,9 @@ int load_material(struct load *load)
             load->values.bend = strcmp(load->given.bend_model, "none") == 0 ? (double)NAN : 0;
         }
         load->values.bend_model = load->given.bend_model;
+    }
+    if (!isnan(load->values.rigidity)) {
+        load->values.bend = (double)NAN;
     }
     return CLI_OK;
 }

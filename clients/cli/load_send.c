@@ -26,18 +26,31 @@ static void add_stretch(struct weft_params *params, const struct load_values *va
     weft_params_map_end(params);
 }
 
-static void add_material(struct weft_params *params, const char *key, double compliance, const char *model)
+static void add_bend(struct weft_params *params, const struct load_values *values)
 {
-    if (isnan(compliance) && !model) {
+    if (isnan(values->bend) && isnan(values->rigidity) && !values->bend_model) {
         return;
     }
-    weft_params_map_begin(params, key);
-    if (model) {
-        weft_params_string(params, "model", model);
+    weft_params_map_begin(params, "bend");
+    if (values->bend_model) {
+        weft_params_string(params, "model", values->bend_model);
     }
-    if (!isnan(compliance)) {
-        weft_params_f64(params, "compliance", compliance);
+    if (!isnan(values->bend)) {
+        weft_params_f64(params, "compliance", values->bend);
     }
+    if (!isnan(values->rigidity)) {
+        weft_params_f64(params, "rigidity", values->rigidity);
+    }
+    weft_params_map_end(params);
+}
+
+static void add_volume(struct weft_params *params, double compliance)
+{
+    if (isnan(compliance)) {
+        return;
+    }
+    weft_params_map_begin(params, "volume");
+    weft_params_f64(params, "compliance", compliance);
     weft_params_map_end(params);
 }
 
@@ -126,9 +139,9 @@ static void make_params(const struct load *load, struct weft_params *params)
     add_contact(params, &load->contact);
     add_stretch(params, values);
     if (!load->is_soft) {
-        add_material(params, "bend", values->bend, values->bend_model);
+        add_bend(params, values);
     } else {
-        add_material(params, "volume", values->volume, NULL);
+        add_volume(params, values->volume);
     }
     if (load->pinned_count) {
         weft_params_u32_array(params, "pins", load->pinned, load->pinned_count);

@@ -146,6 +146,7 @@ static void tell_body(const struct load *load)
     }
     tell_value(values->bend_model ? "with" : "bend", values->bend,
                values->bend_model && strcmp(values->bend_model, "dihedral") == 0 ? "rad/(N m)" : "1/J");
+    tell_value("rigidity", values->rigidity, "N m");
     tell_value("volume", values->volume, "m^5/N");
     tell_value("thickness", values->thickness, "m");
     fputc('\n', stdout);
@@ -277,6 +278,7 @@ static json_t *load_json(const struct load *load)
     set_number(object, "stretch", values->stretch);
     set_number(object, "limit", values->limit);
     set_number(object, "bend", values->bend);
+    set_number(object, "rigidity", values->rigidity);
     if (values->bend_model) {
         json_object_set_new(object, "bend_model", json_string(values->bend_model));
     }

@@ -34,10 +34,14 @@ int cli_new(struct cli *cli, int argc, char **argv)
     static const struct {
         const char *option, *field;
         enum { WHOLE, NUMBER, WORD } kind;
-    } settings[] = {{"--tick-rate", "tick_rate", WHOLE},           {"--substeps", "substeps", WHOLE},
-                    {"--iterations", "iterations", WHOLE},         {"--damping", "damping", NUMBER},
-                    {"--resolution", "resolution", NUMBER},        {"--extent", "extent", NUMBER},
-                    {"--contact-quality", "contact_quality", WORD}};
+    } settings[] = {{"--tick-rate", "tick_rate", WHOLE},
+                    {"--substeps", "substeps", WHOLE},
+                    {"--iterations", "iterations", WHOLE},
+                    {"--damping", "damping", NUMBER},
+                    {"--resolution", "resolution", NUMBER},
+                    {"--extent", "extent", NUMBER},
+                    {"--contact-quality", "contact_quality", WORD},
+                    {"--bending", "bending", WORD}};
     struct weft_params params;
     struct weft_reply reply = {0};
     const char *name = NULL, *value;

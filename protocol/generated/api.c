@@ -320,12 +320,20 @@ static const struct protocol_field fields_of_bend_material[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "rigidity",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_bend_material, rigidity),
+     .optional = true,
+     .exclusive_min = true,
+     .min = 0,
+     .max = INFINITY,
+     .unit = "N m"},
 };
 const struct protocol_struct protocol_bend_material_type = {
     .name = "bend_material",
     .size = sizeof(struct protocol_bend_material),
     .fields = fields_of_bend_material,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_wind[] = {
@@ -1525,6 +1533,7 @@ const struct protocol_struct protocol_contacts_type = {
 };
 
 static const char *const values_of_world_settings_contact_quality[] = {"guaranteed", "fast"};
+static const char *const values_of_world_settings_bending[] = {"swept", "solved"};
 static const struct protocol_field fields_of_world_settings[] = {
     {.name = "gravity",
      .type = PROTOCOL_TYPE_VEC3,
@@ -1609,12 +1618,20 @@ static const struct protocol_field fields_of_world_settings[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "bending",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_world_settings, bending),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_world_settings_bending,
+     .value_count = 2},
 };
 const struct protocol_struct protocol_world_settings_type = {
     .name = "world_settings",
     .size = sizeof(struct protocol_world_settings),
     .fields = fields_of_world_settings,
-    .field_count = 11,
+    .field_count = 12,
 };
 
 static const struct protocol_field fields_of_constraint_history[] = {
@@ -2560,6 +2577,7 @@ const struct protocol_struct protocol_restore_removed_type = {
 };
 
 static const char *const values_of_restore_settings_contact_quality[] = {"guaranteed", "fast"};
+static const char *const values_of_restore_settings_bending[] = {"swept", "solved"};
 static const struct protocol_field fields_of_restore_settings[] = {
     {.name = "gravity",
      .type = PROTOCOL_TYPE_VEC3,
@@ -2621,12 +2639,20 @@ static const struct protocol_field fields_of_restore_settings[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "bending",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_restore_settings, bending),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_restore_settings_bending,
+     .value_count = 2},
 };
 const struct protocol_struct protocol_restore_settings_type = {
     .name = "restore_settings",
     .size = sizeof(struct protocol_restore_settings),
     .fields = fields_of_restore_settings,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_restore_body[] = {
@@ -3579,6 +3605,7 @@ const struct protocol_struct protocol_presence_say_result_type = {
 };
 
 static const char *const values_of_world_create_params_contact_quality[] = {"guaranteed", "fast"};
+static const char *const values_of_world_create_params_bending[] = {"swept", "solved"};
 static const struct protocol_field fields_of_world_create_params[] = {
     {.name = "name",
      .type = PROTOCOL_TYPE_STRING,
@@ -3671,12 +3698,21 @@ static const struct protocol_field fields_of_world_create_params[] = {
      .max = INFINITY,
      .has_default = true,
      .defaults = {0}},
+    {.name = "bending",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_world_create_params, bending),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0},
+     .values = values_of_world_create_params_bending,
+     .value_count = 2},
 };
 const struct protocol_struct protocol_world_create_params_type = {
     .name = "world.create",
     .size = sizeof(struct protocol_world_create_params),
     .fields = fields_of_world_create_params,
-    .field_count = 12,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_world_create_result[] = {
@@ -3747,6 +3783,7 @@ const struct protocol_struct protocol_world_get_params_type = {
 
 static const char *const values_of_world_get_result_state[] = {"paused", "playing", "failed"};
 static const char *const values_of_world_get_result_contact_quality[] = {"guaranteed", "fast"};
+static const char *const values_of_world_get_result_bending[] = {"swept", "solved"};
 static const struct protocol_field fields_of_world_get_result[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_U32,
@@ -3854,6 +3891,13 @@ static const struct protocol_field fields_of_world_get_result[] = {
      .offset = offsetof(struct protocol_world_get_result, long_edges),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "bending",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_world_get_result, bending),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_world_get_result_bending,
+     .value_count = 2},
     {.name = "bodies",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_world_get_result, bodies),
@@ -3987,10 +4031,11 @@ const struct protocol_struct protocol_world_get_result_type = {
     .name = "world.get result",
     .size = sizeof(struct protocol_world_get_result),
     .fields = fields_of_world_get_result,
-    .field_count = 43,
+    .field_count = 44,
 };
 
 static const char *const values_of_world_set_params_contact_quality[] = {"guaranteed", "fast"};
+static const char *const values_of_world_set_params_bending[] = {"swept", "solved"};
 static const struct protocol_field fields_of_world_set_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -4066,6 +4111,14 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "bending",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_world_set_params, bending),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_world_set_params_bending,
+     .value_count = 2},
     {.name = "if_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_world_set_params, if_revision),
@@ -4096,7 +4149,7 @@ const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 15,
+    .field_count = 16,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -4215,6 +4268,7 @@ const struct protocol_struct protocol_world_join_params_type = {
 
 static const char *const values_of_world_join_result_state[] = {"paused", "playing", "failed"};
 static const char *const values_of_world_join_result_contact_quality[] = {"guaranteed", "fast"};
+static const char *const values_of_world_join_result_bending[] = {"swept", "solved"};
 static const struct protocol_field fields_of_world_join_result[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_U32,
@@ -4311,6 +4365,13 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .offset = offsetof(struct protocol_world_join_result, long_edges),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "bending",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_world_join_result, bending),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_world_join_result_bending,
+     .value_count = 2},
     {.name = "people",
      .type = PROTOCOL_TYPE_LIST,
      .offset = offsetof(struct protocol_world_join_result, people),
@@ -4399,7 +4460,7 @@ const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 32,
+    .field_count = 33,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {

@@ -123,6 +123,8 @@ static void fill_world(struct capture *capture)
             .contact_quality = (int)settings->contact_quality,
             .untangle = settings->untangle,
             .long_edges = settings->long_edges,
+            .bending = settings->bending_solved ? PROTOCOL_RESTORE_SETTINGS_BENDING_SOLVED
+                                                : PROTOCOL_RESTORE_SETTINGS_BENDING_SWEPT,
         };
         memcpy(out->settings.gravity, settings->gravity, sizeof settings->gravity);
         document_wind_fill(settings, &out->settings.wind);

@@ -105,6 +105,8 @@ void document_settings(const struct document *document, struct protocol_world_cr
     out->contact_quality = (int)settings->contact_quality;
     out->untangle = settings->untangle;
     out->long_edges = settings->long_edges;
+    out->bending = settings->bending_solved ? PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SOLVED
+                                            : PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SWEPT;
     document_wind_fill(settings, &out->wind);
     out->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;
 }

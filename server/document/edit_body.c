@@ -179,6 +179,22 @@ static bool stretch_merge(struct document_edit *edit, const struct protocol_stre
     return material_merge(edit, &material, "stretch.stiffness", stretch);
 }
 
+// A rigidity ends a compliance or stiffness set before. others: those that are given along with it.
+static bool rigidity_merge(struct document_edit *edit, const struct protocol_bend_material *given,
+                           uint64_t others, struct sim_material *bend)
+{
+    if (others) {
+        const char *other = others & PROTOCOL_HAS_MATERIAL_COMPLIANCE ? "bend.compliance" : "bend.stiffness";
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID, "bend.rigidity",
+            "bend.rigidity: must be absent where %s is given; either says how stiff bending is", other);
+    }
+    bend->rigidity = given->rigidity;
+    bend->compliance = 0; // follows from the mesh
+    bend->stiffness = -1;
+    return true;
+}
+
 static bool bend_merge(struct document_edit *edit, const struct protocol_bend_material *given,
                        struct sim_body_info *info)
 {
@@ -197,7 +213,15 @@ static bool bend_merge(struct document_edit *edit, const struct protocol_bend_ma
         .damping = given->damping,
         .stiffness = given->stiffness,
     };
-    return material_merge(edit, &material, "bend.stiffness", &info->bend);
+    const uint64_t others = PROTOCOL_HAS_MATERIAL_COMPLIANCE | PROTOCOL_HAS_MATERIAL_STIFFNESS;
+    if (!material_merge(edit, &material, "bend.stiffness", &info->bend)) {
+        return false;
+    }
+    if (given->has & PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY) {
+        return rigidity_merge(edit, given, material.has & others, &info->bend);
+    }
+    info->bend.rigidity = material.has & others ? 0 : info->bend.rigidity;
+    return true;
 }
 
 bool document_check_body_set(const struct document *document, struct document_edit *edit)

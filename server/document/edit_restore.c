@@ -236,6 +236,9 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
     material_of(&stretch, &materials[0]);
     materials[0].limit = given->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? given->stretch.limit : 0;
     material_of(&bend, &materials[1]);
+    if (!document_rigidity_take(&given->bend, &materials[1], &place)) {
+        return false;
+    }
     material_of(&given->volume, &materials[2]);
     document_meeting_merge(
         given->has & PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT ? &given->self_contact : NULL,

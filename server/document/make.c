@@ -33,6 +33,10 @@ static bool make_settings(struct document_maker *maker)
     settings->contact_quality = given->contact_quality;
     settings->untangle = given->untangle;
     settings->long_edges = given->has & PROTOCOL_HAS_WORLD_SETTINGS_LONG_EDGES ? given->long_edges : false;
+    settings->bending = (given->has & PROTOCOL_HAS_WORLD_SETTINGS_BENDING) &&
+                                given->bending == PROTOCOL_WORLD_SETTINGS_BENDING_SOLVED
+                            ? PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SOLVED
+                            : PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SWEPT;
     if (given->has & PROTOCOL_HAS_WORLD_SETTINGS_WIND) {
         settings->wind = given->wind;
         settings->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;

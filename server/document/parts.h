@@ -90,6 +90,9 @@ bool document_plan_keeps_triangles(const struct sim_body_plan *plan);
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);
 // The fields that a material of stretch shares with all others: everything except the limit.
 struct protocol_material document_stretch_material(const struct protocol_stretch_material *given);
+// Takes the rigidity of a whole bend material. Refuses it beside a compliance above 0: a compliance of 0 is the default.
+bool document_rigidity_take(const struct protocol_bend_material *given, struct sim_material *bend,
+                            const struct document_reader *reader);
 // Changes how a body meets others by the values that are given; NULL: not given.
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
                             const double *friction, struct sim_meeting *meeting);

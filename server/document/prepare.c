@@ -223,7 +223,7 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
     }
     desc->stretch.limit =
         params->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? params->stretch.limit : 0;
-    return true;
+    return document_rigidity_take(&params->bend, &desc->bend, reader);
 }
 
 static bool take_pins(const struct protocol_body_add_params *params, struct sim_body_desc *desc,

@@ -63,6 +63,9 @@ static bool settings_read(const struct document *document, struct document_resto
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_LONG_EDGES) {
         settings->long_edges = given->long_edges;
     }
+    if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_BENDING) {
+        settings->bending_solved = given->bending == PROTOCOL_RESTORE_SETTINGS_BENDING_SOLVED;
+    }
     return true;
 }
 

@@ -70,11 +70,35 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
         .compliance = info->bend.compliance,
         .damping = info->bend.damping,
         .stiffness = info->bend.stiffness,
+        .rigidity = info->bend.rigidity,
     };
     if (info->bend.stiffness < 0) {
         out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS;
         out->stiffness = 0;
     }
+    // A client may give again all that is told, and so hears of one of them only.
+    if (info->bend.rigidity > 0) {
+        out->compliance = 0;
+    } else {
+        out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY;
+    }
+}
+
+bool document_rigidity_take(const struct protocol_bend_material *given, struct sim_material *bend,
+                            const struct document_reader *reader)
+{
+    bend->rigidity = 0;
+    if (!(given->has & PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY)) {
+        return true;
+    }
+    if (bend->compliance > 0 || bend->stiffness >= 0) {
+        const char *other = bend->compliance > 0 ? "bend.compliance" : "bend.stiffness";
+        return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, "bend.rigidity",
+                                      "must be absent where %s is given; either says how stiff bending is",
+                                      other);
+    }
+    bend->rigidity = given->rigidity;
+    return true;
 }
 
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
@@ -127,6 +151,7 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
         .contact_quality = (enum sim_contact_quality)given->contact_quality,
         .untangle = given->untangle,
         .long_edges = given->long_edges,
+        .bending_solved = given->bending == PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SOLVED,
     };
     memcpy(settings->gravity, given->gravity, sizeof settings->gravity);
     wind_none(&settings->wind);

@@ -58,6 +58,8 @@ struct sim_settings {
     bool untangle; // what crosses when a tick begins is pushed apart
     // Edges without compliance, and those with a limit, are held to their length across the whole body (long/long.h).
     bool long_edges;
+    // Quadratic bending with a compliance is solved in one step for the whole body, instead of stencil by stencil (plate/plate.h).
+    bool bending_solved;
 };
 
 // Instruction sets of the solver. All come to the same bits.
@@ -119,6 +121,8 @@ struct sim_material {
     // Only stretch has one, and only long_edges reads it: no edge gets longer than 1 + limit times its rest length. With 0,
     // edges without compliance keep their length and the others have no limit.
     double limit;
+    // Only bend has one: B in N m. With 0 the compliance is the one given; else it follows from this one (body/rigidity.h).
+    double rigidity;
 };
 #define SIM_LIMIT_MAX 10.0
 

@@ -308,6 +308,7 @@ class Constraints(ServerTest):
             ("world.set", dict(substeps=3, wind={"drag": -1.0}), "wind.drag"),
             ("world.set", dict(wind={"speed": 1.0}), "wind.speed"),
             ("world.set", dict(substeps=3, long_edges=1), "long_edges"),
+            ("world.set", dict(substeps=3, bending="solve"), "bending"),
         ]
         for method, fields, field in cases:
             with self.subTest(method=method, fields=fields):
@@ -324,7 +325,7 @@ class Replay(ServerTest):
         sheet_at, triangles = sheet(4, 4, 0.1, height=1.0)
         block_at, tets = block(1, 1, 1, 0.2, at=(1, 0.5, 0))
         call("world.set", gravity=[0.5, -9.0, 0], substeps=12, iterations=2, damping=0.125, extent=1000.0,
-             contact_quality="fast", untangle=True, long_edges=True)
+             contact_quality="fast", untangle=True, long_edges=True, bending="solved")
         call("world.set", wind={"velocity": [3, 0, 1]})
         call("world.set", wind={"lift": 0.5})
         call("collider.add", kind="plane", name="floor", normal=[0.1, 2, 0], friction=0.25)
@@ -346,6 +347,8 @@ class Replay(ServerTest):
         call("body.add", name="welded", kind="cloth", weld=0.001, masses=0.1,
              positions=[0, 3, 0, 1, 3, 0, 0, 3, 1, 1, 3, 0, 0, 3, 1, 1, 3, 1], triangles=[0, 1, 2, 3, 4, 5])
         call("body.add", name="points", kind="points", positions=[0, 3, 0, 1, 3, 0, 0, 4, 0, 0, 3, 1, 2, 2, 2])
+        call("body.add", name="welded sheet", kind="cloth", weld=0.001, masses=0.1, bend={"rigidity": 1e-5},
+             positions=[0, 3, 0, 1, 3, 0, 0, 3, 1, 1, 3, 0, 0, 3, 1, 1, 3, 1], triangles=[0, 1, 2, 3, 4, 5])
         for kind, size in KINDS.items():
             call("constraint.add", type=kind, body="points", particles=[0, 1, 2, 3][:size], compliance=0.001)
             call("constraint.add", type=kind, bodies=[1, 10, 8, 6][:size], particles=[5, 4, 1, 2][:size],
@@ -365,6 +368,7 @@ class Replay(ServerTest):
         call("body.set", body="sheet 0", name="renamed", bend={"compliance": 0.25, "damping": 0.0005}, thickness=0.02)
         call("body.set", body="sheet 1", self_contact=True, contact_group=2, friction=0.125)
         call("body.set", body="sheet 2", bend={"compliance": 0.25, "model": "dihedral"})
+        call("body.set", body="welded sheet", bend={"rigidity": 2e-5})
         call("body.set", body="soft", stretch={"compliance": 1e-6}, volume={"damping": 7.0})
         call("body.set", body="plain soft", volume={"compliance": 1e-8})
         call("body.set", body="sheet 3", stretch={"limit": 0.125})

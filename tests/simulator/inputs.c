@@ -113,11 +113,11 @@ static void do_terms(struct draw *draw)
     ask(draw, method, what_of(method));
 }
 
-// Long edges on or off, or a body's limit: what the sim derives from them is no state, and has to come out the same in each
-// copy, replay and undo.
+// How stretch and bending are solved, or a body's limit or rigidity: what the sim derives from them is no state, and has to come out the
+// same in each copy, replay and undo.
 static void do_stiff(struct draw *draw)
 {
-    const uint32_t what = below(draw, 3), body = 1 + below(draw, 8), limit = below(draw, 3),
+    const uint32_t what = below(draw, 5), body = 1 + below(draw, 8), limit = below(draw, 3),
                    off = below(draw, 4);
     if (draw->place == NO_WORLD) {
         return;
@@ -127,8 +127,18 @@ static void do_stiff(struct draw *draw)
         ask(draw, PROTOCOL_METHOD_WORLD_SET, ASKED_PLAIN);
         return;
     }
-    text(draw, "{'world': %" PRIu32 ", 'body': %u, 'stretch': {'compliance': %s, 'limit': %g}}", id_of(draw),
-         body, what == 1 ? "0" : "0.01", 0.05 * limit);
+    if (what == 3) {
+        text(draw, "{'world': %" PRIu32 ", 'bending': '%s'}", id_of(draw), off == 0 ? "swept" : "solved");
+        ask(draw, PROTOCOL_METHOD_WORLD_SET, ASKED_PLAIN);
+        return;
+    }
+    if (what == 4) {
+        text(draw, "{'world': %" PRIu32 ", 'body': %u, 'bend': {'%s': %g}}", id_of(draw), body,
+             off == 0 ? "compliance" : "rigidity", 1e-4 * (1 + limit));
+    } else {
+        text(draw, "{'world': %" PRIu32 ", 'body': %u, 'stretch': {'compliance': %s, 'limit': %g}}",
+             id_of(draw), body, what == 1 ? "0" : "0.01", 0.05 * limit);
+    }
     known_aim(world_of(draw), draw->run->text, sizeof draw->run->text, &draw->chance);
     ask(draw, PROTOCOL_METHOD_BODY_SET, ASKED_PLAIN);
 }

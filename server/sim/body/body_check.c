@@ -23,6 +23,14 @@ enum fault_code sim_material_check(const char *const fields[3], const struct sim
         return fault_code_set(fault, FAULT_INVALID, "stretch.limit", "%g; must be in [0, %g]",
                               material->limit, SIM_LIMIT_MAX);
     }
+    if (!(material->rigidity >= 0) || !sim_finite(material->rigidity)) {
+        return fault_code_set(fault, FAULT_INVALID, "bend.rigidity", "%g N m; must be at least 0, and finite",
+                              material->rigidity);
+    }
+    if (material->rigidity > 0 && material->stiffness >= 0) {
+        return fault_code_set(fault, FAULT_INVALID, "bend.rigidity",
+                              "%g N m; must be absent where bend.stiffness is given", material->rigidity);
+    }
     return FAULT_NONE;
 }
 

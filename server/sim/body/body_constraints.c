@@ -4,6 +4,7 @@
 #include "sim/body/body.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
+#include "sim/body/rigidity.h"
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
@@ -161,7 +162,11 @@ static enum fault_code make_bending(struct sim_body_plan *plan, const uint32_t *
             values_of(plan, kind, corners + 4 * (size_t)c, &values[c]);
         }
     }
-    if (body->bend_model != SIM_BEND_NONE && count > 0) {
+    status = sim_body_rigidity(body, plan->resolution, &body->materials[SIM_PART_BEND], fault);
+    for (uint32_t c = 0; c < count; c++) {
+        values[c].compliance = (float)body->materials[SIM_PART_BEND].compliance;
+    }
+    if (status == FAULT_NONE && body->bend_model != SIM_BEND_NONE && count > 0) {
         status = lay_out(plan, kind, count, corners, values, limits, fault);
     }
 cleanup:

@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "base/hash.h"
 #include "sim/body/plan.h"
+#include "sim/body/rigidity.h"
 #include "sim/constraint/constraint.h"
 #include "sim/contact/features.h"
 #include "sim/contact/meet.h"
@@ -244,8 +245,10 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     if (!body) {
         return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
     }
+    struct sim_material bend = change->bend ? *change->bend : (struct sim_material){0};
     const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = change->stretch,
-                                                                  [SIM_PART_BEND] = change->bend,
+                                                                  [SIM_PART_BEND] =
+                                                                      change->bend ? &bend : NULL,
                                                                   [SIM_PART_VOLUMES] = change->volume};
     for (int part = 0; part < SIM_PART_COUNT; part++) {
         enum fault_code status =
@@ -257,6 +260,9 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     const double thickness = change->thickness ? *change->thickness : body->thickness;
     const struct sim_meeting *meeting = change->meeting ? change->meeting : &body->meeting;
     enum fault_code status = sim_meeting_check(thickness, meeting, sim->q, fault);
+    if (status == FAULT_NONE) {
+        status = sim_body_rigidity(body, sim->q, &bend, fault);
+    }
     if (status != FAULT_NONE) {
         return status;
     }

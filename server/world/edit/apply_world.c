@@ -62,6 +62,8 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .contact_quality = (int)settings->contact_quality,
         .untangle = settings->untangle,
         .long_edges = settings->long_edges,
+        .bending = settings->bending_solved ? PROTOCOL_WORLD_GET_RESULT_BENDING_SOLVED
+                                            : PROTOCOL_WORLD_GET_RESULT_BENDING_SWEPT,
         .bodies = sim_body_count(world->document->sim),
         .particles = sim_particle_count(world->document->sim),
         .constraints = sim_constraint_count(world->document->sim),
@@ -118,6 +120,8 @@ void world_apply_world_join(struct world_call *call)
         .contact_quality = (int)settings->contact_quality,
         .untangle = settings->untangle,
         .long_edges = settings->long_edges,
+        .bending = settings->bending_solved ? PROTOCOL_WORLD_JOIN_RESULT_BENDING_SOLVED
+                                            : PROTOCOL_WORLD_JOIN_RESULT_BENDING_SWEPT,
         .read_only = read_only_text(world),
         .view_of = world_view_of(world->time),
         .slowed = world_is_slowed(world->time),

@@ -26,16 +26,17 @@ class Commands(ShellTest):
     def test_a_world_lives_through_all_commands(self):
         made = self.json("new", "flag", "--gravity", "0,-5,0", "--tick-rate=120", "--substeps", "4",
                          "--iterations", "2", "--damping", "0.5", "--contact-quality", "fast", "--untangle",
-                         "--long-edges")
+                         "--long-edges", "--bending", "solved")
         self.assertEqual(made["name"], "flag")
         world = made["world"]
         got = self.json("get", "flag")
         self.assertEqual(got["gravity"], [0, -5, 0])
         self.assertEqual((got["tick_rate"], got["substeps"], got["iterations"], got["damping"]), (120, 4, 2, 0.5))
         self.assertEqual((got["contact_quality"], got["untangle"], got["long_edges"]), ("fast", True, True))
-        self.weft("set", "flag", "untangle=no", "long_edges=no")
+        self.assertEqual(got["bending"], "solved")
+        self.weft("set", "flag", "untangle=no", "long_edges=no", "bending=swept")
         got = self.json("get", "flag")
-        self.assertEqual((got["untangle"], got["long_edges"]), (False, False))
+        self.assertEqual((got["untangle"], got["long_edges"], got["bending"]), (False, False, "swept"))
         self.weft("set", "flag", "untangle=maybe", status=2)
 
         self.assertRegex(self.weft("list").stdout, rf"ID +NAME.*\n +{world} +flag +paused")

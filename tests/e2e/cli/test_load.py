@@ -286,6 +286,8 @@ class Load(ShellTest):
         self.assertNotIn("limit", got["stretch"])
         told = self.load(path, "--name", "limited", "--material", "none", "--limit", "0.05")
         self.assertEqual((told["limit"], self.body("limited")["stretch"]["limit"]), (0.05, 0.05))
+        told = self.load(path, "--name", "rigid", "--material", "silk", "--rigidity", "2e-5")
+        self.assertEqual((told["rigidity"], self.body("rigid")["bend"]["rigidity"]), (2e-5, 2e-5))
         self.assertNotIn("bend", self.load(path, "--name", "plain", "--material", "none"))
         self.assertEqual(self.body("plain")["bend"]["model"], "none")
         error = self.weft("load", path, "--world", "w", "--material", "jelly", status=2).stderr
@@ -296,6 +298,8 @@ class Load(ShellTest):
         self.assertIn("stretch.limit: 11 is above 10", error)
         error = self.weft("load", MESHES / "gmsh-4.1.msh", "--world", "w", "--limit", "0.1", status=2).stderr
         self.assertIn("--limit is for cloth", error)
+        error = self.weft("load", path, "--world", "w", "--rigidity", "1", "--bend", "1", status=2).stderr
+        self.assertIn("--rigidity and --bend both say how stiff bending is", error)
 
     # -- contact
 

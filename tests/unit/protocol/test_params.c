@@ -236,13 +236,13 @@ static void names_of_fields_must_be_known_single_and_strings(void **state)
     expect_refused(
         world, "{\"foo\": 1}", "foo",
         "unknown field \"foo\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
-        "wind, resolution, extent, contact_quality, untangle, long_edges");
+        "wind, resolution, extent, contact_quality, untangle, long_edges, bending");
     expect_refused(&protocol_server_ping_params_type, "{\"a\": 1}", "a",
                    "unknown field \"a\"; server.ping takes no fields");
     expect_refused(
         world, "{str\"ff0a\": 1}", "??",
         "unknown field \"??\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
-        "wind, resolution, extent, contact_quality, untangle, long_edges");
+        "wind, resolution, extent, contact_quality, untangle, long_edges, bending");
     expect_refused(world, "{\"damping\": 1, \"damping\": 1}", "damping",
                    "damping: given twice; give it once");
     expect_refused(world, "{\"damping\": nil, \"damping\": 1}", "damping",
@@ -552,7 +552,7 @@ static void what_is_encoded_decodes_to_the_same(void **state)
         {&protocol_body_add_params_type,
          "{\"world\": 1, \"name\": \"a\", \"kind\": \"cloth\", \"positions\": f32[0 0.5 0 1 0 0 0 0 1],"
          " \"triangles\": u32[0 1 2], \"stretch\": {\"compliance\": 0.5, \"damping\": 0.0, \"stiffness\": "
-         "1.0, \"limit\": 0.25},"
+         "1.0, \"limit\": 0.25}, \"bend\": {\"compliance\": 0.0, \"damping\": 0.0, \"rigidity\": 0.5},"
          " \"thickness\": 0.25, \"pins\": u32[2]}"},
         {&protocol_constraint_add_params_type,
          "{\"world\": \"w\", \"type\": \"distance\", \"body\": 1, \"particles\": u32[0 1], \"rest\": 2.0,"
@@ -572,7 +572,7 @@ static void what_is_encoded_decodes_to_the_same(void **state)
          "\"iterations\": 1, "
          "\"damping\": 0.0, \"wind\": {\"velocity\": [0.0, 0.0, 0.0], \"drag\": 1.0, \"lift\": 0.0, "
          "\"density\": 1.2}, \"resolution\": 0.25, \"extent\": 10.0, \"contact_quality\": \"fast\", "
-         "\"untangle\": true, \"long_edges\": true, "
+         "\"untangle\": true, \"long_edges\": true, \"bending\": \"solved\", "
          "\"people\": [{\"session\": 1, \"user\": "
          "\"Ada\", "
          "\"client\": \"cli\"}], \"bodies\": [{\"body\": 1, \"name\": \"\", \"kind\": \"points\", "

@@ -141,6 +141,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         contact_quality: Literal["guaranteed", "fast"] | None = None,
         untangle: bool | None = None,
         long_edges: bool | None = None,
+        bending: Literal["swept", "solved"] | None = None,
     ) -> WorldT:
         """Makes a world, paused. (world.create)
 
@@ -166,6 +167,9 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         long_edges: Whether cloths and ropes are held to their length across many edges at once: those of their
             edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh
             stretches under its own weight. A tick takes 1.7 to 3 times as long. (default False)
+        bending: How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine
+            mesh bends far more easily than its material. solved: the whole body at once in each substep, where the
+            kind of bending and the rest shape allow it. (default "swept")
 
         Returns the World; its `answer` is api.WorldCreateResult.
         """
@@ -182,6 +186,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             "contact_quality": contact_quality,
             "untangle": untangle,
             "long_edges": long_edges,
+            "bending": bending,
         })
         _answer = api.WorldCreateResult(await self._call("world.create", _given))
         return self._make_world(_answer, _given)
@@ -390,6 +395,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         contact_quality: Literal["guaranteed", "fast"] | None = None,
         untangle: bool | None = None,
         long_edges: bool | None = None,
+        bending: Literal["swept", "solved"] | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -407,6 +413,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         contact_quality: As in world.create.
         untangle: As in world.create.
         long_edges: As in world.create.
+        bending: As in world.create.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -431,6 +438,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "contact_quality": contact_quality,
             "untangle": untangle,
             "long_edges": long_edges,
+            "bending": bending,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -1435,7 +1443,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         name: Unique in the world.
         stretch: Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A
             limit of 0 ends one set before.
-        bend: Resistance to bending; the model cannot change.
+        bend: Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is
+            given ends the others.
         volume: Material of the tetrahedra.
         thickness: As in body.add. [m] (≥ 0, ≤ 1)
         self_contact: As in body.add.

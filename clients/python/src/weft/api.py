@@ -403,6 +403,12 @@ class BendMaterial(Record):
     """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
     k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) None where there is none.
     """
+    rigidity: float | None
+    """Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance
+    follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity;
+    isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told
+    as 0. [N m] None where there is none.
+    """
 
 
 class BendMaterialInput(TypedDict, total=False):
@@ -427,6 +433,12 @@ class BendMaterialInput(TypedDict, total=False):
     stiffness: float
     """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
     k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) (≥ 0, ≤ 1)
+    """
+    rigidity: float
+    """Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance
+    follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity;
+    isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told
+    as 0. [N m] (> 0)
     """
 
 
@@ -1074,6 +1086,11 @@ class WorldSettings(Record):
     compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own
     weight. A tick takes 1.7 to 3 times as long. Absent: false. None where there is none.
     """
+    bending: Literal["swept", "solved"] | None
+    """How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far
+    more easily than its material. solved: the whole body at once in each substep, where the kind of bending and
+    the rest shape allow it. Absent: swept. None where there is none.
+    """
 
 
 class WorldSettingsInput(TypedDict, total=False):
@@ -1111,6 +1128,11 @@ class WorldSettingsInput(TypedDict, total=False):
     """Whether cloths and ropes are held to their length across many edges at once: those of their edges that have
     compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own
     weight. A tick takes 1.7 to 3 times as long. Absent: false.
+    """
+    bending: Literal["swept", "solved"]
+    """How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far
+    more easily than its material. solved: the whole body at once in each substep, where the kind of bending and
+    the rest shape allow it. Absent: swept.
     """
 
 
@@ -1780,6 +1802,8 @@ class RestoreSettings(Record):
     """As in world.create. None where there is none."""
     long_edges: bool | None
     """As in world.create. None where there is none."""
+    bending: Literal["swept", "solved"] | None
+    """As in world.create. None where there is none."""
 
 
 class RestoreSettingsInput(TypedDict, total=False):
@@ -1802,6 +1826,8 @@ class RestoreSettingsInput(TypedDict, total=False):
     untangle: bool
     """As in world.create."""
     long_edges: bool
+    """As in world.create."""
+    bending: Literal["swept", "solved"]
     """As in world.create."""
 
 
@@ -2323,6 +2349,8 @@ class WorldGetResult(Record):
     """Whether what crosses is pushed apart."""
     long_edges: bool
     """Whether cloths and ropes are held to their length across many edges at once."""
+    bending: Literal["swept", "solved"]
+    """How the bending of cloths is solved."""
     bodies: int
     """Bodies."""
     particles: int
@@ -2449,6 +2477,8 @@ class WorldJoinResult(Record):
     """Whether what crosses is pushed apart."""
     long_edges: bool
     """Whether cloths and ropes are held to their length across many edges at once."""
+    bending: Literal["swept", "solved"]
+    """How the bending of cloths is solved."""
     people: list[Person]
     """Sessions that joined, this one included."""
     bodies: list[BodySummary]
@@ -3634,7 +3664,7 @@ class ErrorNotice(Record):
 # How fields are converted, and which may be absent.
 Material._absent = frozenset(["stiffness"])
 StretchMaterial._absent = frozenset(["stiffness", "limit"])
-BendMaterial._absent = frozenset(["model", "stiffness"])
+BendMaterial._absent = frozenset(["model", "stiffness", "rigidity"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
 }
@@ -3719,7 +3749,7 @@ WorldSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
-WorldSettings._absent = frozenset(["wind", "long_edges"])
+WorldSettings._absent = frozenset(["wind", "long_edges", "bending"])
 ConstraintHistory._how = {
     "removed": ("array", np.uint32, 1),
     "changed": ("array", np.uint32, 1),
@@ -3834,7 +3864,7 @@ RestoreSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending"])
 RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),

@@ -280,6 +280,8 @@ export interface BendMaterial {
   damping: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
+  /** Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0. [N m] */
+  rigidity?: number;
 }
 
 /** How a cloth resists bending, across every edge that two triangles share. What is left out takes its default, or stays. */
@@ -292,6 +294,8 @@ export interface BendMaterialInput {
   damping?: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
+  /** Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0. [N m] */
+  rigidity?: number;
 }
 
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. */
@@ -836,6 +840,8 @@ export interface WorldSettings {
   untangle: boolean;
   /** Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false. */
   long_edges?: boolean;
+  /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept. */
+  bending?: 'swept' | 'solved';
 }
 
 /** The settings of world.create, without the name. What is left out takes its default, or stays. */
@@ -862,6 +868,8 @@ export interface WorldSettingsInput {
   untangle?: boolean;
   /** Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false. */
   long_edges?: boolean;
+  /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept. */
+  bending?: 'swept' | 'solved';
 }
 
 /** What edits have left of a body's constraints of one kind: only if something was removed or changed. */
@@ -1436,6 +1444,8 @@ export interface RestoreSettings {
   untangle?: boolean;
   /** As in world.create. */
   long_edges?: boolean;
+  /** As in world.create. */
+  bending?: 'swept' | 'solved';
 }
 
 /** Settings of a world; absent ones stay as they are. What is left out takes its default, or stays. */
@@ -1458,6 +1468,8 @@ export interface RestoreSettingsInput {
   untangle?: boolean;
   /** As in world.create. */
   long_edges?: boolean;
+  /** As in world.create. */
+  bending?: 'swept' | 'solved';
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. */
@@ -1962,6 +1974,8 @@ export interface WorldCreateParams {
   untangle?: boolean;
   /** Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. */
   long_edges?: boolean;
+  /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. */
+  bending?: 'swept' | 'solved';
 }
 
 /** Result of world.create. */
@@ -2032,6 +2046,8 @@ export interface WorldGetResult {
   untangle: boolean;
   /** Whether cloths and ropes are held to their length across many edges at once. */
   long_edges: boolean;
+  /** How the bending of cloths is solved. */
+  bending: 'swept' | 'solved';
   /** Bodies. */
   bodies: number;
   /** Particles. */
@@ -2106,6 +2122,8 @@ export interface WorldSetParams {
   untangle?: boolean;
   /** As in world.create. */
   long_edges?: boolean;
+  /** As in world.create. */
+  bending?: 'swept' | 'solved';
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -2198,6 +2216,8 @@ export interface WorldJoinResult {
   untangle: boolean;
   /** Whether cloths and ropes are held to their length across many edges at once. */
   long_edges: boolean;
+  /** How the bending of cloths is solved. */
+  bending: 'swept' | 'solved';
   /** Sessions that joined, this one included. */
   people: readonly Person[];
   /** By id. */
@@ -2776,7 +2796,7 @@ export interface BodySetParams {
   name?: string;
   /** Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before. */
   stretch?: StretchMaterialInput;
-  /** Resistance to bending; the model cannot change. */
+  /** Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others. */
   bend?: BendMaterialInput;
   /** Material of the tetrahedra. */
   volume?: MaterialInput;
@@ -4401,6 +4421,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
       {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
       {name: 'long_edges', type: 'bool', default: false, doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.'},
+      {name: 'bending', type: 'enum', values: ['swept', 'solved'], default: 'swept', doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
@@ -4451,6 +4472,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
       {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
       {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once.'},
+      {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved.'},
       {name: 'bodies', type: 'u32', doc: 'Bodies.'},
       {name: 'particles', type: 'u32', doc: 'Particles.'},
       {name: 'constraints', type: 'u32', doc: 'Constraints of all kinds.'},
@@ -4496,6 +4518,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
       {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
       {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
+      {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -4566,6 +4589,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
       {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
       {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once.'},
+      {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved.'},
       {name: 'people', type: 'list', of: 'person', doc: 'Sessions that joined, this one included.'},
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
@@ -5030,7 +5054,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique in the world.'},
       {name: 'stretch', type: 'map', of: 'stretch_material', partial: true, doc: 'Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.'},
-      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change.'},
+      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others.'},
       {name: 'volume', type: 'map', of: 'material', partial: true, doc: 'Material of the tetrahedra.'},
       {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
       {name: 'self_contact', type: 'bool', doc: 'As in body.add.'},
@@ -6082,6 +6106,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
+    {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
   ]},
   wind: {name: 'wind', doc: 'Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.', fields: [
     {name: 'velocity', type: 'vec3', default: [0, 0, 0], unit: 'm/s', min: -300, max: 300, scaled: true, doc: 'Velocity of the air.'},
@@ -6315,6 +6340,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
     {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
     {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false.'},
+    {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept.'},
   ]},
   constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only if something was removed or changed.', fields: [
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
@@ -6471,6 +6497,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
     {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
     {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
+    {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
   ]},
   restore_body: {name: 'restore_body', doc: 'Values to restore in an existing body; absent fields stay as they are.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},

@@ -63,6 +63,12 @@ describe('a body of another size', () => {
     });
   });
 
+  it('is added with its rigidity, and without the compliance of 0 that is told beside it', () => {
+    const bend = {model: 'dihedral', rigidity: 2e-5, damping: 1, compliance: 0};
+    const {body, topology} = made('cloth', {...square, bend});
+    expect(paramsOf(body, topology).bend).toEqual({model: 'dihedral', rigidity: 2e-5, damping: 1});
+  });
+
   it('goes on meeting whom it met', () => {
     const contact = {self_contact: true, contact_group: 5, contact_mask: 2, friction: 0.7};
     const {body, topology} = made('cloth', {...square, thickness: 0.02, ...contact});

@@ -96,11 +96,45 @@ describe('an edit', () => {
     expect(added.contents.bodies.get(3)!.stretch).toEqual({compliance: 1, damping: 0, limit: 0.1});
   });
 
+  it('of bending gives one of compliance, stiffness and rigidity, which ends the others', () => {
+    const given = [{rigidity: 2}, {damping: 1}, {stiffness: 0.5}, {rigidity: 3}, {compliance: 9}];
+    const seen: unknown[] = [];
+    let now = contents;
+    for (const bend of given) {
+      now = applyEdit(now, edit('body.set', {body: 1, bend})).contents;
+      seen.push(now.bodies.get(1)!.bend);
+    }
+    const {model} = contents.bodies.get(1)!.bend;
+    expect(seen.slice(1)).toEqual([
+      {model, compliance: 0, damping: 1, rigidity: 2},
+      {model, compliance: 0, damping: 1, stiffness: 0.5},
+      {model, compliance: 0, damping: 1, rigidity: 3},
+      {model, compliance: 9, damping: 1},
+    ]);
+    const added = applyEdit(
+      contents,
+      edit('body.add', {kind: 'cloth', bend: {model: 'quadratic', rigidity: 1}}, {body: 3, particles: 3}),
+    );
+    expect(added.contents.bodies.get(3)!.bend).toEqual({
+      model: 'quadratic',
+      compliance: 0,
+      damping: 0,
+      rigidity: 1,
+    });
+  });
+
   it('of the settings keeps long edges until it says otherwise', () => {
     const on = applyEdit(contents, edit('world.set', {long_edges: true})).contents;
     expect([contents.settings.long_edges, on.settings.long_edges]).toEqual([false, true]);
     expect(applyEdit(on, edit('world.set', {damping: 1})).contents.settings.long_edges).toBe(true);
     expect(applyEdit(on, edit('world.set', {long_edges: false})).contents.settings.long_edges).toBe(false);
+  });
+
+  it('of the settings keeps how bending is solved until it says otherwise', () => {
+    const solved = applyEdit(contents, edit('world.set', {bending: 'solved'})).contents;
+    expect([contents.settings.bending, solved.settings.bending]).toEqual(['swept', 'solved']);
+    expect(applyEdit(solved, edit('world.set', {damping: 1})).contents.settings.bending).toBe('solved');
+    expect(applyEdit(solved, edit('world.set', {bending: 'swept'})).contents.settings.bending).toBe('swept');
   });
 
   it('that speaks of the wind makes some, unless it says none', () => {

@@ -123,6 +123,12 @@ describe('scales', () => {
     expect(limit.max).toBe(10);
   });
 
+  it('runs over the rigidities of fabrics and sheets', () => {
+    const rigidity = TYPES.bend_material.fields.find((one) => one.name === 'rigidity') as Field;
+    const scale = scaleOf(rigidity, 'quadratic')!;
+    expect([fromSlider(scale, 0), fromSlider(scale, SLIDER_STEPS)]).toEqual([1e-8, 1]);
+  });
+
   it('steps by a part of the leading digit where orders of magnitude matter', () => {
     const scale = scaleOf(field('constraint.set', 'compliance'), 'distance');
     expect(stepBy(scale, 2e-6, 1, 1)).toBeCloseTo(3e-6, 12);
@@ -165,6 +171,7 @@ describe('forms', () => {
       'contact_quality',
       'untangle',
       'long_edges',
+      'bending',
     ]);
     expect(formFields('body.set').map(({name}) => name)).toEqual([
       'name',

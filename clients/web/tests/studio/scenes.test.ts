@@ -74,7 +74,7 @@ describe.skipIf(missing)('a scene', () => {
 
   it('is the same world with every source of a mesh, placement and selector', async () => {
     await same({
-      settings: {gravity: [0, -3, 0.5], substeps: 7, damping: 0.3, contact_quality: 'fast', untangle: true, long_edges: true, wind: {velocity: [1, 0, 2]}},
+      settings: {gravity: [0, -3, 0.5], substeps: 7, damping: 0.3, contact_quality: 'fast', untangle: true, long_edges: true, bending: 'solved', wind: {velocity: [1, 0, 2]}},
       bodies: [
         {
           name: 'grid',
@@ -133,6 +133,7 @@ describe.skipIf(missing)('a scene', () => {
           triangles: [[0, 1, 2]],
           scale: 0.1,
           stretch: {stiffness: 0.5, limit: 0.1},
+          bend: {rigidity: 1e-5},
         },
       ],
       colliders: [

@@ -17,6 +17,7 @@ import {
   isFields,
   numberOf,
   topologyOf,
+  type BendMaterial,
   type Body,
   type Material,
   type StretchMaterial,
@@ -85,6 +86,10 @@ function materialFor({compliance, damping, stiffness}: Material): Material | {st
   return stiffness === undefined ? {compliance, damping} : {stiffness};
 }
 
+function bendFor({rigidity, model, ...bend}: BendMaterial) {
+  return rigidity === undefined ? {...materialFor(bend), model} : {rigidity, damping: bend.damping, model};
+}
+
 function limitOf({limit}: StretchMaterial): {limit?: number} {
   return limit === undefined ? {} : {limit};
 }
@@ -111,7 +116,7 @@ export function paramsOf(
     ...(kind === 'rope' ? {edges: topology.edges} : {}),
     ...(kind === 'soft' ? {tets: topology.tets, volume: materialFor(volume)} : {}),
     ...(kind === 'points' ? {} : {stretch: {...materialFor(stretch), ...limitOf(stretch)}}),
-    ...(kind === 'cloth' && bend.model !== 'none' ? {bend: {...materialFor(bend), model: bend.model}} : {}),
+    ...(kind === 'cloth' && bend.model !== 'none' ? {bend: bendFor(bend)} : {}),
     ...(pins.length > 0 ? {pins} : {}),
     ...(topology.skin ? {skin: topology.skin} : {}),
     ...(look ? {look} : {}),

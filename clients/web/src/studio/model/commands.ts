@@ -125,7 +125,7 @@ export class Commands {
   setMaterial(
     body: number,
     part: 'stretch' | 'bend' | 'volume',
-    material: {compliance?: number; damping?: number; stiffness?: number; limit?: number},
+    material: {compliance?: number; damping?: number; stiffness?: number; limit?: number; rigidity?: number},
   ): Done<'body.set'> {
     return this.call('body.set', {body, [part]: material});
   }

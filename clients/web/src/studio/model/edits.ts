@@ -6,6 +6,7 @@ import {TYPES} from '../../lib/index.js';
 import {normalized, rotated, turnedTo} from './rotation.js';
 import {
   bendOf,
+  bendingOf,
   colliderOf,
   f64sOf,
   contactOf,
@@ -21,6 +22,7 @@ import {
   vec3Of,
   vec4Of,
   withLimit,
+  withRigidity,
   type BendMaterial,
   type Body,
   type Collider,
@@ -92,6 +94,16 @@ export function mergeMaterial(material: Material, given: Fields): Material {
   return {...material, damping};
 }
 
+// Of compliance, stiffness and rigidity the one that is given ends the others.
+export function mergeBend({model, rigidity, ...material}: BendMaterial, given: Fields): BendMaterial {
+  const merged = {...mergeMaterial(material, given), model};
+  if (typeof given.rigidity === 'number') {
+    return withRigidity({compliance: 0, damping: merged.damping, model}, given.rigidity);
+  }
+  const ends = typeof given.compliance === 'number' || typeof given.stiffness === 'number';
+  return ends ? merged : withRigidity(merged, rigidity ?? 0);
+}
+
 export function mergeStretch({limit, ...material}: StretchMaterial, given: Fields): StretchMaterial {
   return withLimit(mergeMaterial(material, given), numberOf(given.limit, limit ?? 0));
 }
@@ -119,6 +131,7 @@ function mergeSettings(settings: Settings, given: Fields): Settings {
     contact_quality: qualityOf(given.contact_quality, settings.contact_quality),
     untangle: typeof given.untangle === 'boolean' ? given.untangle : settings.untangle,
     long_edges: typeof given.long_edges === 'boolean' ? given.long_edges : settings.long_edges,
+    bending: bendingOf(given.bending, settings.bending),
     wind:
       given.wind === undefined || given.wind === null
         ? settings.wind
@@ -162,12 +175,11 @@ function onlyPose(given: Fields): boolean {
 
 function mergeBody(body: Body, given: Fields, revision: number): Body {
   const some = (name: string) => given[name] !== undefined && given[name] !== null;
-  const bend: BendMaterial = {...mergeMaterial(body.bend, fieldsOf(given.bend)), model: body.bend.model};
   return {
     ...body,
     name: stringOf(given.name, body.name),
     stretch: some('stretch') ? mergeStretch(body.stretch, fieldsOf(given.stretch)) : body.stretch,
-    bend: some('bend') ? bend : body.bend,
+    bend: some('bend') ? mergeBend(body.bend, fieldsOf(given.bend)) : body.bend,
     volume: some('volume') ? mergeMaterial(body.volume, fieldsOf(given.volume)) : body.volume,
     thickness: numberOf(given.thickness, body.thickness),
     ...contactOf(given, body),

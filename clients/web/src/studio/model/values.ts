@@ -33,6 +33,8 @@ export interface StretchMaterial extends Material {
 
 export interface BendMaterial extends Material {
   readonly model: 'none' | 'dihedral' | 'isometric' | 'quadratic';
+  // N m. Absent: the compliance or the stiffness holds.
+  readonly rigidity?: number;
 }
 
 export interface Wind {
@@ -59,9 +61,12 @@ export interface Settings {
   readonly untangle: boolean;
   // Whether cloths and ropes are held to their length across many edges.
   readonly long_edges: boolean;
+  // How the bending of cloths is solved.
+  readonly bending: Bending;
 }
 
 export type ContactQuality = 'guaranteed' | 'fast';
+export type Bending = 'swept' | 'solved';
 
 export interface IdRange {
   readonly first: number;
@@ -251,7 +256,12 @@ export function stretchOf(value: unknown): StretchMaterial {
 export function bendOf(value: unknown): BendMaterial {
   const model = fieldsOf(value).model;
   const known = model === 'dihedral' || model === 'isometric' || model === 'quadratic' ? model : 'none';
-  return {...materialOf(value), model: known};
+  return withRigidity({...materialOf(value), model: known}, numberOf(fieldsOf(value).rigidity, 0));
+}
+
+// The server tells a compliance of 0 beside a rigidity.
+export function withRigidity(bend: BendMaterial, rigidity: number): BendMaterial {
+  return rigidity > 0 ? {...bend, rigidity} : bend;
 }
 
 export function windOf(value: unknown): Wind {
@@ -277,6 +287,10 @@ export function qualityOf(value: unknown, otherwise: ContactQuality): ContactQua
   return value === 'fast' || value === 'guaranteed' ? value : otherwise;
 }
 
+export function bendingOf(value: unknown, otherwise: Bending): Bending {
+  return value === 'swept' || value === 'solved' ? value : otherwise;
+}
+
 export function settingsOf(fields: Fields): Settings {
   return {
     world: numberOf(fields.world, 0),
@@ -292,6 +306,7 @@ export function settingsOf(fields: Fields): Settings {
     contact_quality: qualityOf(fields.contact_quality, 'guaranteed'),
     untangle: fields.untangle === true,
     long_edges: fields.long_edges === true,
+    bending: bendingOf(fields.bending, 'swept'),
   };
 }
 

@@ -370,16 +370,17 @@ export function FieldNote({binding, path}: {binding: Binding; path: string}) {
   return binding.waits(path) ? <span class="waits">Will be sent when the connection is back.</span> : null;
 }
 
-// With a plain stiffness, compliance and damping are without effect.
+// With a plain stiffness, compliance and damping are without effect; with a rigidity the compliance follows from it.
 function isInactive(binding: Binding, path: string): boolean {
   const dot = path.lastIndexOf('.');
   if (!/(^|\.)(compliance|damping)$/.test(path) || dot < 0) return false;
-  return typeof binding.value(`${path.slice(0, dot)}.stiffness`) === 'number';
+  const given = (name: string) => typeof binding.value(`${path.slice(0, dot)}.${name}`) === 'number';
+  return given('stiffness') || (path.endsWith('compliance') && given('rigidity'));
 }
 
 // What an empty box stands for.
 function absentWord(field: Field): string {
-  if (field.name === 'stiffness' || field.name === 'limit' || field.name === 'weld') return 'off';
+  if (['stiffness', 'rigidity', 'limit', 'weld'].includes(field.name)) return 'off';
   if (field.name === 'rest') return 'as now';
   return field.type === 'number[]' && field.name !== 'masses' ? '0' : 'default';
 }

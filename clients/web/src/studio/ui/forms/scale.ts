@@ -68,6 +68,7 @@ export function scaleOf(field: Field, kind?: ConstraintKind): Scale | null {
     if (field.unit?.includes('m^3') && (field.max ?? 0) > 0) return linear([0, 5]); // of air
     return log([1e-3, 1e4]);
   }
+  if (field.name === 'rigidity') return log([1e-8, 1]);
   if (field.name === 'limit' && field.type === 'float') return linear([0, 0.5]);
   const named = LINEAR[field.name];
   if (named) return linear(named);
