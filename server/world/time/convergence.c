@@ -87,29 +87,29 @@ static void stretched_words(const struct world *world, const struct sim_converge
     const bool may_long = (info.kind == SIM_CLOTH || info.kind == SIM_ROPE) &&
                           !sim_settings_of(world->document->sim)->long_edges;
     snprintf(text, WORLD_WARNING_TEXT,
-             "body %s is stretched: its worst edge is %.3g %% longer than its limit, and the root mean "
-             "square of all "
-             "is %.3g %%; %smore substeps, a coarser mesh or more compliance would help",
+             "body %s is stretched: its worst edge is %.3g %% too long (root mean square: %.3g %%); %smore "
+             "substeps, "
+             "a coarser mesh or more compliance would help",
              body, 100 * found->strain_max, 100 * found->strain_rms, may_long ? "long_edges, " : "");
 }
 
 static void stiff_words(const struct sim_convergence *found, const char *body, char text[WORLD_WARNING_TEXT])
 {
-    static const char *const parts[SIM_PART_COUNT] = {"stretch", "bend", "volume"};
-    int used = snprintf(text, WORLD_WARNING_TEXT,
-                        "body %s acts softer than its material, because forces are not resolved:", body);
-    bool first = true;
+    static const char *const parts[SIM_PART_COUNT] = {
+        [SIM_PART_STRETCH] = "stretch", [SIM_PART_BEND] = "bend", [SIM_PART_VOLUMES] = "volume"};
+    char shares[96] = "";
+    int used = 0;
     for (int part = 0; part < SIM_PART_COUNT; part++) {
-        if (found->unresolved[part] >= WORLD_WARNING_GOES && used < WORLD_WARNING_TEXT) {
-            used += snprintf(text + used, (size_t)(WORLD_WARNING_TEXT - used), "%s %.3g %% of %s",
-                             first ? "" : ",", 100 * found->unresolved[part], parts[part]);
-            first = false;
+        if (found->unresolved[part] >= WORLD_WARNING_GOES) {
+            used += snprintf(shares + used, sizeof shares - (size_t)used, "%s%.3g %% of %s",
+                             used > 0 ? ", " : "", 100 * found->unresolved[part], parts[part]);
         }
     }
-    if (used < WORLD_WARNING_TEXT) {
-        snprintf(text + used, (size_t)(WORLD_WARNING_TEXT - used),
-                 "; more substeps, a coarser mesh or more compliance would help");
-    }
+    snprintf(text, WORLD_WARNING_TEXT,
+             "body %s acts softer than its material: the forces that are not resolved are %s; more substeps, "
+             "a coarser "
+             "mesh or more compliance would help",
+             body, shares);
 }
 
 // Adds a warning to the list, which has room for it. Nothing if the body has been removed since.
