@@ -528,6 +528,9 @@ struct sim_convergence {
     // By part, 0 ... 1: the share of the force that compliances ask for at this shape, weighted by C, and that the last
     // substep did not give. 0 if nothing has compliance, or if no tick has run since the last edit of constraints.
     double unresolved[SIM_PART_COUNT];
+    // The root of the mean square of C of these constraints, in parts of their rest value (of bends in rad, of isometric
+    // ones in 1000 times C), weighted by their stiffness.
+    double apart[SIM_PART_COUNT];
 };
 
 // Fills one for each body, in the order of their ids, at a boundary. It solves the last substep once more, on memory of

@@ -105,23 +105,19 @@ SIM_INLINE void w_tell_energy(const struct sim *sim, struct sim_terms *terms, ui
     wd_store(terms->energy + lane, wd_where(wd_below(wd_set(0), compliance), c2 / (gives + gives)));
 }
 
-// What the material asks for at this shape, (C^2 + c^2)/alpha, and what of it the last substep did not give,
-// C (C + alpha lambda/h^2)/alpha (solve/convergence.c). A C below c, the least that anybody would see, hardly counts.
-// Nothing if the constraint is rigid or cannot move.
-SIM_INLINE void w_tell_share(const struct sim *sim, struct sim_terms *terms, uint32_t lane, wd c2, wd least,
+// What the material asks for at this shape, C^2/alpha; what of it the last substep did not give, C (C + alpha
+// lambda/h^2)/alpha; and what it would ask for at C = unit, to compare with (solve/convergence.c). Nothing if the
+// constraint is rigid or cannot move.
+SIM_INLINE void w_tell_share(const struct sim *sim, struct sim_terms *terms, uint32_t lane, wd c2, wd unit,
                              wd lambda_c, wd compliance, wd weight)
 {
     double inv_h = (double)sim->settings.tick_rate * sim->settings.substeps;
     wdm yields = wd_below(wd_set(0), compliance), moves = wd_below(wd_set(0), weight);
-    wd asked = (c2 + least * least) / compliance, missed = c2 / compliance + lambda_c * wd_set(inv_h * inv_h);
+    wd asked = c2 / compliance, missed = asked + lambda_c * wd_set(inv_h * inv_h);
     wd_store(terms->asked + lane, wd_where(yields, wd_where(moves, asked)));
     wd_store(terms->missed + lane, wd_where(yields, wd_where(moves, missed)));
+    wd_store(terms->scale + lane, wd_where(yields, wd_where(moves, (unit * unit) / compliance)));
 }
-
-// Bends below this, rad, are seen by nobody.
-#define LEAST_BEND 1e-3
-// The same for lengths and volumes, in parts of the rest value.
-#define LEAST_STRAIN 1e-2
 
 SIM_INLINE wd w_multiplier(const float *multipliers, uint32_t lane, int part)
 {

@@ -122,9 +122,8 @@ static void tell(const struct sim *sim, const uint32_t *batch, const float *mult
             w_tell_energy(sim, terms, first, c * c, w_param(batch + lane, 5, part),
                           wd_of_float(weight, part));
             if (multipliers) {
-                w_tell_share(sim, terms, first, c * c, wd_set(LEAST_BEND),
-                             w_multiplier(multipliers, lane, part) * c, w_param(batch + lane, 5, part),
-                             wd_of_float(weight, part));
+                w_tell_share(sim, terms, first, c * c, wd_set(1), w_multiplier(multipliers, lane, part) * c,
+                             w_param(batch + lane, 5, part), wd_of_float(weight, part));
             }
         }
     }

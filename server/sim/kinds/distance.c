@@ -211,8 +211,7 @@ static void tell(const struct sim *sim, const uint32_t *batch, const float *mult
             w_tell_error(terms, first, c, rest);
             if (multipliers) { // in quanta
                 wd lambda = w_multiplier(multipliers, lane, part) * wd_set(sim->q);
-                w_tell_share(sim, terms, first, c * c, rest * wd_set(LEAST_STRAIN), lambda * c,
-                             w_param(at, 3, part), weight);
+                w_tell_share(sim, terms, first, c * c, rest, lambda * c, w_param(at, 3, part), weight);
             }
         }
     }

@@ -62,8 +62,8 @@ static void tell(const struct sim *sim, const uint32_t *batch, const float *mult
             wd c = (wd_set(0.5) * w_tell_kx2(&offsets, at, part)) * w_param(at, 7, part);
             uint32_t first = lane + (uint32_t)(part * DOUBLES);
             w_tell_energy(sim, terms, first, c * c, w_param(at, 8, part), wd_of_float(weight, part));
-            if (multipliers) { // C grows with the square of the bend
-                w_tell_share(sim, terms, first, c * c, wd_set(LEAST_BEND * LEAST_BEND),
+            if (multipliers) { // C grows with the square of the bend, so the least that counts is a square, too
+                w_tell_share(sim, terms, first, c * c, wd_set(1e-3),
                              w_multiplier(multipliers, lane, part) * c, w_param(at, 8, part),
                              wd_of_float(weight, part));
             }

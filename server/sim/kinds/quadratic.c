@@ -98,8 +98,8 @@ static void tell(const struct sim *sim, const uint32_t *batch, const float *mult
                 for (uint32_t axis = 0; axis < 3; axis++) {
                     lambda.x[axis] = w_multiplier(multipliers + axis * SIM_LANES, lane, part);
                 }
-                w_tell_share(sim, terms, first, c2, wd_set(LEAST_BEND), wd_dot(lambda, c),
-                             w_param(at, 7, part), wd_of_float(weight, part));
+                w_tell_share(sim, terms, first, c2, wd_set(1), wd_dot(lambda, c), w_param(at, 7, part),
+                             wd_of_float(weight, part));
             }
         }
     }

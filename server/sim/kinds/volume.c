@@ -55,9 +55,8 @@ static void tell(const struct sim *sim, const uint32_t *batch, const float *mult
                           wd_of_float(weight, part));
             w_tell_error(terms, first, c, rest);
             if (multipliers) {
-                w_tell_share(sim, terms, first, c * c, rest * wd_set(LEAST_STRAIN),
-                             w_multiplier(multipliers, lane, part) * c, w_param(batch + lane, 5, part),
-                             wd_of_float(weight, part));
+                w_tell_share(sim, terms, first, c * c, rest, w_multiplier(multipliers, lane, part) * c,
+                             w_param(batch + lane, 5, part), wd_of_float(weight, part));
             }
         }
     }

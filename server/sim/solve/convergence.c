@@ -14,7 +14,8 @@
 // |grad|^2, because the neighbours take back what a constraint gains. So the share grows with W, which is 1/a^4 for
 // bending on edges of length a, and falls with h^2.
 //
-// c keeps a flat body from asking for anything (terms.h): there the share would be one of rounding errors.
+// c keeps a flat body from asking for anything: there the share would be one of rounding errors. `apart` says how far from
+// rest the body is, so that share times apart is the strain that is not resolved.
 //
 // Bending that is solved as a whole, and not swept, has no multipliers. It would tell its own asked and missed in
 // add_swept, for the bodies and kinds that it solves.
@@ -28,8 +29,12 @@
 #include "sim/solve/solve.h"
 #include "sim/state/kind.h"
 
+// What is not seen: a strain of 1 %, and a bend of 0.001 rad.
+#define LEAST_STRAIN 1e-2
+#define LEAST_BEND 1e-3
+
 struct share {
-    struct sim_sum asked, missed;
+    struct sim_sum asked, missed, scale;
 };
 
 static void add_swept(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, bool far,
@@ -48,25 +53,30 @@ static void add_swept(const struct sim *sim, const struct sim_body *body, enum s
                                            sim_multipliers_of(store, batch, 0), far, &terms);
             sim->kernels->sum(&share->asked, terms.asked);
             sim->kernels->sum(&share->missed, terms.missed);
+            sim->kernels->sum(&share->scale, terms.scale);
         }
     }
 }
 
-static double unresolved_of(const struct sim *sim, const struct sim_body *body, enum sim_part part, bool far)
+static void measure_share(const struct sim *sim, const struct sim_body *body, enum sim_part part, bool far,
+                          struct sim_convergence *out)
 {
+    const double least = part == SIM_PART_BEND ? LEAST_BEND : LEAST_STRAIN;
     struct share share;
     sim_sum_init(&share.asked);
     sim_sum_init(&share.missed);
+    sim_sum_init(&share.scale);
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         if (sim_kind_rows[kind]->part == part) {
             add_swept(sim, body, (enum sim_kind)kind, far, &share);
         }
     }
     double asked = sim_sum_value(&share.asked), missed = sim_sum_value(&share.missed);
-    if (!(asked > 0) || !(missed > 0)) {
-        return 0;
+    double scale = sim_sum_value(&share.scale), most = asked + least * least * scale;
+    out->apart[part] = scale > 0 ? __builtin_sqrt(asked / scale) : 0;
+    if (most > 0 && missed > 0) {
+        out->unresolved[part] = missed < most ? missed / most : 1;
     }
-    return missed < asked ? missed / asked : 1;
 }
 
 // Square of the length of a lane's edge, quanta^2.
@@ -141,7 +151,7 @@ bool sim_converged(struct sim *sim, struct sim_convergence *bodies)
         *out = (struct sim_convergence){.body = body->id};
         measure_strain(sim, body, far, out);
         for (int part = 0; hold && part < SIM_PART_COUNT; part++) {
-            out->unresolved[part] = unresolved_of(sim, body, (enum sim_part)part, far);
+            measure_share(sim, body, (enum sim_part)part, far, out);
         }
     }
     sim_multipliers_drop(sim);

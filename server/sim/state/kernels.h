@@ -16,8 +16,9 @@ struct sim_terms {
     };
     double greatest[SIM_LANES]; // error of all batches so far
     double counted[SIM_LANES];  // errors that are, of all batches so far
-    // Only if multipliers are given: what the material asks for at this shape, and what of it the last substep did not give, J.
-    double asked[SIM_LANES], missed[SIM_LANES];
+    // Only if multipliers are given, J: what the material asks for at this shape, what of it the last substep did not give, and
+    // what it would ask for one unit from rest (a length or volume that doubles, or a bend of 1 rad).
+    double asked[SIM_LANES], missed[SIM_LANES], scale[SIM_LANES];
 };
 
 // SIM_LANES rows that stand side by side.

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK_SWEEPS = 1024, LOOK_TICKS_MIN = 16, LOOK_TICKS_MAX = 1024 };
+enum { STRAIN_WEIGHT = 5, LOOK_SWEEPS = 1024, LOOK_TICKS_MIN = 16, LOOK_TICKS_MAX = 1024 };
 
 enum world_warning_kind { WORLD_STRETCHED, WORLD_STIFF, WORLD_WARNING_KINDS };
 enum { WORLD_WARNING_TEXT = 384 }; // a name, and a few numbers
@@ -60,11 +60,15 @@ uint32_t world_look_ticks(const struct sim_settings *settings)
     return ticks;
 }
 
+// A share of stretch or volume is an error only if somebody can see it: if the strain that it leaves open is above a
+// fifth of the bound. Bends have no such bound, because small ones add up along a body.
 static double stiff_error(const struct sim_convergence *found)
 {
     double most = 0;
     for (int part = 0; part < SIM_PART_COUNT; part++) {
-        most = found->unresolved[part] > most ? found->unresolved[part] : most;
+        const double share = found->unresolved[part], open = STRAIN_WEIGHT * share * found->apart[part];
+        const double error = part == SIM_PART_BEND || share < open ? share : open;
+        most = error > most ? error : most;
     }
     return most;
 }

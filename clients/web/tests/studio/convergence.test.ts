@@ -61,16 +61,17 @@ describe('limits of edges', () => {
 
 describe('words about convergence', () => {
   it('are nothing where all is well', () => {
-    expect(convergenceFacts([])).toEqual([]);
-    expect(convergenceFacts([WELL])).toEqual([]);
+    expect(convergenceFacts([], [])).toEqual([]);
+    expect(convergenceFacts([WELL], [])).toEqual([]);
   });
 
-  it('name the worst bodies first, and warn from 5 % on', () => {
-    const facts = convergenceFacts([
+  it('name the worst bodies first, and mark those that the server warns of', () => {
+    const bodies = [
       WELL,
       {...WELL, body: 2, name: '', unresolved_bend: 0.012},
       {...WELL, body: 3, name: 'flag', strain_max: 0.491, strain_rms: 0.019, unresolved_bend: 0.3},
-    ]);
+    ];
+    const facts = convergenceFacts(bodies, [{code: 'STRETCHED', text: '', count: 1, elements: Uint32Array.of(3)}]);
     expect(facts.map(([name, value, , tone]) => [name, value, tone])).toEqual([
       ['flag', '49 % too long, 30 % of bend open', 'warning'],
       ['Body 2', '1.2 % of bend open', undefined],

@@ -1,9 +1,7 @@
 // How well the solver converged, in words and figures.
-import type {Convergence} from '../../../lib/index.js';
+import type {Convergence, Warning} from '../../../lib/index.js';
 import type {Fact} from './inspector/facts.js';
 
-// An error from which on the server warns.
-const WARNS = 0.05;
 const BODIES_TOLD = 6;
 
 // A warning without what would help.
@@ -19,7 +17,8 @@ function worstOf({strain_max: strain, unresolved_stretch: stretch, unresolved_be
 }
 
 // Of the bodies with the greatest errors.
-export function convergenceFacts(bodies: readonly Convergence[]): readonly Fact[] {
+export function convergenceFacts(bodies: readonly Convergence[], warnings: readonly Warning[]): readonly Fact[] {
+  const warned = new Set(warnings.flatMap(({elements}) => [...elements]));
   return [...bodies]
     .filter((body) => worstOf(body) > 0)
     .sort((a, b) => worstOf(b) - worstOf(a) || a.body - b.body)
@@ -41,7 +40,7 @@ export function convergenceFacts(bodies: readonly Convergence[]): readonly Fact[
         `How well the solver converged. Too long: the worst edge, above its limit (root mean square: ${percent(mean)}). ` +
           'Open: the share of the forces of its material that is not resolved. ' +
           'More substeps, a coarser mesh or more compliance help; long edges help against stretch.',
-        worstOf(body) > WARNS ? 'warning' : undefined,
+        warned.has(body.body) ? 'warning' : undefined,
       ] as const;
     });
 }

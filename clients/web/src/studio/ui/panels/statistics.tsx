@@ -46,7 +46,7 @@ export function Statistics({onClose}: {onClose: () => void}) {
     ['Ticks', `${rate.ticksPerSecond.toFixed(0)} /s`, 'Ticks per second of the world, as they arrive.'],
     ['Tick time', ms(measures ? measures.tick_us / 1000 : null, 2), here ? 'Time that this machine takes for a tick.' : 'Time that the server takes for a tick.'],
     ...contactFacts(app.recorder.contact.value),
-    ...convergenceFacts(app.convergence.bodies.value),
+    ...convergenceFacts(app.convergence.bodies.value, app.convergence.warnings.value),
     ['Frames received', `${rate.framesPerSecond.toFixed(0)} /s`, here ? 'From the simulation on this page.' : 'From the server.'],
     ['Left out', formatCount(rate.dropped), 'Frames that the server left out because this page was slow.'],
     ['Latency', ms(latencyMs), 'Round-trip time of a ping.'],
