@@ -522,7 +522,7 @@ void sim_measure(const struct sim *sim, struct sim_measures *measures);
 // belong to no body and are left out.
 struct sim_convergence {
     uint32_t body;
-    // Of the edges that have a limit (compliance 0, or a stretch.limit): l/L - 1 - limit where that is above 0. All of
+    // Errors of the edges that have a limit (compliance 0, or a stretch.limit): l/L - 1 - limit where that is above 0. All of
     // them count in the root of the mean square.
     double strain_max, strain_rms;
     // By part, 0 ... 1: the share of the force that compliances ask for at this shape, weighted by C, and that the last

@@ -105,9 +105,9 @@ SIM_INLINE void w_tell_energy(const struct sim *sim, struct sim_terms *terms, ui
     wd_store(terms->energy + lane, wd_where(wd_below(wd_set(0), compliance), c2 / (gives + gives)));
 }
 
-// What the material asks for at this shape, C^2/alpha; what of it the last substep did not give, C (C + alpha
-// lambda/h^2)/alpha; and what it would ask for at C = unit, to compare with (solve/convergence.c). Nothing if the
-// constraint is rigid or cannot move.
+// Stores three terms (solve/convergence.c): the material asks for C^2/alpha at this shape; C (C + alpha lambda/h^2)/alpha
+// of it the last substep did not give; and at C = unit it would ask for unit^2/alpha. They are 0 if the constraint is
+// rigid or cannot move.
 SIM_INLINE void w_tell_share(const struct sim *sim, struct sim_terms *terms, uint32_t lane, wd c2, wd unit,
                              wd lambda_c, wd compliance, wd weight)
 {

@@ -29,7 +29,7 @@
 #include "sim/solve/solve.h"
 #include "sim/state/kind.h"
 
-// What is not seen: a strain of 1 %, and a bend of 0.001 rad.
+// Nobody sees a strain of 1 % or a bend of 0.001 rad.
 #define LEAST_STRAIN 1e-2
 #define LEAST_BEND 1e-3
 

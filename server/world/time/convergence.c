@@ -15,13 +15,13 @@ enum { STRAIN_WEIGHT = 5, LOOK_SWEEPS = 1024, LOOK_TICKS_MIN = 16, LOOK_TICKS_MA
 enum world_warning_kind { WORLD_STRETCHED, WORLD_STIFF, WORLD_WARNING_KINDS };
 enum { WORLD_WARNING_TEXT = 384 }; // a name, and a few numbers
 
-// What the looks so far made of one body (convergence.h).
+// The verdicts of the looks so far on one body (convergence.h).
 struct world_doubt {
     uint32_t body;
     struct world_verdict verdicts[WORLD_WARNING_KINDS];
 };
 
-// What a warning points to.
+// The memory that a warning points to.
 struct world_warned {
     uint32_t body;
     char text[WORLD_WARNING_TEXT];

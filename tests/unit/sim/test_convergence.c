@@ -13,7 +13,7 @@
 
 static const double origin[3] = {0, 0, 0};
 
-// Of a sim that has one body.
+// The sim must have one body.
 static struct sim_convergence converged(struct sim *sim)
 {
     struct sim_convergence found;

@@ -47,7 +47,7 @@ static void looks_come_after_as_many_sweeps(void **state)
     }
 }
 
-// Until tick `tick`, by steps of Eve, who is no member.
+// Steps to tick `tick`, as Eve. She is no member.
 static void run_to(struct helper *helper, uint64_t tick)
 {
     char notation[64];
