@@ -17,8 +17,8 @@
 // c keeps a flat body from asking for anything: there the share would be one of rounding errors. `apart` says how far from
 // rest the body is, so that share times apart is the strain that is not resolved.
 //
-// Bending that is solved as a whole, and not swept, has no multipliers. It would tell its own asked and missed in
-// add_swept, for the bodies and kinds that it solves.
+// The multipliers say which force was given, wherever it came from: a sweep, or a step that solves a whole body at once and
+// fills them. Of such a step the share is what the sweeps after it have taken away.
 //
 // Sums are exact (kernels/sum.h), so every machine tells the same bits.
 
