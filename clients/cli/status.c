@@ -73,6 +73,10 @@ void watch_print_line(const struct watch *watch)
                (unsigned long long)rates->dropped);
         print_number("latency_ms", rates->latency_ms, 3);
         print_number("strain_max", rates->strain_max, 6);
+        if (rates->warnings > 0) {
+            printf(",\"warnings\":%u,\"warning\":", rates->warnings);
+            cli_json_string(stdout, watch->warning, strlen(watch->warning));
+        }
         if (isfinite(wind_speed(scene))) {
             print_number("wind", wind_speed(scene), 2);
         }
@@ -88,6 +92,9 @@ void watch_print_line(const struct watch *watch)
         print_figure("strain", rates->strain_max * 100, 2, " %");
         if (isfinite(wind_speed(scene))) {
             print_figure("wind", wind_speed(scene), 1, " m/s");
+        }
+        if (rates->warnings > 0) {
+            printf("  %s: %s", watch->warning_code, watch->warning);
         }
         fputc('\n', stdout);
     }
@@ -176,6 +183,9 @@ void watch_draw_status(struct watch *watch)
     add_pair(&line, "dropped", text, rates->dropped ? AMBER : BRIGHT);
     add_figure(&line, "latency", rates->latency_ms, 1, " ms");
     add_figure(&line, "strain", rates->strain_max * 100, 1, " %");
+    if (rates->warnings > 0) {
+        add_pair(&line, "", watch->warning_code, AMBER);
+    }
     if (isfinite(wind_speed(scene))) {
         add_figure(&line, "wind", wind_speed(scene), 1, " m/s");
     }

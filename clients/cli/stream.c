@@ -392,6 +392,14 @@ static void on_ping(void *context, struct weft_client *client, const struct weft
     }
 }
 
+static void take_warnings(struct watch *watch, const msgpack_object *warnings)
+{
+    const msgpack_object *first = weft_at(warnings, 0);
+    watch->rates.warnings = weft_count(warnings);
+    weft_string_copy(weft_get(first, "code"), watch->warning_code, sizeof watch->warning_code);
+    weft_string_copy(weft_get(first, "text"), watch->warning, sizeof watch->warning);
+}
+
 static void on_measure(void *context, struct weft_client *client, const struct weft_error *error,
                        struct weft_reply *reply)
 {
@@ -405,6 +413,7 @@ static void on_measure(void *context, struct weft_client *client, const struct w
             most = fmax(most, weft_f64(weft_get(measures, cli_api_strains[i]), (double)NAN));
         }
         watch->rates.strain_max = isnan(most) ? watch->rates.strain_max : most;
+        take_warnings(watch, weft_get(&reply->result, "warnings"));
     }
 }
 

@@ -12,7 +12,8 @@ struct watch_rates {
     double frames, ticks, kib; // per second
     double latency_ms;
     double strain_max;
-    uint64_t dropped; // since the start
+    uint32_t warnings; // about how well the solver converged
+    uint64_t dropped;  // since the start
 };
 
 struct watch_counts {
@@ -45,7 +46,8 @@ struct watch {
     uint64_t dropped;
     bool new_frame;
     struct watch_rates rates;
-    struct watch_counts window; // counts at the beginning of this second
+    char warning_code[16], warning[400]; // the first of the warnings; empty: there is none
+    struct watch_counts window;          // counts at the beginning of this second
     bool measure_asked, ping_asked;
     int64_t ping_at_us;
     char message[160]; // the last failure, shown for a while

@@ -1434,6 +1434,50 @@ const struct protocol_struct protocol_measures_type = {
     .field_count = 14,
 };
 
+static const struct protocol_field fields_of_convergence[] = {
+    {.name = "body",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_convergence, body),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "name",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_convergence, name),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "strain_max",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_convergence, strain_max),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "strain_rms",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_convergence, strain_rms),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "unresolved_stretch",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_convergence, unresolved_stretch),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "unresolved_bend",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_convergence, unresolved_bend),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "unresolved_volume",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_convergence, unresolved_volume),
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_convergence_type = {
+    .name = "convergence",
+    .size = sizeof(struct protocol_convergence),
+    .fields = fields_of_convergence,
+    .field_count = 7,
+};
+
 static const struct protocol_field fields_of_contact[] = {
     {.name = "pairs",
      .type = PROTOCOL_TYPE_U32,
@@ -4808,6 +4852,18 @@ static const struct protocol_field fields_of_world_measure_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "convergence",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_measure_result, convergence),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_convergence_type},
+    {.name = "warnings",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_measure_result, warnings),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_warning_type},
     {.name = "durable_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_world_measure_result, durable_revision),
@@ -4825,7 +4881,7 @@ const struct protocol_struct protocol_world_measure_result_type = {
     .name = "world.measure result",
     .size = sizeof(struct protocol_world_measure_result),
     .fields = fields_of_world_measure_result,
-    .field_count = 7,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_world_save_params[] = {
@@ -9248,6 +9304,31 @@ const struct protocol_struct protocol_world_changed_notice_type = {
     .size = sizeof(struct protocol_world_changed_notice),
     .fields = fields_of_world_changed_notice,
     .field_count = 15,
+};
+
+static const struct protocol_field fields_of_world_warned_notice[] = {
+    {.name = "world",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_world_warned_notice, world),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "tick",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_warned_notice, tick),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "warnings",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_warned_notice, warnings),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_warning_type},
+};
+const struct protocol_struct protocol_world_warned_notice_type = {
+    .name = "world.warned",
+    .size = sizeof(struct protocol_world_warned_notice),
+    .fields = fields_of_world_warned_notice,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_world_person_notice[] = {

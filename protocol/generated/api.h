@@ -714,7 +714,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_VOLUME (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
-// Something odd about a mesh or a collider that was accepted.
+// Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
 struct protocol_warning {
     uint64_t has;
     struct protocol_string code;
@@ -1106,6 +1106,27 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_measures_type;
+
+// How well the solver converged for a body: errors that its material does not ask for. Constraints of
+// constraint.add are left out.
+struct protocol_convergence {
+    uint64_t has;
+    uint32_t body;
+    struct protocol_string name;
+    double strain_max;
+    double strain_rms;
+    double unresolved_stretch;
+    double unresolved_bend;
+    double unresolved_volume;
+};
+#define PROTOCOL_HAS_CONVERGENCE_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONVERGENCE_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONVERGENCE_STRAIN_MAX (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONVERGENCE_STRAIN_RMS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_STRETCH (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_BEND (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_VOLUME (UINT64_C(1) << 6)
+extern const struct protocol_struct protocol_convergence_type;
 
 // Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no
 // body meets any.
@@ -2537,6 +2558,8 @@ struct protocol_world_measure_result {
     struct protocol_measures measures;
     struct protocol_contact contact;
     uint64_t crossings;
+    struct protocol_list convergence; // of struct protocol_convergence
+    struct protocol_list warnings; // of struct protocol_warning
     uint64_t durable_revision;
     bool durable;
 };
@@ -2545,8 +2568,10 @@ struct protocol_world_measure_result {
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_MEASURES (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONTACT (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONVERGENCE (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WARNINGS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_world_measure_result_type;
 
 // Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to
@@ -4493,6 +4518,21 @@ enum {
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_MOVED = 4,
 };
 extern const struct protocol_struct protocol_world_changed_notice_type;
+
+// Tells that the warnings of a world that this session joined have changed. The server looks at each body
+// after every 1024 sweeps (substeps times iterations of ticks), at ticks that are a multiple of a power
+// of two from 16 to 1024. A warning comes when the error is above 5 % in two looks, one after the other,
+// and goes when it is below 2.5 % in two.
+struct protocol_world_warned_notice {
+    uint64_t has;
+    uint32_t world;
+    uint64_t tick;
+    struct protocol_list warnings; // of struct protocol_warning
+};
+#define PROTOCOL_HAS_WORLD_WARNED_NOTICE_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_WARNED_NOTICE_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_WARNED_NOTICE_WARNINGS (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_world_warned_notice_type;
 
 // Tells that somebody in a world that this session joined has another name: session.hello was called
 // again, and world.join after it.

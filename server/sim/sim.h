@@ -522,6 +522,25 @@ struct sim_measures {
 
 void sim_measure(const struct sim *sim, struct sim_measures *measures);
 
+// How well the solver converged for one body: errors that its material does not ask for. Constraints of sim_constraints_add
+// belong to no body and are left out.
+struct sim_convergence {
+    uint32_t body;
+    // Errors of the edges that have a limit (compliance 0, or a stretch.limit): l/L - 1 - limit where that is above 0. All of
+    // them count in the root of the mean square.
+    double strain_max, strain_rms;
+    // By part, 0 ... 1: the share of the force that compliances ask for at this shape, weighted by C, and that the last
+    // substep did not give. 0 if nothing has compliance, or if no tick has run since the last edit of constraints.
+    double unresolved[SIM_PART_COUNT];
+    // The root of the mean square of C of these constraints, in parts of their rest value (of bends in rad, of isometric
+    // ones in 1000 times C), weighted by their stiffness.
+    double apart[SIM_PART_COUNT];
+};
+
+// Fills one for each body, in the order of their ids, at a boundary. It solves the last substep once more, on memory of
+// its own, and changes nothing of the sim. False without memory.
+bool sim_converged(struct sim *sim, struct sim_convergence *bodies);
+
 // Figures of contact between bodies in the last tick: the greatest over its substeps, if nothing else is said.
 struct sim_meetings {
     uint32_t pairs;   // that might have met

@@ -36,6 +36,7 @@
 #include "world/keep/present.h"
 #include "world/people/part.h"
 #include "world/state.h"
+#include "world/time/convergence.h"
 #include "world/time/part.h"
 #include "world/time/stand.h"
 #include "world/time/step.h"
@@ -256,6 +257,7 @@ void world_destroy(struct world *world)
     world_streams_deinit(&world->frames->streams);
     world_twins_deinit(world->twins);
     world_view_deinit(world->time);
+    world_convergence_deinit(world->time);
     world_keep_deinit(world->keep);
     world_edits_deinit(world);
     world_people_deinit(world->people);
@@ -384,6 +386,7 @@ static void tick_end(struct world *world)
     if (world->document->failed) {
         fail(world);
     }
+    world_convergence_tick(world);
     world_allowance_tick(world);
 }
 

@@ -301,6 +301,8 @@ static const struct cli_api_field world_measure_result[] = {
     {"measures", "measures", "", "", "", "", "measures", "The figures.", false},
     {"contact", "contact", "", "", "", "", "contact", "Contact between bodies.", false},
     {"crossings", "u64", "", "", "", "", "", "If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself.", false},
+    {"convergence", "list of convergence", "", "", "", "", "convergence", "How well the solver converged, by body.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "STRETCHED and STIFF, as of the last look (world.warned).", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
@@ -1116,7 +1118,7 @@ static const struct cli_api_field type_constraint_ranges[] = {
     {"volume", "id_range", "", "", "", "", "id_range", "One for each tetrahedron, in the order given.", false},
 };
 static const struct cli_api_field type_warning[] = {
-    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).", false},
+    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).", false},
     {"text", "string", "", "", "", "", "", "For people.", false},
     {"count", "u32", "", "", "", "", "", "How many elements it concerns.", false},
     {"elements", "u32[]", "", "", "", "", "", "The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.", false},
@@ -1273,6 +1275,15 @@ static const struct cli_api_field type_measures[] = {
     {"contacts", "u32", "", "", "", "", "", "Particle-collider contacts that pushed in the last substep.", false},
     {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick's solve. Not part of the state.", false},
     {"phases", "phase_times", "", "", "", "", "phase_times", "Time by phase.", false},
+};
+static const struct cli_api_field type_convergence[] = {
+    {"body", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name, or empty.", false},
+    {"strain_max", "float", "", "", "", "", "", "Greatest l/L - 1 - limit of the edges that have a limit: those of compliance 0, and all edges if there is a stretch.limit. 0 if none is too long.", false},
+    {"strain_rms", "float", "", "", "", "", "", "The same as root of the mean square over these edges.", false},
+    {"unresolved_stretch", "float", "", "", "", "", "", "Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints.", false},
+    {"unresolved_bend", "float", "", "", "", "", "", "The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material.", false},
+    {"unresolved_volume", "float", "", "", "", "", "", "The same of volumes.", false},
 };
 static const struct cli_api_field type_contact[] = {
     {"pairs", "u32", "", "", "", "", "", "Pairs of features (vertex and triangle, edge and edge) that might have met.", false},
@@ -1583,7 +1594,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.hash", "query", "viewer", "Tells the hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
      world_hash_params, 1, world_hash_result, 5},
     {"world.measure", "query", "viewer", "Tells energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
-     world_measure_params, 2, world_measure_result, 7},
+     world_measure_params, 2, world_measure_result, 9},
     {"world.save", "query", "viewer", "Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: the document is of the boundary that the answer names, and edits and another world.save wait until it is made.", "{\"world\": \"flag\"}",
      world_save_params, 1, world_save_result, 9},
     {"world.records", "query", "viewer", "Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those from before the server started, come from the world's past, as of a moment ago and fewer at a time if they are large. If the records are kept no more, it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
@@ -1704,7 +1715,7 @@ const struct cli_api_type cli_api_types[] = {
     {"phase_times", "Wall time of the phases of the last tick. Not part of the state.", type_phase_times, 5},
     {"id_range", "Ids first, first + 1, ... first + count - 1.", type_id_range, 2},
     {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 5},
-    {"warning", "Something odd about a mesh or a collider that was accepted.", type_warning, 4},
+    {"warning", "Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.", type_warning, 4},
     {"person", "A session that joined a world.", type_person, 3},
     {"access_person", "Role of a person in a world.", type_access_person, 2},
     {"access_given", "A role in a world that one person gave to another.", type_access_given, 3},
@@ -1721,6 +1732,7 @@ const struct cli_api_type cli_api_types[] = {
     {"collider_pose", "Pose of a collider at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
     {"measures", "Sums over a world at a moment. They are computed in double and rounded once.", type_measures, 14},
+    {"convergence", "How well the solver converged for a body: errors that its material does not ask for. Constraints of constraint.add are left out.", type_convergence, 7},
     {"contact", "Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.", type_contact, 7},
     {"contact_places", "Places where one body touches, was held back and crosses something.", type_contact_places, 4},
     {"contacts", "Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
@@ -1747,7 +1759,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 58;
+const size_t cli_api_type_count = 59;
 
 const char *const cli_api_strains[] = {
     "strain_max",

@@ -42,6 +42,10 @@ void sim_rested(struct sim *sim, uint32_t row);
 // Puts a particle where it was when its body was made, with the velocity that it had then.
 void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t index);
 
+// True if a constraint may be longer than low words tell: particles were put somewhere since the last tick, or that
+// tick failed.
+bool sim_is_far(const struct sim *sim);
+
 // Slots for every row where several iterations must remember what a contact did. False without memory.
 bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes);
 

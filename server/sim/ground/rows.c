@@ -30,6 +30,18 @@ void sim_rested(struct sim *sim, uint32_t row)
     }
 }
 
+bool sim_is_far(const struct sim *sim)
+{
+    bool far = sim->placed;
+    for (uint32_t c = 0; !far && c < sim->chunk_count; c++) {
+        far = sim->chunks[c].bad_row != UINT32_MAX;
+    }
+    for (uint32_t t = 0; !far && t < sim->tile_count; t++) {
+        far = sim->tiles[t]->longest > SIM_STRETCH_MAX;
+    }
+    return far;
+}
+
 bool sim_rows_reserve(struct sim *sim, uint64_t need)
 {
     uint64_t from = sim->row_capacity, to = from + from / 2;

@@ -105,16 +105,42 @@ SIM_INLINE void w_tell_energy(const struct sim *sim, struct sim_terms *terms, ui
     wd_store(terms->energy + lane, wd_where(wd_below(wd_set(0), compliance), c2 / (gives + gives)));
 }
 
-// |Kx|^2 of a bending stencil.
+// Stores three terms (solve/convergence.c): the material asks for C^2/alpha at this shape; C (C + alpha lambda/h^2)/alpha
+// of it the last substep did not give; and at C = unit it would ask for unit^2/alpha. They are 0 if the constraint is
+// rigid or cannot move.
+SIM_INLINE void w_tell_share(const struct sim *sim, struct sim_terms *terms, uint32_t lane, wd c2, wd unit,
+                             wd lambda_c, wd compliance, wd weight)
+{
+    double inv_h = (double)sim->settings.tick_rate * sim->settings.substeps;
+    wdm yields = wd_below(wd_set(0), compliance), moves = wd_below(wd_set(0), weight);
+    wd asked = c2 / compliance, missed = asked + lambda_c * wd_set(inv_h * inv_h);
+    wd_store(terms->asked + lane, wd_where(yields, wd_where(moves, asked)));
+    wd_store(terms->missed + lane, wd_where(yields, wd_where(moves, missed)));
+    wd_store(terms->scale + lane, wd_where(yields, wd_where(moves, (unit * unit) / compliance)));
+}
+
+SIM_INLINE wd w_multiplier(const float *multipliers, uint32_t lane, int part)
+{
+    return wd_of_float(w_load(multipliers + lane), part);
+}
+
+// Kx of a bending stencil.
+SIM_INLINE struct wd_vec w_tell_kx(const struct w_offsets *offsets, const uint32_t *at, int part)
+{
+    struct wd_vec kx;
+    for (int axis = 0; axis < 3; axis++) {
+        kx.x[axis] = (w_param(at, 4, part) * offsets->x[0][axis][part] +
+                      w_param(at, 5, part) * offsets->x[1][axis][part]) +
+                     w_param(at, 6, part) * offsets->x[2][axis][part];
+    }
+    return kx;
+}
+
+// |Kx|^2
 SIM_INLINE wd w_tell_kx2(const struct w_offsets *offsets, const uint32_t *at, int part)
 {
-    wd kx[3];
-    for (int axis = 0; axis < 3; axis++) {
-        kx[axis] = (w_param(at, 4, part) * offsets->x[0][axis][part] +
-                    w_param(at, 5, part) * offsets->x[1][axis][part]) +
-                   w_param(at, 6, part) * offsets->x[2][axis][part];
-    }
-    return (kx[0] * kx[0] + kx[1] * kx[1]) + kx[2] * kx[2];
+    struct wd_vec kx = w_tell_kx(offsets, at, part);
+    return (kx.x[0] * kx.x[0] + kx.x[1] * kx.x[1]) + kx.x[2] * kx.x[2];
 }
 
 // C/rest, counted where rest is not 0. A kind whose error is absolute gives a rest of 1 where its weight is above 0, and

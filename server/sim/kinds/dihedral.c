@@ -102,7 +102,8 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
     w_four_project(sim, four, flavor, kept, c, grad);
 }
 
-static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
+static void tell(const struct sim *sim, const uint32_t *batch, const float *multipliers, bool far,
+                 struct sim_terms *terms)
 {
     const wd pi = wd_set(3.14159265358979), turn = wd_set(2 * 3.14159265358979);
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
@@ -117,8 +118,13 @@ static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct 
         for (int part = 0; part < PARTS; part++) {
             wd c = wd_of_float(angle, part) - w_param(batch + lane, 4, part);
             c = wd_select(wd_below(pi, c), c - turn, wd_select(wd_below(c, wd_set(0) - pi), c + turn, c));
-            w_tell_energy(sim, terms, lane + (uint32_t)(part * DOUBLES), c * c,
-                          w_param(batch + lane, 5, part), wd_of_float(weight, part));
+            uint32_t first = lane + (uint32_t)(part * DOUBLES);
+            w_tell_energy(sim, terms, first, c * c, w_param(batch + lane, 5, part),
+                          wd_of_float(weight, part));
+            if (multipliers) {
+                w_tell_share(sim, terms, first, c * c, wd_set(1), w_multiplier(multipliers, lane, part) * c,
+                             w_param(batch + lane, 5, part), wd_of_float(weight, part));
+            }
         }
     }
 }

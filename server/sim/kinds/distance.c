@@ -195,7 +195,8 @@ SIM_INLINE void damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uin
     }
 }
 
-static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
+static void tell(const struct sim *sim, const uint32_t *batch, const float *multipliers, bool far,
+                 struct sim_terms *terms)
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
         const uint32_t *at = batch + lane;
@@ -208,6 +209,10 @@ static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct 
             wd weight = wd_of_float(offsets.w[0], part) + wd_of_float(offsets.w[1], part);
             w_tell_energy(sim, terms, first, c * c, w_param(at, 3, part), weight);
             w_tell_error(terms, first, c, rest);
+            if (multipliers) { // in quanta
+                wd lambda = w_multiplier(multipliers, lane, part) * wd_set(sim->q);
+                w_tell_share(sim, terms, first, c * c, rest, lambda * c, w_param(at, 3, part), weight);
+            }
         }
     }
 }

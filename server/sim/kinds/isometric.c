@@ -47,7 +47,8 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
     w_four_project(sim, four, flavor, kept, (w_set(0.5f) * w_four_param(four, 3)) * kx2, grad);
 }
 
-static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
+static void tell(const struct sim *sim, const uint32_t *batch, const float *multipliers, bool far,
+                 struct sim_terms *terms)
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
         const uint32_t *at = batch + lane;
@@ -59,8 +60,13 @@ static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct 
         wf weight = w_four_weight(&four, grad);
         for (int part = 0; part < PARTS; part++) {
             wd c = (wd_set(0.5) * w_tell_kx2(&offsets, at, part)) * w_param(at, 7, part);
-            w_tell_energy(sim, terms, lane + (uint32_t)(part * DOUBLES), c * c, w_param(at, 8, part),
-                          wd_of_float(weight, part));
+            uint32_t first = lane + (uint32_t)(part * DOUBLES);
+            w_tell_energy(sim, terms, first, c * c, w_param(at, 8, part), wd_of_float(weight, part));
+            if (multipliers) { // C grows with the square of the bend, so the least that counts is a square, too
+                w_tell_share(sim, terms, first, c * c, wd_set(1e-3),
+                             w_multiplier(multipliers, lane, part) * c, w_param(at, 8, part),
+                             wd_of_float(weight, part));
+            }
         }
     }
 }

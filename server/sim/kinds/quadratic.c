@@ -79,7 +79,8 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
     }
 }
 
-static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
+static void tell(const struct sim *sim, const uint32_t *batch, const float *multipliers, bool far,
+                 struct sim_terms *terms)
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
         const uint32_t *at = batch + lane;
@@ -89,8 +90,17 @@ static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct 
         struct w_four four = w_offset_four(&offsets, at);
         wf weight = weights_of(&four, sk);
         for (int part = 0; part < PARTS; part++) {
-            w_tell_energy(sim, terms, lane + (uint32_t)(part * DOUBLES), w_tell_kx2(&offsets, at, part),
-                          w_param(at, 7, part), wd_of_float(weight, part));
+            uint32_t first = lane + (uint32_t)(part * DOUBLES);
+            wd c2 = w_tell_kx2(&offsets, at, part);
+            w_tell_energy(sim, terms, first, c2, w_param(at, 7, part), wd_of_float(weight, part));
+            if (multipliers) {
+                struct wd_vec c = w_tell_kx(&offsets, at, part), lambda;
+                for (uint32_t axis = 0; axis < 3; axis++) {
+                    lambda.x[axis] = w_multiplier(multipliers + axis * SIM_LANES, lane, part);
+                }
+                w_tell_share(sim, terms, first, c2, wd_set(1), wd_dot(lambda, c), w_param(at, 7, part),
+                             wd_of_float(weight, part));
+            }
         }
     }
 }

@@ -37,7 +37,8 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
     w_four_project(sim, four, flavor, kept, c, grad);
 }
 
-static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
+static void tell(const struct sim *sim, const uint32_t *batch, const float *multipliers, bool far,
+                 struct sim_terms *terms)
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
         struct w_offsets offsets;
@@ -53,6 +54,10 @@ static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct 
             w_tell_energy(sim, terms, first, c * c, w_param(batch + lane, 5, part),
                           wd_of_float(weight, part));
             w_tell_error(terms, first, c, rest);
+            if (multipliers) {
+                w_tell_share(sim, terms, first, c * c, rest, w_multiplier(multipliers, lane, part) * c,
+                             w_param(batch + lane, 5, part), wd_of_float(weight, part));
+            }
         }
     }
 }

@@ -16,6 +16,9 @@ struct sim_terms {
     };
     double greatest[SIM_LANES]; // error of all batches so far
     double counted[SIM_LANES];  // errors that are, of all batches so far
+    // Only if multipliers are given, J: what the material asks for at this shape, what of it the last substep did not give, and
+    // what it would ask for one unit from rest (a length or volume that doubles, or a bend of 1 rad).
+    double asked[SIM_LANES], missed[SIM_LANES], scale[SIM_LANES];
 };
 
 // SIM_LANES rows that stand side by side.
@@ -31,8 +34,10 @@ typedef void sim_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uin
 struct sim_runs {
     sim_run *solve[SIM_FLAVOR_COUNT][2]; // without and with multipliers
     sim_run *damp;                       // velocities, by damped batches
-    // Measures a batch, given its words. If far, whole coordinates tell what its low words cannot.
-    void (*tell)(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms);
+    // Measures a batch, given its words. If far, whole coordinates tell what its low words cannot. With the multipliers of the
+    // batch it fills `asked` and `missed` too; NULL: it does not.
+    void (*tell)(const struct sim *sim, const uint32_t *batch, const float *multipliers, bool far,
+                 struct sim_terms *terms);
 };
 
 // The kernels of one instruction set.

@@ -5,6 +5,7 @@
 // tells the same bits, as every machine does.
 
 #include "base/assert.h"
+#include "sim/ground/ground.h"
 #include "sim/kernels/sum.h"
 #include "sim/state/kind.h"
 
@@ -32,20 +33,6 @@ static void measure_chunk(const struct sim *sim, const struct sim_chunk *chunk, 
     }
 }
 
-// True if a constraint may be longer than low words tell: particles were put somewhere since the last tick, or that
-// tick failed.
-static bool is_far(const struct sim *sim)
-{
-    bool far = sim->placed;
-    for (uint32_t c = 0; !far && c < sim->chunk_count; c++) {
-        far = sim->chunks[c].bad_row != UINT32_MAX;
-    }
-    for (uint32_t t = 0; !far && t < sim->tile_count; t++) {
-        far = sim->tiles[t]->longest > SIM_STRETCH_MAX;
-    }
-    return far;
-}
-
 static double root_mean(const struct sim_sum *squares, double count)
 {
     return count > 0 ? __builtin_sqrt(sim_sum_value(squares) / count) : 0;
@@ -65,7 +52,7 @@ static void measure_kind(const struct sim *sim, enum sim_kind kind, bool far, do
             if (!sim_batch_meta(store, b)->tile) {
                 continue;
             }
-            sim->kernels->runs[kind]->tell(sim, sim_batch_words(store, b), far, &terms);
+            sim->kernels->runs[kind]->tell(sim, sim_batch_words(store, b), NULL, far, &terms);
             if (sim_batch_meta(store, b)->flavor != SIM_STIFF) {
                 sim->kernels->sum(&energies, terms.energy);
             }
@@ -96,7 +83,7 @@ void sim_measure(const struct sim *sim, struct sim_measures *measures)
     }
     measures->kinetic = sim_sum_value(&kinetic);
     measures->potential = sim_sum_value(&potential);
-    bool far = is_far(sim);
+    bool far = sim_is_far(sim);
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         measure_kind(sim, (enum sim_kind)kind, far, &measures->elastic[kind], &measures->error_rms[kind],
                      &measures->error_max[kind]);

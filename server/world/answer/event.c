@@ -1,5 +1,5 @@
 // Fills the outbox: events for the loop, in order, for which there always is room (world.c). Notices to all members of a
-// world (world.edited, world.changed, world.person) are made here too.
+// world (world.edited, world.changed, world.warned, world.person) are made here too.
 //
 // A notice is packed once for each arrays mode that a member uses. One that cannot be packed is told as lost, which ends
 // the members' connections: they join again and see the present state.
@@ -207,6 +207,13 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
         .held_by = world_holding_of(world->time)->by,
     };
     notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
+}
+
+void world_notice_warned(struct world *world, struct protocol_list warnings)
+{
+    const struct protocol_world_warned_notice notice = {
+        .has = PROTOCOL_HAS_ALL, .world = world->id, .tick = world->document->tick, .warnings = warnings};
+    notice_send(world, "world.warned", &protocol_world_warned_notice_type, &notice);
 }
 
 void world_notice_person(struct world *world, const struct world_asker *asker)

@@ -31,6 +31,8 @@ struct world_event *world_event_create(enum world_event_kind kind); // NULL if m
 void world_notice_edited(struct world_call *call, const struct document_edit *edit);
 // Sends world.changed with this state. A NULL asker means that the world itself is the cause.
 void world_notice_changed(struct world *world, int state, const struct world_asker *asker);
+// Sends world.warned with the warnings that hold now (struct protocol_warning).
+void world_notice_warned(struct world *world, struct protocol_list warnings);
 // Sends world.person: somebody joined, or goes by another name.
 void world_notice_person(struct world *world, const struct world_asker *asker);
 // Adds the bytes of notices that readers could take since the last call.

@@ -13,6 +13,7 @@
 #include "world/people/people.h"
 #include "world/state.h"
 #include "world/time/clock.h"
+#include "world/time/convergence.h"
 #include "world/time/pace.h"
 #include "world/time/view.h"
 #include "world/twins/twins.h"
@@ -217,6 +218,10 @@ void world_apply_world_measure(struct world_call *call)
     if (!params->crossings) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS;
     } else if (!count_crossings(call, &result.crossings)) {
+        return;
+    }
+    if (!world_convergence_list(call, &result.convergence) ||
+        (!world_warnings(world, &result.warnings) && !world_refuse_memory(call))) {
         return;
     }
     world_measures_fill(world->document->sim, world_times_of(world->time), &result.measures);

@@ -132,6 +132,34 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out)
     return true;
 }
 
+bool world_convergence_list(struct world_call *call, struct protocol_list *out)
+{
+    struct document *document = call->world->document;
+    const uint32_t count = sim_body_count(document->sim);
+    struct sim_convergence *found = world_call_alloc(call, count, sizeof *found);
+    struct protocol_convergence *items = world_call_alloc(call, count, sizeof *items);
+    if (!found || !items) {
+        return false;
+    }
+    if (!sim_converged(document->sim, found)) {
+        return world_refuse_memory(call);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        items[i] = (struct protocol_convergence){
+            .has = PROTOCOL_HAS_ALL,
+            .body = found[i].body,
+            .name = document_thing_name(document_things_by_id(&document->bodies, found[i].body)),
+            .strain_max = found[i].strain_max,
+            .strain_rms = found[i].strain_rms,
+            .unresolved_stretch = found[i].unresolved[SIM_PART_STRETCH],
+            .unresolved_bend = found[i].unresolved[SIM_PART_BEND],
+            .unresolved_volume = found[i].unresolved[SIM_PART_VOLUMES],
+        };
+    }
+    *out = (struct protocol_list){.items = items, .count = count};
+    return true;
+}
+
 void world_grab_fill(const struct world_people *people, const struct sim_grab *grab,
                      struct protocol_grab_summary *out)
 {

@@ -43,6 +43,8 @@ struct world_time {
     atomic_bool stand_wanted, leaving; // set by the loop
     struct world_pace pace;
     struct world_allowance allowance;
+    struct world_convergence
+        *convergence; // what was found of the solver's errors (convergence.h); NULL: nothing yet
     struct world_step step;
     struct world_view view;
     struct world_holding holding;

@@ -605,14 +605,15 @@ class ConstraintRanges(Record):
 
 
 class Warning(Record):
-    """Something odd about a mesh or a collider that was accepted."""
+    """Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body."""
 
     code: str
     """One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles),
     ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at
     each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer
     about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is
-    good for contact).
+    good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than
+    5 % of the forces of its material are not resolved).
     """
     text: str
     """For people."""
@@ -999,6 +1000,31 @@ class Measures(Record):
     """Wall time of the last tick's solve. Not part of the state. [us]"""
     phases: PhaseTimes
     """Time by phase."""
+
+
+class Convergence(Record):
+    """How well the solver converged for a body: errors that its material does not ask for. Constraints of
+    constraint.add are left out.
+    """
+
+    body: int
+    """Id."""
+    name: str
+    """Name, or empty."""
+    strain_max: float
+    """Greatest l/L - 1 - limit of the edges that have a limit: those of compliance 0, and all edges if there is a
+    stretch.limit. 0 if none is too long.
+    """
+    strain_rms: float
+    """The same as root of the mean square over these edges."""
+    unresolved_stretch: float
+    """Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1.
+    0 if no edge has a compliance, or if no tick has run since the last edit of constraints.
+    """
+    unresolved_bend: float
+    """The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material."""
+    unresolved_volume: float
+    """The same of volumes."""
 
 
 class Contact(Record):
@@ -2605,6 +2631,10 @@ class WorldMeasureResult(Record):
     """If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that
     meets itself. None where there is none.
     """
+    convergence: list[Convergence]
+    """How well the solver converged, by body."""
+    warnings: list[Warning]
+    """STRETCHED and STIFF, as of the last look (world.warned)."""
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -3488,6 +3518,21 @@ class WorldChangedNotice(Record):
     """
 
 
+class WorldWarnedNotice(Record):
+    """world.warned: Tells that the warnings of a world that this session joined have changed. The server looks at
+    each body after every 1024 sweeps (substeps times iterations of ticks), at ticks that are a multiple of a power
+    of two from 16 to 1024. A warning comes when the error is above 5 % in two looks, one after the other, and goes
+    when it is below 2.5 % in two.
+    """
+
+    world: int
+    """Id."""
+    tick: int
+    """Completed ticks."""
+    warnings: list[Warning]
+    """All that hold now: STRETCHED and STIFF, with the body's id as their one element. Empty: all have gone."""
+
+
 class WorldPersonNotice(Record):
     """world.person: Tells that somebody in a world that this session joined has another name: session.hello was
     called again, and world.join after it.
@@ -3951,6 +3996,8 @@ WorldHashResult._absent = frozenset(["durable_revision", "durable"])
 WorldMeasureResult._how = {
     "measures": ("map", Measures),
     "contact": ("map", Contact),
+    "convergence": ("list", Convergence),
+    "warnings": ("list", Warning),
 }
 WorldMeasureResult._absent = frozenset(["crossings", "durable_revision", "durable"])
 WorldSaveResult._how = {
@@ -4088,6 +4135,9 @@ StreamFrameNotice._how = {
 }
 StreamFrameNotice._absent = frozenset(["epoch", "encoding", "tolerance", "nth", "measures", "grabs", "colliders", "contact", "contacts"])
 WorldChangedNotice._absent = frozenset(["server", "address", "web"])
+WorldWarnedNotice._how = {
+    "warnings": ("list", Warning),
+}
 WorldControlledNotice._absent = frozenset(["asking", "asking_user"])
 WorldPresenceNotice._how = {
     "camera": ("map", PresenceCamera),
@@ -4305,6 +4355,7 @@ NOTICES: Mapping[str, type[Record]] = {
     "stream.frame": StreamFrameNotice,
     "world.edited": WorldEditedNotice,
     "world.changed": WorldChangedNotice,
+    "world.warned": WorldWarnedNotice,
     "world.person": WorldPersonNotice,
     "world.controlled": WorldControlledNotice,
     "world.presence": WorldPresenceNotice,

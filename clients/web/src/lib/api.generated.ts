@@ -426,9 +426,9 @@ export interface ConstraintRanges {
   volume: IdRange;
 }
 
-/** Something odd about a mesh or a collider that was accepted. */
+/** Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body. */
 export interface Warning {
-  /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact). */
+  /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved). */
   code: string;
   /** For people. */
   text: string;
@@ -774,6 +774,24 @@ export interface Measures {
   tick_us: number;
   /** Time by phase. */
   phases: PhaseTimes;
+}
+
+/** How well the solver converged for a body: errors that its material does not ask for. Constraints of constraint.add are left out. */
+export interface Convergence {
+  /** Id. */
+  body: number;
+  /** Name, or empty. */
+  name: string;
+  /** Greatest l/L - 1 - limit of the edges that have a limit: those of compliance 0, and all edges if there is a stretch.limit. 0 if none is too long. */
+  strain_max: number;
+  /** The same as root of the mean square over these edges. */
+  strain_rms: number;
+  /** Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints. */
+  unresolved_stretch: number;
+  /** The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material. */
+  unresolved_bend: number;
+  /** The same of volumes. */
+  unresolved_volume: number;
 }
 
 /** Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any. */
@@ -2384,6 +2402,10 @@ export interface WorldMeasureResult {
   contact: Contact;
   /** If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself. */
   crossings?: number;
+  /** How well the solver converged, by body. */
+  convergence: readonly Convergence[];
+  /** STRETCHED and STIFF, as of the last look (world.warned). */
+  warnings: readonly Warning[];
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -3934,6 +3956,16 @@ export interface WorldChangedNotice {
   web?: string;
 }
 
+/** Tells that the warnings of a world that this session joined have changed. The server looks at each body after every 1024 sweeps (substeps times iterations of ticks), at ticks that are a multiple of a power of two from 16 to 1024. A warning comes when the error is above 5 % in two looks, one after the other, and goes when it is below 2.5 % in two. */
+export interface WorldWarnedNotice {
+  /** Id. */
+  world: number;
+  /** Completed ticks. */
+  tick: number;
+  /** All that hold now: STRETCHED and STIFF, with the body's id as their one element. Empty: all have gone. */
+  warnings: readonly Warning[];
+}
+
 /** Tells that somebody in a world that this session joined has another name: session.hello was called again, and world.join after it. */
 export interface WorldPersonNotice {
   /** Id. */
@@ -4232,6 +4264,7 @@ export interface Results {
 export interface Notifications {
   'world.edited': WorldEditedNotice;
   'world.changed': WorldChangedNotice;
+  'world.warned': WorldWarnedNotice;
   'world.person': WorldPersonNotice;
   'world.controlled': WorldControlledNotice;
   'world.presence': WorldPresenceNotice;
@@ -4737,6 +4770,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'measures', type: 'map', of: 'measures', doc: 'The figures.'},
       {name: 'contact', type: 'map', of: 'contact', doc: 'Contact between bodies.'},
       {name: 'crossings', type: 'u64', optional: true, doc: 'If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself.'},
+      {name: 'convergence', type: 'list', of: 'convergence', doc: 'How well the solver converged, by body.'},
+      {name: 'warnings', type: 'list', of: 'warning', doc: 'STRETCHED and STIFF, as of the last look (world.warned).'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -5927,6 +5962,16 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'web', type: 'string', optional: true, doc: 'With moved: where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
     ],
   },
+  'world.warned': {
+    name: 'world.warned',
+    since: 7,
+    doc: 'Tells that the warnings of a world that this session joined have changed. The server looks at each body after every 1024 sweeps (substeps times iterations of ticks), at ticks that are a multiple of a power of two from 16 to 1024. A warning comes when the error is above 5 % in two looks, one after the other, and goes when it is below 2.5 % in two.',
+    params: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'warnings', type: 'list', of: 'warning', doc: 'All that hold now: STRETCHED and STIFF, with the body\'s id as their one element. Empty: all have gone.'},
+    ],
+  },
   'world.person': {
     name: 'world.person',
     since: 3,
@@ -6045,7 +6090,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -6149,8 +6194,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'quadratic', type: 'map', of: 'id_range', doc: 'The same, if that is the bend model.'},
     {name: 'volume', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given.'},
   ]},
-  warning: {name: 'warning', doc: 'Something odd about a mesh or a collider that was accepted.', fields: [
-    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).'},
+  warning: {name: 'warning', doc: 'Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.', fields: [
+    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).'},
     {name: 'text', type: 'string', doc: 'For people.'},
     {name: 'count', type: 'u32', doc: 'How many elements it concerns.'},
     {name: 'elements', type: 'u32[]', doc: 'The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.'},
@@ -6307,6 +6352,15 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contacts', type: 'u32', doc: 'Particle-collider contacts that pushed in the last substep.'},
     {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick\'s solve. Not part of the state.'},
     {name: 'phases', type: 'map', of: 'phase_times', doc: 'Time by phase.'},
+  ]},
+  convergence: {name: 'convergence', doc: 'How well the solver converged for a body: errors that its material does not ask for. Constraints of constraint.add are left out.', fields: [
+    {name: 'body', type: 'u32', doc: 'Id.'},
+    {name: 'name', type: 'string', doc: 'Name, or empty.'},
+    {name: 'strain_max', type: 'float', doc: 'Greatest l/L - 1 - limit of the edges that have a limit: those of compliance 0, and all edges if there is a stretch.limit. 0 if none is too long.'},
+    {name: 'strain_rms', type: 'float', doc: 'The same as root of the mean square over these edges.'},
+    {name: 'unresolved_stretch', type: 'float', doc: 'Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints.'},
+    {name: 'unresolved_bend', type: 'float', doc: 'The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material.'},
+    {name: 'unresolved_volume', type: 'float', doc: 'The same of volumes.'},
   ]},
   contact: {name: 'contact', doc: 'Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.', fields: [
     {name: 'pairs', type: 'u32', doc: 'Pairs of features (vertex and triangle, edge and edge) that might have met.'},

@@ -3,6 +3,7 @@ import {connect, type Client, type Codec, type ConnectOptions} from '../../lib/i
 import {Access} from './access.js';
 import {Bodies, type Matrix} from './bodies.js';
 import {Commands} from './commands.js';
+import {Convergence} from './convergence.js';
 import {WorldDocument} from './document.js';
 import {Frames} from './frames.js';
 import {Notices} from './notices.js';
@@ -77,6 +78,7 @@ export class App {
   readonly bodies: Bodies;
   readonly removals: Removals;
   readonly recorder: Recorder;
+  readonly convergence: Convergence;
   readonly scrubber: Scrubber;
   readonly past: Past;
   readonly beside: Beside;
@@ -104,6 +106,7 @@ export class App {
     this.bodies = new Bodies(this.client, this.document, this.commands);
     this.removals = new Removals(this.document, this.commands);
     this.recorder = new Recorder(this.client, this.document, this.frames, this.selection);
+    this.convergence = new Convergence(this.client, this.document);
     this.scrubber = new Scrubber(this.client, this.document);
     this.past = new Past(this.client, this.document);
     this.beside = new Beside(this.client, this.document, this.past, packing);
@@ -155,6 +158,7 @@ export class App {
     this.storage.close();
     this.scrubber.close();
     this.commands.close();
+    this.convergence.close();
     this.recorder.close();
     this.people.close();
     this.selection.close();

@@ -30,6 +30,9 @@ export interface Preview {
   readonly lines: Uint32Array;
 }
 
+// How constraints are drawn.
+export type ConstraintLook = 'off' | 'kind' | 'strain' | 'excess';
+
 // Strain that has the full colour.
 export const FULL_STRAIN: Readonly<Record<ConstraintKind, number>> = byKind((kind) => KINDS[kind].shown.full);
 
@@ -89,7 +92,8 @@ export class ViewState {
     wireframe: signal(false),
     // The tetrahedra under a skin.
     lattice: signal(false),
-    constraints: signal<'off' | 'kind' | 'strain'>('off'),
+    // By strain, or by what of it is beyond the limit of an edge.
+    constraints: signal<ConstraintLook>('off'),
     // Kinds that the overlay draws.
     kinds: signal<ReadonlySet<ConstraintKind>>(new Set(CONSTRAINT_KINDS)),
     pins: signal(true),

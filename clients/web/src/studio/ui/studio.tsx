@@ -33,7 +33,7 @@ import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
 import {Inspector} from './panels/inspector/inspector.js';
-import {ContactLegend, Legend, QualityBadge} from './panels/legend.js';
+import {ContactLegend, ConvergenceBadge, Legend, QualityBadge} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
@@ -110,6 +110,7 @@ function WholePage() {
             {!hidden && <Legend />}
             {!hidden && <ContactLegend />}
             {!hidden && <QualityBadge />}
+            {!hidden && <ConvergenceBadge />}
             {!hidden && <SimulatedBadge />}
             {!hidden && <Hint />}
             {heldByKeys.value && <HeldNote text="Grabbed: arrows and Page keys pull it, Enter releases it." />}

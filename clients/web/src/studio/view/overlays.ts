@@ -7,9 +7,11 @@ import {Color, Group} from 'three';
 import {effect} from '@preact/signals';
 import type {Frame} from '../../lib/index.js';
 import type {App} from '../model/app.js';
+import {limitsOf} from '../model/limits.js';
 import {EDGE_KINDS} from '../model/measured.js';
 import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Grab, type Vec3} from '../model/values.js';
-import type {ConstraintColors} from '../model/viewstate.js';
+import type {ConstraintTable} from '../model/table.js';
+import type {ConstraintColors, ConstraintLook} from '../model/viewstate.js';
 import {ContactMarks} from './contacts.js';
 import type {Content} from './content.js';
 import {Dots} from './dots.js';
@@ -30,6 +32,8 @@ const HEM_AT_MOST = 4000;
 // Nor is it looked for on a larger surface.
 const HEM_TRIANGLES = 300_000;
 
+const isStrain = (look: ConstraintLook) => look === 'strain' || look === 'excess';
+
 export class Overlays {
   readonly object = new Group();
   private readonly pins = new Dots(6);
@@ -46,6 +50,11 @@ export class Overlays {
   private readonly labels: Labels;
   private readonly offs: (() => void)[] = [];
   private velocityArrays = {positions: new Float32Array(0), colors: new Uint32Array(0)};
+  // What limits were made from, by kind.
+  private readonly limits = new Map<
+    ConstraintKind,
+    {readonly table: ConstraintTable; readonly bodies: unknown; readonly limits: Float32Array}
+  >();
   private readonly tint = new Tint();
   private tinted = false;
   private theme: SceneTheme;
@@ -168,7 +177,7 @@ export class Overlays {
     );
     this.offs.push(
       // A strain is a small difference of lengths.
-      effect(() => (overlays.constraints.value === 'strain' ? app.frames.want('exact') : undefined)),
+      effect(() => (isStrain(overlays.constraints.value) ? app.frames.want('exact') : undefined)),
       effect(() => {
         const release = overlays.contacts.value ? app.frames.want('contacts') : null;
         this.invalidate();
@@ -256,28 +265,45 @@ export class Overlays {
         lines.show(0, false);
         continue;
       }
-      const strain = mode === 'strain';
+      const strain = isStrain(mode);
       const paint = !strain && this.painted.get(kind) !== 'kind';
       if (paint) {
         writer.paint(rgb(this.theme.kinds[kind]));
       }
       this.painted.set(kind, strain ? 'strain' : 'kind');
-      // On filled triangles the lines of the same strain would say it twice.
-      if (strain && EDGE_KINDS.includes(kind) && this.app.viewState.overlays.strained.peek()) {
+      // On filled triangles the lines of the same strain would say it twice. Only edges have limits.
+      const edges = EDGE_KINDS.includes(kind);
+      if (strain && edges ? this.app.viewState.overlays.strained.peek() : mode === 'excess') {
         lines.show(0, false);
         continue;
       }
-      writer.write(this.content.shownOf, strain ? this.ramp : null);
+      writer.write(this.content.shownOf, strain ? this.ramp : null, this.limitsOf(kind));
       lines.show(writer.lineCount, strain || paint);
     }
-    this.writeTint(mode === 'strain' && this.app.viewState.overlays.strained.peek());
+    this.writeTint(isStrain(mode) && this.app.viewState.overlays.strained.peek());
+  }
+
+  // The limits of a kind of edge; null where colours are not those of what is beyond them.
+  private limitsOf(kind: ConstraintKind): Float32Array | null {
+    const table = this.app.document.constraints.table(kind).peek();
+    const bodies = this.app.document.bodies.peek();
+    if (!table || this.app.viewState.overlays.constraints.peek() !== 'excess' || !EDGE_KINDS.includes(kind)) {
+      return null;
+    }
+    const known = this.limits.get(kind);
+    if (known?.table === table && known.bodies === bodies) {
+      return known.limits;
+    }
+    const limits = limitsOf(table, (body) => bodies.get(body)?.stretch.limit ?? 0);
+    this.limits.set(kind, {table, bodies, limits});
+    return limits;
   }
 
   private writeTint(on: boolean): void {
     const {constraints} = this.app.document;
     const tables = on ? EDGE_KINDS.flatMap((kind) => constraints.table(kind).peek() ?? []) : [];
     if (tables.length > 0 || this.tinted) {
-      this.tint.write(tables, this.content.bodies, this.ramp);
+      this.tint.write(tables, this.content.bodies, this.ramp, ({kind}) => this.limitsOf(kind));
       this.tinted = tables.length > 0;
     }
   }

@@ -380,7 +380,7 @@ export class Stage implements Viewport {
     const {overlays, own} = this.app.viewState;
     return {
       theme: this.theme,
-      plain: overlays.constraints.peek() === 'strain',
+      plain: ['strain', 'excess'].includes(overlays.constraints.peek()),
       filled: overlays.filled.peek(),
       own: own.peek(),
     };

@@ -1,5 +1,6 @@
 // Constraints as lines, coloured by their kind or by how far they are from rest (model/measured.ts).
 import {KINDS} from '../../lib/index.js';
+import {excessOf, FULL_EXCESS} from '../model/limits.js';
 import {EDGE, measuredOf, strainOf} from '../model/measured.js';
 import type {ConstraintTable} from '../model/table.js';
 import {FULL_STRAIN} from '../model/viewstate.js';
@@ -62,16 +63,25 @@ export class LineWriter {
     this.colors.fill(packed(color));
   }
 
-  // `ramp` null leaves the colours as they are. Rows of bodies that are not drawn shrink to a point.
-  write(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
+  // `ramp` null leaves the colours as they are. With limits (model/limits.ts) edges are coloured by what is beyond them.
+  // Rows of bodies that are not drawn shrink to a point.
+  write(
+    positionsOf: (body: number) => Float32Array | null,
+    ramp: Ramp | null,
+    limits: Float32Array | null = null,
+  ): void {
     if (this.lines === EDGE) {
-      this.writeEdges(positionsOf, ramp);
+      this.writeEdges(positionsOf, ramp, limits);
     } else {
       this.writeOthers(positionsOf, ramp);
     }
   }
 
-  private writeEdges(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
+  private writeEdges(
+    positionsOf: (body: number) => Float32Array | null,
+    ramp: Ramp | null,
+    limits: Float32Array | null,
+  ): void {
     const {bodies, particles, rest, ids} = this.table;
     const {positions: out, colors} = this;
     let id = -1;
@@ -106,7 +116,8 @@ export class LineWriter {
         const length = Math.sqrt((u - x) * (u - x) + (v - y) * (v - y) + (w - z) * (w - z));
         const whole = relative ? rest[row] * full : full;
         const strain = whole > 0 ? (length - rest[row]) / whole : 0;
-        colors[2 * row] = colors[2 * row + 1] = ramp.at(strain);
+        const share = limits ? excessOf(length, rest[row], limits[row]) / FULL_EXCESS : strain;
+        colors[2 * row] = colors[2 * row + 1] = ramp.at(share);
       }
     }
   }

@@ -1,6 +1,7 @@
-// Strain on the surfaces themselves: each vertex has the mean strain of the edges at its particle, as a colour, and the
-// triangles between are filled.
+// Strain on the surfaces themselves: each vertex has the mean strain of the edges at its particle, or what of it is beyond
+// their limits, as a colour, and the triangles between are filled.
 import {KINDS} from '../../lib/index.js';
+import {excessOf, FULL_EXCESS} from '../model/limits.js';
 import type {ConstraintTable} from '../model/table.js';
 import {FULL_STRAIN} from '../model/viewstate.js';
 import type {BodyView} from './body.js';
@@ -14,8 +15,14 @@ interface Sums {
 export class Tint {
   private readonly sums = new Map<number, Sums>();
 
-  // `tables`: the edges of the world, by kind. With none, surfaces have the colours of their bodies.
-  write(tables: readonly ConstraintTable[], bodies: ReadonlyMap<number, BodyView>, ramp: Ramp): void {
+  // `tables`: the edges of the world, by kind. With none, surfaces have the colours of their bodies. `limits` of a table:
+  // what is beyond them is shown.
+  write(
+    tables: readonly ConstraintTable[],
+    bodies: ReadonlyMap<number, BodyView>,
+    ramp: Ramp,
+    limits: (table: ConstraintTable) => Float32Array | null = () => null,
+  ): void {
     if (tables.length === 0) {
       this.sums.clear();
       bodies.forEach(({sheet}) => sheet?.tint(null));
@@ -30,7 +37,7 @@ export class Tint {
         known?.edges.fill(0);
       }
     }
-    tables.forEach((table) => this.add(table, bodies));
+    tables.forEach((table) => this.add(table, bodies, limits(table)));
     for (const [id, {strains, edges}] of this.sums) {
       const sheet = bodies.get(id)?.sheet;
       if (!sheet) {
@@ -41,7 +48,11 @@ export class Tint {
     }
   }
 
-  private add(table: ConstraintTable, bodies: ReadonlyMap<number, BodyView>): void {
+  private add(
+    table: ConstraintTable,
+    bodies: ReadonlyMap<number, BodyView>,
+    limits: Float32Array | null,
+  ): void {
     const {kind, ids, bodies: ends, particles, rest} = table;
     const relative = KINDS[kind].told.as === 'relative';
     let id = -1;
@@ -62,7 +73,10 @@ export class Tint {
       const other = particles[2 * row + 1];
       const [a, b] = [3 * one, 3 * other];
       const [x, y, z] = [of[a] - of[b], of[a + 1] - of[b + 1], of[a + 2] - of[b + 2]];
-      const strain = (Math.sqrt(x * x + y * y + z * z) - rest[row]) / (whole * FULL_STRAIN[kind]);
+      const length = Math.sqrt(x * x + y * y + z * z);
+      const strain = limits
+        ? excessOf(length, rest[row], limits[row]) / FULL_EXCESS
+        : (length - rest[row]) / (whole * FULL_STRAIN[kind]);
       sum.strains[one] += strain;
       sum.strains[other] += strain;
       sum.edges[one]++;

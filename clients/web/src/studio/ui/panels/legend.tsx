@@ -1,10 +1,12 @@
 // What the colours of the constraints mean: the kinds that there are, or the strains of each, with numbers.
 import {KINDS} from '../../../lib/index.js';
+import {FULL_EXCESS} from '../../model/limits.js';
 import {EDGE_KINDS} from '../../model/measured.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
 import {FULL_STRAIN} from '../../model/viewstate.js';
 import {useStudio, type Studio} from '../context.js';
 import {qualityWords} from './contact.js';
+import {firstWords} from './convergence.js';
 import {formatCount, formatMeasure} from '../forms/numbers.js';
 import {prettyName, prettyUnit} from '../forms/units.js';
 
@@ -26,6 +28,8 @@ export function fullWords(kind: ConstraintKind): string {
   return unit === 'rad' ? `${formatMeasure((180 / Math.PI) * full)}°` : `${formatMeasure(full)} ${prettyUnit(unit)}`;
 }
 
+const WARNINGS_SHOWN = 2;
+
 const CONTACTS = [
   ['touching', 'Touching'],
   ['held', 'Slowed down'],
@@ -42,6 +46,25 @@ export function QualityBadge() {
   return (
     <div class="colours panel" role="note" aria-label="Quality of contact">
       {words}
+    </div>
+  );
+}
+
+// What the server warns of: the first words of each, and all of them as a tip.
+export function ConvergenceBadge() {
+  const {app} = useStudio();
+  const warnings = app.convergence.warnings.value;
+  if (warnings.length === 0) return null;
+  return (
+    <div class="colours panel" role="status" aria-label="Warnings">
+      {warnings.slice(0, WARNINGS_SHOWN).map(({code, text, elements}) => (
+        <span key={`${code} ${elements[0]}`} class="warning" data-tip={text}>
+          {firstWords(text)}
+        </span>
+      ))}
+      {warnings.length > WARNINGS_SHOWN && (
+        <span class="faint">{formatCount(warnings.length - WARNINGS_SHOWN)} more warnings</span>
+      )}
     </div>
   );
 }
@@ -66,6 +89,8 @@ export function ContactLegend() {
   );
 }
 
+const gradient = (colors: readonly string[]) => `linear-gradient(90deg, ${colors.join()})`;
+
 export function Legend() {
   const {app} = useStudio();
   const {constraints, kinds, strained} = app.viewState.overlays;
@@ -87,19 +112,27 @@ export function Legend() {
       </div>
     );
   }
-  const shown = strained.value ? there.filter((kind) => EDGE_KINDS.includes(kind)) : there;
+  const excess = mode === 'excess';
+  const shown = strained.value || excess ? there.filter((kind) => EDGE_KINDS.includes(kind)) : there;
   return (
     <div class="colours panel" role="group" aria-label="Colours of the strain">
       {shown.length === 0 && <span class="faint">No constraints</span>}
       {shown.map((kind) => (
         <div key={kind} class="colours-strain">
-          <span>{prettyName(kind)}</span>
-          <i ref={(scale) => void colour(scale, `linear-gradient(90deg, ${colors.strain.join()})`)} />
-          <span class="colours-numbers numeric">
-            <span>−{fullWords(kind)}</span>
-            <span>0</span>
-            <span>+{fullWords(kind)}</span>
-          </span>
+          <span>{excess ? `${prettyName(kind)}, above its limit` : prettyName(kind)}</span>
+          <i ref={(scale) => void colour(scale, gradient(excess ? colors.strain.slice(colors.strain.length >> 1) : colors.strain))} />
+          {excess ? (
+            <span class="colours-numbers numeric">
+              <span>0</span>
+              <span>{formatMeasure(100 * FULL_EXCESS)} %</span>
+            </span>
+          ) : (
+            <span class="colours-numbers numeric">
+              <span>−{fullWords(kind)}</span>
+              <span>0</span>
+              <span>+{fullWords(kind)}</span>
+            </span>
+          )}
         </div>
       ))}
     </div>

@@ -1,7 +1,7 @@
 // What the buttons at the top right open: people, what is shown, and the rest.
 import {useEffect, useRef, useState} from 'preact/hooks';
 
-import type {ThemeChoice} from '../../model/viewstate.js';
+import type {ConstraintLook, ThemeChoice} from '../../model/viewstate.js';
 import type {App, Presence} from '../../model/index.js';
 import {Button, IconButton} from '../controls/button.js';
 import {Icon} from '../controls/icons.js';
@@ -287,12 +287,12 @@ export function ViewButton() {
           <div class="inset">
             <Segments
               label="Constraints"
-              values={['off', 'kind', 'strain']}
-              names={{off: 'Off', kind: 'By kind', strain: 'By strain'}}
+              values={['off', 'kind', 'strain', 'excess']}
+              names={{off: 'Off', kind: 'By kind', strain: 'By strain', excess: 'Above limit'}}
               value={drawn}
-              onGive={(value) => (overlays.constraints.value = value as 'off' | 'kind' | 'strain')}
+              onGive={(value) => (overlays.constraints.value = value as ConstraintLook)}
             />
- {drawn === 'strain' && (
+            {(drawn === 'strain' || drawn === 'excess') && (
               <Switch
                 label="Fill the triangles"
                 doc="Each triangle shows the mean strain of the edges at its corners."

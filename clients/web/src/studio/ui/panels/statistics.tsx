@@ -6,12 +6,14 @@ import {useStudio} from '../context.js';
 import {formatBytes, formatCount} from '../forms/numbers.js';
 import {tickText} from '../timeline/words.js';
 import {contactFacts} from './contact.js';
+import {convergenceFacts} from './convergence.js';
 import {type Fact, Facts} from './inspector/facts.js';
 import {simulatedFacts} from './simulated.js';
 
 export function Statistics({onClose}: {onClose: () => void}) {
   const {app} = useStudio();
   useEffect(() => app.recorder.watch(), [app]);
+  useEffect(() => app.convergence.watch(), [app]);
   const {rates} = app.session;
   const view = app.viewState.stats.value;
   const {latencyMs, ...rate} = rates.value;
@@ -44,6 +46,7 @@ export function Statistics({onClose}: {onClose: () => void}) {
     ['Ticks', `${rate.ticksPerSecond.toFixed(0)} /s`, 'Ticks per second of the world, as they arrive.'],
     ['Tick time', ms(measures ? measures.tick_us / 1000 : null, 2), here ? 'Time that this machine takes for a tick.' : 'Time that the server takes for a tick.'],
     ...contactFacts(app.recorder.contact.value),
+    ...convergenceFacts(app.convergence.bodies.value, app.convergence.warnings.value),
     ['Frames received', `${rate.framesPerSecond.toFixed(0)} /s`, here ? 'From the simulation on this page.' : 'From the server.'],
     ['Left out', formatCount(rate.dropped), 'Frames that the server left out because this page was slow.'],
     ['Latency', ms(latencyMs), 'Round-trip time of a ping.'],

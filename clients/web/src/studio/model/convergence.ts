@@ -1,0 +1,81 @@
+// How well the solver converged: what the server warns of, and its figures by body while somebody watches.
+import {effect, signal, type ReadonlySignal} from '@preact/signals';
+import type {Client, Convergence as Converged, Warning} from '../../lib/index.js';
+import type {WorldDocument} from './document.js';
+import {outcome} from './outcome.js';
+
+// world.warned came with it.
+const LEVEL = 7;
+const EVERY_MS = 1000;
+
+export class Convergence {
+  private readonly own = {
+    bodies: signal<readonly Converged[]>([]),
+    warnings: signal<readonly Warning[]>([]),
+  };
+  // By body, as of the last time that the server was asked.
+  readonly bodies: ReadonlySignal<readonly Converged[]> = this.own.bodies;
+  readonly warnings: ReadonlySignal<readonly Warning[]> = this.own.warnings;
+
+  private readonly watchers = signal(0);
+  private readonly offs: (() => void)[];
+
+  constructor(
+    private readonly client: Client,
+    private readonly document: WorldDocument,
+  ) {
+    this.offs = [
+      client.on('world.warned', (notice) => {
+        if (notice.world === document.world.peek()) {
+          this.own.warnings.value = notice.warnings;
+        }
+      }),
+      // What has been told before this page joined is in world.measure.
+      effect(() => {
+        const {phase, epoch, world} = document;
+        void epoch.value;
+        this.own.bodies.value = [];
+        this.own.warnings.value = [];
+        if (phase.value === 'joined' && world.value !== 0) {
+          void this.refresh();
+        }
+      }),
+      effect(() => {
+        if (this.watchers.value === 0) {
+          return undefined;
+        }
+        void this.refresh();
+        const timer = setInterval(() => void this.refresh(), EVERY_MS);
+        return () => clearInterval(timer);
+      }),
+    ];
+  }
+
+  close(): void {
+    this.offs.forEach((off) => off());
+  }
+
+  // Asks for the figures each second until the function that is returned is called.
+  watch(): () => void {
+    this.watchers.value = this.watchers.peek() + 1;
+    let released = false;
+    return () => {
+      if (!released) {
+        released = true;
+        this.watchers.value = this.watchers.peek() - 1;
+      }
+    };
+  }
+
+  private async refresh(): Promise<void> {
+    const world = this.document.world.peek();
+    if (this.document.phase.peek() !== 'joined' || (this.client.hello?.api_level ?? 0) < LEVEL) {
+      return;
+    }
+    const told = await outcome(this.client.call('world.measure', {world}));
+    if (told.ok && this.document.world.peek() === world) {
+      this.own.bodies.value = told.result.convergence;
+      this.own.warnings.value = told.result.warnings;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// What the studio says and shows of how well the solver converged.
+import {describe, expect, it} from 'vitest';
+
+import {excessOf, limitsOf} from '../../src/studio/model/limits.js';
+import {tableOf} from '../../src/studio/model/table.js';
+import {convergenceFacts, firstWords} from '../../src/studio/ui/panels/convergence.js';
+import {LineWriter, packed, Ramp} from '../../src/studio/view/strain.js';
+
+const WELL = {
+  body: 1,
+  name: 'sail',
+  strain_max: 0,
+  strain_rms: 0,
+  unresolved_stretch: 0,
+  unresolved_bend: 0,
+  unresolved_volume: 0,
+};
+
+// Three edges of body 7 along x and y, and one to another body.
+const EDGES = tableOf('distance', {
+  revision: 1,
+  tick: 0,
+  constraints: Uint32Array.of(1, 2, 3, 4),
+  bodies: Uint32Array.of(7, 7, 7, 7, 7, 7, 7, 8),
+  particles: Uint32Array.of(0, 1, 0, 2, 1, 2, 0, 0),
+  rest: Float64Array.of(1, 0.5, 1.2, 1),
+  compliance: Float64Array.of(0, 0, 1e-3, 0),
+  damping: new Float64Array(4),
+  stiffness: Float64Array.of(-1, -1, -1, -1),
+  next: 0,
+});
+
+describe('limits of edges', () => {
+  it('are those of the server', () => {
+    expect([...limitsOf(EDGES, () => 0)]).toEqual([1, 1, Infinity, Infinity]);
+    expect([...limitsOf(EDGES, () => 0.25)]).toEqual([1.25, 1.25, 1.25, Infinity]);
+    expect([...limitsOf({...EDGES, stiffness: Float64Array.of(0.5, -1, -1, -1)}, () => 0)][0]).toBe(Infinity);
+  });
+
+  it('are passed by what is too long, and by nothing else', () => {
+    expect(excessOf(1.2, 1, 1.05)).toBeCloseTo(0.15);
+    expect(excessOf(1.04, 1, 1.05)).toBe(0);
+    expect(excessOf(0.5, 1, 1)).toBe(0);
+    expect(excessOf(5, 1, Infinity)).toBe(0);
+    expect(excessOf(5, 0, 1)).toBe(0);
+  });
+
+  it('colour lines by what is beyond them', () => {
+    const positions = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]);
+    const [calm, hot] = [
+      [0.4, 0.4, 0.4],
+      [1, 0, 0],
+    ] as const;
+    const ramp = new Ramp([0, 0, 1], calm, hot);
+    const writer = new LineWriter(EDGES);
+    writer.write(() => positions, ramp, limitsOf(EDGES, () => 0));
+    // At rest, twice as long, a spring of any length, a join of two bodies.
+    expect(Array.from(writer.colors)).toEqual([calm, calm, hot, hot, calm, calm, calm, calm].map(packed));
+  });
+});
+
+describe('words about convergence', () => {
+  it('are nothing where all is well', () => {
+    expect(convergenceFacts([], [])).toEqual([]);
+    expect(convergenceFacts([WELL], [])).toEqual([]);
+  });
+
+  it('name the worst bodies first, and mark those that the server warns of', () => {
+    const bodies = [
+      WELL,
+      {...WELL, body: 2, name: '', unresolved_bend: 0.012},
+      {...WELL, body: 3, name: 'flag', strain_max: 0.491, strain_rms: 0.019, unresolved_bend: 0.3},
+    ];
+    const facts = convergenceFacts(bodies, [{code: 'STRETCHED', text: '', count: 1, elements: Uint32Array.of(3)}]);
+    expect(facts.map(([name, value, , tone]) => [name, value, tone])).toEqual([
+      ['flag', '49 % too long, 30 % of bend open', 'warning'],
+      ['Body 2', '1.2 % of bend open', undefined],
+    ]);
+    expect(facts[0][2]).toMatch(/root mean square: 1.9 %/);
+  });
+
+  it('are the first words of a warning, and the rest is a tip', () => {
+    expect(firstWords('body 3 (flag) is stretched: its worst edge is 49 % too long; more substeps would help')).toBe(
+      'Body 3 (flag) is stretched: its worst edge is 49 % too long',
+    );
+  });
+});
