@@ -166,38 +166,57 @@ static bool strip_init(struct stiff_body *body, uint32_t cells, double stiffness
     return true;
 }
 
-// The squares that lie within the disc; what is on the stand is held. The sheet is uneven by 10 um, without which it
-// would stay round.
+// Numbers the particles that some triangle has, in the order of the grid, and renames the corners.
+static void number_used(struct stiff_body *body, uint32_t *ids, uint32_t grid_count)
+{
+    const size_t corners = 3 * (size_t)body->triangle_count;
+    memset(ids, 0xff, grid_count * sizeof *ids);
+    for (size_t c = 0; c < corners; c++) {
+        ids[body->triangles[c]] = 0;
+    }
+    for (uint32_t i = 0; i < grid_count; i++) {
+        ids[i] = ids[i] == 0 ? body->particle_count++ : UINT32_MAX;
+    }
+    for (size_t c = 0; c < corners; c++) {
+        body->triangles[c] = ids[body->triangles[c]];
+    }
+}
+
+// The triangles of a grid of squares that lie within the disc; what is on the stand is held. The sheet is uneven by
+// 10 um, without which it would stay round.
 static bool drape_init(struct stiff_body *body, double apart)
 {
-    const uint32_t half = (uint32_t)(DISC_RADIUS / apart) + 1, across = 2 * half + 1;
-    uint32_t *ids = malloc((size_t)across * across * sizeof *ids);
+    const uint32_t half = (uint32_t)(DISC_RADIUS / apart) + 1, across = 2 * half + 1, count = across * across;
+    uint32_t *ids = malloc(count * sizeof *ids);
     body->density = DRAPE_DENSITY;
     body->length = DISC_RADIUS;
     body->rigidity = DRAPE_RIGIDITY;
-    if (!ids || !reserve(body, across * across, 2 * across * across, 6 * across * across)) {
+    if (!ids || !reserve(body, count, 2 * count, 6 * count)) {
         free(ids);
         return false;
     }
-    for (uint32_t i = 0; i < across * across; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         double x = apart * ((double)(i % across) - half), z = apart * ((double)(i / across) - half);
-        double r = sqrt(x * x + z * z);
-        ids[i] = r <= DISC_RADIUS + 1e-9 ? body->particle_count : UINT32_MAX;
-        if (ids[i] == UINT32_MAX) {
-            continue;
-        }
-        if (r <= STAND_RADIUS + 1e-9) {
-            body->pins[body->pin_count++] = body->particle_count;
-        }
-        double *at = body->positions + 3 * (size_t)body->particle_count++;
-        at[0] = x;
-        at[1] = r <= STAND_RADIUS + 1e-9 ? 0 : 1e-5 * sin(370 * x + 910 * z);
-        at[2] = z;
+        ids[i] = x * x + z * z <= pow(DISC_RADIUS + 1e-9, 2) ? i : UINT32_MAX;
     }
-    for (uint32_t i = 0; i + across < across * across; i++) {
+    for (uint32_t i = 0; i + across < count; i++) {
         if (i % across + 1 < across) {
             const uint32_t corners[4] = {ids[i], ids[i + 1], ids[i + across], ids[i + across + 1]};
             cell_add(body, corners, (i % across + i / across) % 2 != 0);
+        }
+    }
+    number_used(body, ids, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (ids[i] != UINT32_MAX) {
+            double x = apart * ((double)(i % across) - half), z = apart * ((double)(i / across) - half);
+            bool held = x * x + z * z <= pow(STAND_RADIUS + 1e-9, 2);
+            double *at = body->positions + 3 * (size_t)ids[i];
+            at[0] = x;
+            at[1] = held ? 0 : 1e-5 * sin(370 * x + 910 * z);
+            at[2] = z;
+            if (held) {
+                body->pins[body->pin_count++] = ids[i];
+            }
         }
     }
     free(ids);
