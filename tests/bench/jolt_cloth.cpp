@@ -2,6 +2,9 @@
 // on this thread. CreateConstraints makes the long range attachments, each to the nearest held vertex, and the bend
 // constraints. It would also give both diagonals to each square of triangles; the edges are those of the mesh instead,
 // so that all solvers have the same ones.
+//
+// Jolt solves constraints in the order of their vertices. Along the rows of a grid such a sweep gains energy if much
+// is left to correct, and fine meshes explode. So vertices get numbers in a mixed order, which is the same each time.
 
 #include <Jolt/Jolt.h>
 
@@ -20,6 +23,9 @@
 #include <Jolt/RegisterTypes.h>
 
 #include <cfloat>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -58,19 +64,35 @@ struct World {
     JPH::BodyID body;
 };
 
-JPH::Ref<JPH::SoftBodySharedSettings> shared_of(const bench_jolt_desc &desc)
+// Fisher's and Yates's shuffle: the vertex that each particle becomes.
+std::vector<uint32_t> mixed(uint32_t count)
+{
+    std::vector<uint32_t> vertices(count);
+    std::iota(vertices.begin(), vertices.end(), 0);
+    uint32_t seed = 1;
+    for (uint32_t i = count - 1; i > 0; i--) {
+        seed = seed * 1664525u + 1013904223u;
+        std::swap(vertices[i], vertices[(seed >> 8) % (i + 1)]);
+    }
+    return vertices;
+}
+
+JPH::Ref<JPH::SoftBodySharedSettings> shared_of(const bench_jolt_desc &desc,
+                                                const std::vector<uint32_t> &vertices)
 {
     JPH::Ref<JPH::SoftBodySharedSettings> shared = new JPH::SoftBodySharedSettings;
     JPH::uint32 held = 0;
+    shared->mVertices.resize(desc.particle_count);
     for (uint32_t i = 0; i < desc.particle_count; i++) {
         const double *at = desc.positions + 3 * size_t(i);
-        shared->mVertices.emplace_back(JPH::Float3(float(at[0]), float(at[1]), float(at[2])),
-                                       JPH::Float3(0, 0, 0), desc.inverse_masses[i]);
-        held = desc.inverse_masses[i] == 0 ? i : held;
+        shared->mVertices[vertices[i]] =
+            JPH::SoftBodySharedSettings::Vertex(JPH::Float3(float(at[0]), float(at[1]), float(at[2])),
+                                                JPH::Float3(0, 0, 0), desc.inverse_masses[i]);
+        held = desc.inverse_masses[i] == 0 ? vertices[i] : held;
     }
     for (uint32_t t = 0; t < desc.triangle_count; t++) {
         const uint32_t *corner = desc.triangles + 3 * size_t(t);
-        shared->AddFace({corner[0], corner[1], corner[2]});
+        shared->AddFace({vertices[corner[0]], vertices[corner[1]], vertices[corner[2]]});
     }
     const bool bends = desc.bend_compliance >= 0;
     const JPH::SoftBodySharedSettings::VertexAttributes attributes(
@@ -94,7 +116,7 @@ JPH::Ref<JPH::SoftBodySharedSettings> shared_of(const bench_jolt_desc &desc)
     for (uint32_t e = 0; e < desc.edge_count; e++) {
         const uint32_t *end = desc.edges[e];
         if (desc.inverse_masses[end[0]] > 0 || desc.inverse_masses[end[1]] > 0)
-            shared->mEdgeConstraints.emplace_back(end[0], end[1], 0.0f);
+            shared->mEdgeConstraints.emplace_back(vertices[end[0]], vertices[end[1]], 0.0f);
     }
     shared->CalculateEdgeLengths();
     shared->Optimize();
@@ -105,6 +127,7 @@ JPH::Ref<JPH::SoftBodySharedSettings> shared_of(const bench_jolt_desc &desc)
 
 struct bench_jolt {
     World world;
+    std::vector<uint32_t> vertices; // of the particles
 };
 
 static const JPH::SoftBodyMotionProperties *motion_of(const bench_jolt &jolt)
@@ -118,9 +141,10 @@ bench_jolt *bench_jolt_create(const bench_jolt_desc *desc)
     begin();
     bench_jolt *jolt = new bench_jolt;
     World &world = jolt->world;
+    jolt->vertices = mixed(desc->particle_count);
     world.system.Init(1, 0, 1, 1, world.layers, world.against_layers, world.against_objects);
     world.system.SetGravity(JPH::Vec3(0, -9.81f, 0));
-    JPH::Ref<JPH::SoftBodySharedSettings> shared = shared_of(*desc);
+    JPH::Ref<JPH::SoftBodySharedSettings> shared = shared_of(*desc, jolt->vertices);
     JPH::SoftBodyCreationSettings settings(shared, JPH::RVec3::sZero(), JPH::Quat::sIdentity(), 0);
     settings.mNumIterations = desc->substeps;
     settings.mLinearDamping = float(desc->damping);
@@ -153,17 +177,19 @@ bool bench_jolt_step(bench_jolt *jolt, double h)
 
 void bench_jolt_positions(const bench_jolt *jolt, double *out)
 {
-    for (const JPH::SoftBodyVertex &vertex : motion_of(*jolt)->GetVertices()) {
+    const JPH::SoftBodyMotionProperties *motion = motion_of(*jolt);
+    for (uint32_t vertex : jolt->vertices) {
         for (JPH::uint axis = 0; axis < 3; axis++)
-            *out++ = double(vertex.mPosition[axis]);
+            *out++ = double(motion->GetVertex(vertex).mPosition[axis]);
     }
 }
 
 void bench_jolt_velocities(const bench_jolt *jolt, float *out)
 {
-    for (const JPH::SoftBodyVertex &vertex : motion_of(*jolt)->GetVertices()) {
+    const JPH::SoftBodyMotionProperties *motion = motion_of(*jolt);
+    for (uint32_t vertex : jolt->vertices) {
         for (JPH::uint axis = 0; axis < 3; axis++)
-            *out++ = vertex.mVelocity[axis];
+            *out++ = motion->GetVertex(vertex).mVelocity[axis];
     }
 }
 
