@@ -117,13 +117,15 @@ static bool grid_init(struct stiff_body *body, uint32_t columns, uint32_t rows, 
     if (!reserve(body, columns * rows, triangles, 3 * triangles)) {
         return false;
     }
-    for (uint32_t i = 0; i < body->particle_count; i++) {
-        uint32_t column = i % columns, row = i / columns;
-        body->positions[3 * (size_t)i] = apart * column + corner[0];
-        body->positions[3 * (size_t)i + 2] = apart * row + corner[1];
-        if (column + 1 < columns && row + 1 < rows) {
-            const uint32_t corners[4] = {i, i + 1, i + columns, i + columns + 1};
-            cell_add(body, corners, (column + row) % 2 != 0);
+    for (uint32_t row = 0; row < rows; row++) {
+        for (uint32_t column = 0; column < columns; column++) {
+            const uint32_t i = row * columns + column;
+            body->positions[3 * (size_t)i] = apart * column + corner[0];
+            body->positions[3 * (size_t)i + 2] = apart * row + corner[1];
+            if (column + 1 < columns && row + 1 < rows) {
+                const uint32_t corners[4] = {i, i + 1, i + columns, i + columns + 1};
+                cell_add(body, corners, (column + row) % 2 != 0);
+            }
         }
     }
     return true;
@@ -138,9 +140,12 @@ static bool hung_init(struct stiff_body *body, uint32_t side)
         return false;
     }
     // The same arithmetic as a scene's grid, so that both worlds come to the same bits.
-    for (uint32_t i = 0; i < body->particle_count; i++) {
-        body->positions[3 * (size_t)i] = 1.0 * (i % side) / (side - 1) - 0.5;
-        body->positions[3 * (size_t)i + 2] = 1.0 * (i / side) / (side - 1) - 0.5;
+    for (uint32_t row = 0; row < side; row++) {
+        for (uint32_t column = 0; column < side; column++) {
+            double *at = body->positions + 3 * ((size_t)row * side + column);
+            at[0] = 1.0 * column / (side - 1) - 0.5;
+            at[2] = 1.0 * row / (side - 1) - 0.5;
+        }
     }
     body->pins[body->pin_count++] = 0;
     body->pins[body->pin_count++] = side - 1;
@@ -154,14 +159,14 @@ static bool strip_init(struct stiff_body *body, uint32_t cells, double stiffness
     const double cell = STRIP_LENGTH / (cells + 0.5), corner[2] = {-cell / 2, -cell};
     body->density = STRIP_DENSITY;
     body->length = STRIP_LENGTH;
-    body->rigidity = stiffness * STRIP_DENSITY * GRAVITY * pow(STRIP_LENGTH, 3) / STRIP_LOAD;
+    body->load = STRIP_LOAD / stiffness;
+    body->rigidity = STRIP_DENSITY * GRAVITY * pow(STRIP_LENGTH, 3) / body->load;
     if (!grid_init(body, cells + 2, STRIP_CELLS_ACROSS + 1, corner, cell)) {
         return false;
     }
-    for (uint32_t i = 0; i < body->particle_count; i++) {
-        if (i % body->columns < 2) {
-            body->pins[body->pin_count++] = i;
-        }
+    for (uint32_t row = 0; row <= STRIP_CELLS_ACROSS; row++) {
+        body->pins[body->pin_count++] = row * body->columns;
+        body->pins[body->pin_count++] = row * body->columns + 1;
     }
     return true;
 }
@@ -195,27 +200,34 @@ static bool drape_init(struct stiff_body *body, double apart)
         free(ids);
         return false;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        double x = apart * ((double)(i % across) - half), z = apart * ((double)(i / across) - half);
-        ids[i] = x * x + z * z <= pow(DISC_RADIUS + 1e-9, 2) ? i : UINT32_MAX;
+    for (uint32_t row = 0; row < across; row++) {
+        for (uint32_t column = 0; column < across; column++) {
+            const double x = apart * ((double)column - half), z = apart * ((double)row - half);
+            ids[row * across + column] =
+                x * x + z * z <= pow(DISC_RADIUS + 1e-9, 2) ? row * across + column : UINT32_MAX;
+        }
     }
-    for (uint32_t i = 0; i + across < count; i++) {
-        if (i % across + 1 < across) {
-            const uint32_t corners[4] = {ids[i], ids[i + 1], ids[i + across], ids[i + across + 1]};
-            cell_add(body, corners, (i % across + i / across) % 2 != 0);
+    for (uint32_t row = 0; row + 1 < across; row++) {
+        for (uint32_t column = 0; column + 1 < across; column++) {
+            const uint32_t *at = ids + row * across + column,
+                           corners[4] = {at[0], at[1], at[across], at[across + 1]};
+            cell_add(body, corners, (column + row) % 2 != 0);
         }
     }
     number_used(body, ids, count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (ids[i] != UINT32_MAX) {
-            double x = apart * ((double)(i % across) - half), z = apart * ((double)(i / across) - half);
-            bool held = x * x + z * z <= pow(STAND_RADIUS + 1e-9, 2);
-            double *at = body->positions + 3 * (size_t)ids[i];
-            at[0] = x;
-            at[1] = held ? 0 : 1e-5 * sin(370 * x + 910 * z);
-            at[2] = z;
+    for (uint32_t row = 0; row < across; row++) {
+        for (uint32_t column = 0; column < across; column++) {
+            const double x = apart * ((double)column - half), z = apart * ((double)row - half);
+            const uint32_t id = ids[row * across + column];
+            const bool held = x * x + z * z <= pow(STAND_RADIUS + 1e-9, 2);
+            if (id == UINT32_MAX) {
+                continue;
+            }
+            body->positions[3 * (size_t)id] = x;
+            body->positions[3 * (size_t)id + 1] = held ? 0 : 1e-5 * sin(370 * x + 910 * z);
+            body->positions[3 * (size_t)id + 2] = z;
             if (held) {
-                body->pins[body->pin_count++] = ids[i];
+                body->pins[body->pin_count++] = id;
             }
         }
     }

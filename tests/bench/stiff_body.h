@@ -26,6 +26,7 @@ struct stiff_body {
     uint32_t *pins;       // ascending
     double density;       // kg/m^2 of a cloth, kg/m of a rope
     double rigidity;      // N m, the flexural rigidity B; 0: it does not resist bending
+    double load;          // of a strip: rho g L^3 / B, on which alone the shape of the elastica depends
     double length;        // m: side, rope, strip beyond its clamp, or radius of the disc
 };
 

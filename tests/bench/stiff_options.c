@@ -129,8 +129,15 @@ static bool parse_case(const char *name, struct stiff_options *options)
     return false;
 }
 
+static bool refuse(const char *argument, const char *what)
+{
+    fprintf(stderr, "weft-bench: %s: %s; see weft-bench stiff --help\n", argument, what);
+    return false;
+}
+
 static bool parse_solvers(char *text, struct stiff_options *options)
 {
+    bool any = false;
     memset(options->wanted, 0, sizeof options->wanted);
     for (char *rest, *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
         int found = -1;
@@ -144,14 +151,9 @@ static bool parse_solvers(char *text, struct stiff_options *options)
             return false;
         }
         options->wanted[found] = true;
+        any = true;
     }
-    return true;
-}
-
-static bool refuse(const char *argument, const char *what)
-{
-    fprintf(stderr, "weft-bench: %s: %s; see weft-bench stiff --help\n", argument, what);
-    return false;
+    return any || refuse("--solvers", "must be names with commas between them");
 }
 
 // What can only be checked when all options are known.

@@ -1,5 +1,4 @@
-// weft's solver without long edges, and with them. A setting that another row is to show becomes a create function
-// here, a row of the table, and an id in the header.
+// weft's solver without long edges, and with them; and Jolt's, if the build has it.
 
 #include "stiff_solver.h"
 

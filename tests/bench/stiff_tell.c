@@ -21,8 +21,7 @@ bool stiff_failed(const struct stiff_run *run)
 
 static const char *const titles[STIFF_KINDS] = {
     [STIFF_HUNG] =
-        "Hung cloths: strains in per cent, which should be 0; lowest points and kinetic energies of the "
-        "first and the second second",
+        "Hung cloths: strains in per cent, which should be 0; lowest and kinetic: of each of two seconds",
     [STIFF_ROPE] =
         "Ropes with a load: strains in per cent, which should be 0; the lowest point should be at -1 m",
     [STIFF_STRIP] = "Strips: the sag of the tip over the length, beside the elastica",
@@ -85,7 +84,7 @@ static void tell_row(const struct stiff_group *group, const struct stiff_run *ru
             tell_reference(run, reference);
         }
     } else if (group->body.kind == STIFF_STRIP) {
-        const double theory = stiff_elastica(8 / group->stiffness);
+        const double theory = stiff_elastica(group->body.load);
         printf("  %9g %8.5f %9.5f %+7.1f %%  %12.3f  %9.3f %7.1f", group->stiffness, rest->told, theory,
                100 * (rest->told / theory - 1), 100 * rest->worst, rest->ms, rest->first_ms);
     } else {
@@ -143,7 +142,7 @@ static json_t *report_row(struct bench_report *report, const struct stiff_group 
     }
     if (group->body.kind == STIFF_STRIP) {
         bench_report_number(report, row, "stiffness", group->stiffness);
-        bench_report_number(report, row, "elastica", stiff_elastica(8 / group->stiffness));
+        bench_report_number(report, row, "elastica", stiff_elastica(group->body.load));
     }
     if (reference && !swings) {
         bench_report_number(report, row, "drape_reference", reference->rest.told);
