@@ -2,6 +2,7 @@
 #include "stiff_group.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 const struct stiff_run *stiff_find(const struct stiff_group *group, enum stiff_solver_id solver)
 {
@@ -189,6 +190,30 @@ static void goals(struct bench_report *report, json_t *row, const struct stiff_g
     }
 }
 
+// The motion of a cloth within 5 % of the reference's, in each of the first two seconds.
+static void goals_motion(struct bench_report *report, json_t *row, const struct stiff_group *group,
+                         const struct stiff_run *run, const struct stiff_run *reference)
+{
+    static const char *const seconds[2] = {"first", "second"};
+    if (!reference || stiff_failed(reference) || run != stiff_find(group, STIFF_WEFT) ||
+        group->of->swing_damping == 0) {
+        return;
+    }
+    for (int swing = 0; swing < 2 && reference->swing.kinetic[swing] > 0; swing++) {
+        struct bench_goal goal = {
+            .value = 100 * fabs(run->swing.lowest[swing] / reference->swing.lowest[swing] - 1),
+            .limit = 5,
+            .unit = "%"};
+        snprintf(goal.what, sizeof goal.what, "lowest point of the %s second beside the reference",
+                 seconds[swing]);
+        bench_report_goal(report, row, &goal);
+        goal.value = 100 * fabs(run->swing.kinetic[swing] / reference->swing.kinetic[swing] - 1);
+        snprintf(goal.what, sizeof goal.what, "kinetic energy of the %s second beside the reference",
+                 seconds[swing]);
+        bench_report_goal(report, row, &goal);
+    }
+}
+
 // Half the error of Jolt in as much time.
 static void goals_equal_time(struct bench_report *report, json_t *row, const struct stiff_group *group,
                              const struct stiff_run *jolt)
@@ -221,6 +246,7 @@ void stiff_tell(struct bench_report *report, const struct stiff_group *group, ui
         json_t *row = report_row(report, group, run, reference);
         if (!stiff_failed(run)) {
             goals(report, row, group, run, seconds);
+            goals_motion(report, row, group, run, reference);
             goals_equal_time(report, row, group, run);
         }
     }
