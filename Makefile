@@ -77,6 +77,7 @@ tidy:
 # How fast it is here. docs/measurements/README.md says how to read it.
 bench:
 	@scripts/install-packages.sh build studio wasm check bench
+	@scripts/jolt.sh >/dev/null || echo "bench: without Jolt"
 	@scripts/build.sh bench tests
 	@scripts/bench.sh build/bench
 

@@ -7,6 +7,8 @@ echo "compiler: $(cc --version | head -1)"
 echo
 "$1/bin/weft-bench" solver --json "$1/solver.json"
 echo
+"$1/bin/weft-bench" stiff --json "$1/stiff.json"
+echo
 "$1/bin/bench_codec"
 echo
 "$1/bin/weft-bench" journal --folder "$1" --json "$1/journal.json"

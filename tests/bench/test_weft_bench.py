@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """weft-bench does what its help says: wrong usage, the fields of its JSON, and equal hashes.
 
-    test_weft_bench.py WEFT-BENCH GOLDEN-SCENES
+    test_weft_bench.py WEFT-BENCH GOLDEN-SCENES STIFF-SCENES
 """
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,57 @@ def told(folder, *arguments):
     return done.stdout, rows
 
 
+STIFF = {"solver", "size", "substeps", "iterations", "reference", "equal_time", "ms_per_tick", "ms_first_tick",
+         "strain_worst", "strain_rms", "strain_greatest"}
+SWINGS = {"lowest_first", "lowest_second", "kinetic_first", "kinetic_second", "ms_per_tick_swinging"}
+
+
+def stiff(folder):
+    """Each case with small bodies; long edges help; a row is the world of the scene of its name."""
+    out, rows = told(folder, "stiff", "--quick", "--substeps", "10", "--reference")
+    assert {row["case"] for row in rows} == {"hung", "rope", "strip", "drape"}, out
+    solvers = {row["solver"] for row in rows}
+    assert {"before", "long"} <= solvers and ("jolt" in solvers) == ("no rows of jolt" not in out), out
+    assert {row["case"] for row in rows if row["reference"]} == {"hung", "drape"}, out
+    for row in rows:
+        assert STIFF <= row.keys(), (row["case"], STIFF - row.keys())
+        assert (row["hash"] is None) == (row["solver"] == "jolt"), row
+        assert 0 < row["strain_rms"] and row["strain_worst"] <= row["strain_greatest"] < 10, row
+        if row["case"] in ("hung", "rope"):
+            assert SWINGS <= row.keys() and -10 < row["lowest_first"] < -0.3 and row["kinetic_first"] > 0, row
+        elif row["case"] == "strip":
+            # The elastica of the table of p = 8, and of a hundredth of it, which hardly bends: p / 8.
+            assert abs(row["elastica"] - (0.640630717 if row["stiffness"] == 1 else 0.01)) < 1e-4, row
+            assert 0 < row["sag"] < 1, row
+        else:
+            assert 0 < row["drape"] < 1 and 0 < row["drape_reference"] < 1, row
+
+    def greatest(solver, case, size):
+        return next(row["strain_greatest"] for row in rows if row["solver"] == solver and row["case"] == case
+                    and row["size"] == size and not row["reference"] and not row["equal_time"])
+
+    assert greatest("long", "hung", 12) < 0.5 * greatest("before", "hung", 12), out
+    assert greatest("long", "rope", 1000) < 0.5 * greatest("before", "rope", 1000), out
+    assert run("stiff", "--quick", "--case", "strip", "--solvers", "long").stdout.count(" long ") == 6
+
+    out, rows = told(folder, "stiff", "--case", "hung", "--sizes", "50", "--substeps", "20", "--seconds", "1",
+                     "--solvers", "long")
+    _, scene = solver(folder, "--scene", str(Path(sys.argv[3]) / "hung-50.json"), "--quick", "--runs", "1",
+                      "--threads", "1")
+    assert [row["hash"] for row in rows] == [row["hash"] for row in scene], (out, scene)
+
+    path = Path(folder) / "ended.json"
+    with subprocess.Popen([BENCH, "stiff", "--case", "rope", "--sizes", "1", "--substeps", "1,1000", "--seconds", "600",
+                           "--solvers", "long", "--json", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as slow:
+        while "long" not in slow.stdout.readline():
+            assert slow.poll() is None
+        slow.send_signal(signal.SIGINT)
+        _, told_why = slow.communicate(timeout=300)
+    assert slow.returncode == 130 and "Ctrl-C" in told_why, told_why
+    assert [row["substeps"] for row in json.loads(path.read_text())] == [1]
+
+
 def main():
     refused("no command 'solve'", "solve")
     refused("no case 'edge'", "solver", "--case", "edge")
@@ -59,6 +111,13 @@ def main():
     refused("no case 'thruput'", "stream", "--case", "thruput")
     refused("not a number from 1 to 8192", "stream", "--subscribers", "0")
     refused("7 does not divide 60", "stream", "--rate", "7")
+    refused("no case 'hang'", "stiff", "--case", "hang")
+    refused("goes with --case", "stiff", "--sizes", "50")
+    refused("'1' is not a whole number from 2 to 400", "stiff", "--case", "hung", "--sizes", "50,1")
+    refused("'5x' is not a whole number from 1 to 1000", "stiff", "--substeps", "20,5x")
+    refused("has no solver 'bullet'", "stiff", "--solvers", "bullet")
+    refused("'hung' is not an option", "stiff", "hung")
+    assert "elastica" in run("stiff", "--help").stdout
     assert "stalled" in run("stream", "--help").stdout
     done = run("stream", "--weftd", "/nowhere/weftd", "--quick")
     assert done.returncode == 1 and "/nowhere/weftd" in done.stderr, done
@@ -119,6 +178,7 @@ def main():
                 assert 0 < row["queued_kib_most"] < 256, row
         out, rows = told(folder, "stream", "--quick", "--case", "crowd", "--connections", "200", "--worlds", "5")
         assert [row["connections"] for row in rows] == [200] and rows[0]["frames"] > 0, out
+        stiff(folder)
         out, rows = solver(folder, "--case", "memory", "--width", "100")
         assert all(0 < row["bytes"] < 1000 for row in rows), out
     print("weft-bench does what its help says")

@@ -48,6 +48,7 @@ static const struct {
     {"contact", "what it costs that bodies meet", bench_contact},
     {"journal", "what it costs to keep what happened", bench_journal},
     {"stream", "what it takes to show worlds to many", bench_stream},
+    {"stiff", "how far from stiff things are that should be", bench_stiff},
 };
 
 static void print_help(FILE *out)

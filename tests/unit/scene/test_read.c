@@ -1,6 +1,7 @@
 // Scenes read: what each part becomes, and what is refused with which words.
 #include "helper_scene.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -616,6 +617,32 @@ static void nesting_has_an_end(void **state)
     REFUSED(NULL, text, "nested too deep");
 }
 
+// The scenes that weft-bench stiff measures are squares of the side that their names say.
+static void hung_cloths_are_what_they_are_called(void **state)
+{
+    (void)state;
+    static const uint32_t sides[] = {50, 100, 200, 400};
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        char path[64], text[2048];
+        snprintf(path, sizeof path, "tests/scenes/stiff/hung-%" PRIu32 ".json", sides[i]);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+        struct helper_document document;
+        helper_document_init(&document, NULL, text);
+        const struct protocol_document_body *body = helper_body(&document, 0);
+        assert_int_equal(body->positions.count, 3 * sides[i] * sides[i]);
+        assert_int_equal(body->pins.count, 2);
+        assert_true(helper_at(&body->positions, 0) == -0.5);
+        assert_true(helper_at(&body->positions, 3 * (sides[i] - 1)) == 0.5);
+        assert_true(helper_at(&body->pins, 1) == sides[i] - 1);
+        assert_true(body->density == 0.2 && body->stretch.compliance == 0);
+        assert_true(document.document->settings.long_edges);
+        helper_document_deinit(&document);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -638,6 +665,7 @@ int main(void)
         cmocka_unit_test(joins_keep_the_order_of_numbers),
         cmocka_unit_test(a_box_holds_its_corners),
         cmocka_unit_test(nesting_has_an_end),
+        cmocka_unit_test(hung_cloths_are_what_they_are_called),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
