@@ -22,7 +22,7 @@ enum {
 };
 
 #define SHARE 0.35f
-#define LEAST_A_PARTICLE 0.0005f // of an edge, times the root of the number of particles
+#define LEAST_A_PARTICLE 0.00045f // of an edge, times the root of the number of particles
 #define LEAST_MIN 0.01f
 #define LEAST_MAX 0.08f
 
