@@ -59,12 +59,19 @@ SIM_INLINE wf beyond(const struct pairs *p, const struct limits *limits)
     return w_where(moves, w_past_noise(w_min(p->l, w_set(SIM_STRETCH_MAX)) - most, most * w_set(SIM_NOISE)));
 }
 
-// Takes back what is beyond, and returns it.
+// A further sweep leaves edges alone that are beyond by less than this part of the tile's worst in the sweep before.
+#define LEAST 0.1f
+
+// Takes back what is beyond by more than `least`. Returns by how much all were.
 SIM_INLINE wf limit(struct sim *sim, struct pairs *p, const struct limits *limits,
-                    const struct w_nudges *nudges)
+                    const struct w_nudges *nudges, float least)
 {
     wf past = beyond(p, limits), w = p->a.w + p->b.w;
-    wf s = w_where(w_below(w_set(0), past), past / (w * p->l));
+    wm yields = w_below(w_set(least), past);
+    if (!w_any(yields)) {
+        return past;
+    }
+    wf s = w_where(yields, past / (w * p->l));
     wf sa = s * p->a.w, sb = s * p->b.w;
     for (int axis = 0; axis < 3; axis++) {
         const wf nudge = w_set(nudges->x[axis]);
@@ -151,6 +158,7 @@ void SIM_ISA(sim_distance_limit)(struct sim *sim, struct sim_tile *tile)
     const struct sim_store *store = &sim->stores[SIM_DISTANCE];
     const struct limits limits = limits_of(tile);
     wf past = w_set(0);
+    const float least = LEAST * tile->past;
     for (uint32_t first = 0, end; first < tile->order_count; first = end) {
         end = sim_color_end(store, tile, first, tile->order_count);
         const struct w_nudges nudges =
@@ -159,10 +167,10 @@ void SIM_ISA(sim_distance_limit)(struct sim *sim, struct sim_tile *tile)
             struct pairs now = gather(sim, store, tile->order[first], lane);
             for (uint32_t i = first + 1; i < end; i++) {
                 struct pairs next = gather(sim, store, tile->order[i], lane);
-                past = w_max(limit(sim, &now, &limits, &nudges), past);
+                past = w_max(limit(sim, &now, &limits, &nudges, least), past);
                 now = next;
             }
-            past = w_max(limit(sim, &now, &limits, &nudges), past);
+            past = w_max(limit(sim, &now, &limits, &nudges, least), past);
         }
     }
     tile->past = w_greatest(past);

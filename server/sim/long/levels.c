@@ -1,10 +1,13 @@
-// Levels of a mesh, each about twice as coarse as the one before, and the long edges of each.
+// Levels of a mesh, each about twice as coarse as the one before, and the long edges of all but two of them.
 //
 // A level is an independent set of the one before: no two of its particles are nearer than its distance on the rest
 // surface, and every particle left out is nearer than that to one of them. Particles are asked in ascending order. The
 // distance of level k is 0.87 2^k mean edges: a grid with diagonals, whose mean edge is 1.14 cells, becomes every
 // second, fourth ... particle in each direction, and a mesh of equilateral triangles one of twice the size. Neighbours of a
 // level, up to 1.9 distances apart, are joined: along a grid and across its diagonals, 8 for each particle.
+//
+// Levels 1 and 3 get no long edges. They would be four fifths of all: the sweep over the edges itself reaches as far as
+// level 1, and hung cloths and ropes came out no longer without level 3 (bench_stiff).
 
 #include "sim/long/long.h"
 
@@ -14,6 +17,8 @@
 #include <stdlib.h>
 
 enum { LEVELS_MAX = 24 };
+
+#define BARE (1u << 1 | 1u << 3) // levels without long edges
 
 #define SPACING 0.87 // of 2^level mean edges
 #define REACH 1.9    // of the level's distance
@@ -52,6 +57,9 @@ static bool join(struct levels *levels, uint32_t particle, uint32_t level, doubl
 
 static bool make_level(struct levels *levels, uint32_t level, double distance)
 {
+    const bool bare = BARE >> level & 1;
+    // The wave goes on a little, because the last ways of one that ends lack neighbours to come through.
+    const double farthest = (bare ? 1 : REACH) * distance + BEYOND * levels->wave.metric->edge;
     uint32_t kept = 0;
     for (uint32_t m = 0; m < levels->member_count; m++) {
         levels->state[levels->members[m]] = OPEN;
@@ -61,8 +69,7 @@ static bool make_level(struct levels *levels, uint32_t level, double distance)
         if (levels->state[particle] != OPEN) {
             continue;
         }
-        // The wave goes on a little, because the last ways of one that ends lack neighbours to come through.
-        if (!sim_wave_run(&levels->wave, particle, REACH * distance + BEYOND * levels->wave.metric->edge)) {
+        if (!sim_wave_run(&levels->wave, particle, farthest)) {
             return false;
         }
         for (uint32_t r = 0; r < levels->wave.reached_count; r++) {
@@ -72,7 +79,7 @@ static bool make_level(struct levels *levels, uint32_t level, double distance)
             }
         }
         levels->state[particle] = CHOSEN;
-        if (!join(levels, particle, level, distance)) {
+        if (!bare && !join(levels, particle, level, distance)) {
             return false;
         }
         levels->members[kept++] = particle;

@@ -316,8 +316,8 @@ static bool make(struct sim_long *longs, const struct sim_body *body, const stru
                          edges->count, body->triangles, body->triangle_count)) {
         return false;
     }
-    bool good = true;
-    if (metric_changed) {
+    bool good = sim_metric_unroll(&metric);
+    if (good && metric_changed) {
         good = sim_long_levels(&metric, &list, &count) && lay_edges(longs, body, list, count);
         longs->edge = (float)metric.edge;
     }

@@ -31,8 +31,10 @@ struct sim_way {
 };
 
 struct sim_fan {
-    uint32_t a, b;             // the other corners
-    double to_a, to_b, across; // lengths of the sides; `across` lies opposite
+    uint32_t a, b;               // the other corners
+    double to_a, to_b;           // lengths of the sides to them
+    double inverse_a, inverse_b; // 1/to_a and 1/to_b
+    double dot, cross;           // of the sides; `cross` is twice the area, and positive
 };
 
 struct sim_metric {
@@ -40,7 +42,8 @@ struct sim_metric {
     uint32_t *way_starts, *fan_starts; // count + 1 each
     struct sim_way *ways;
     struct sim_fan *fans;
-    double edge; // mean length
+    double edge;         // mean length
+    double (*places)[2]; // in a plane, if the surface unrolls into one convex piece of it; else NULL
 };
 
 // Edges are pairs of particles. False without memory; the metric is then empty.
@@ -48,6 +51,8 @@ bool sim_metric_make(struct sim_metric *metric, uint32_t count, const uint32_t (
                      const double *lengths, uint32_t edge_count, const uint32_t *triangles,
                      uint32_t triangle_count);
 void sim_metric_deinit(struct sim_metric *metric);
+// Finds places in a plane, if there are any (plane.c): ways are then found at once. False without memory.
+bool sim_metric_unroll(struct sim_metric *metric);
 
 // --------------------------------------------------------------------------------------------- ways (wave.c)
 
@@ -56,11 +61,20 @@ struct sim_crest {
     uint32_t particle;
 };
 
+// Particles of a surface that lies in a plane, by cells. Rows of cells follow each other.
+struct sim_cells {
+    double low[2], inverse; // of a cell's side
+    uint32_t columns, rows;
+    uint32_t *starts, *particles; // starts: columns * rows + 1
+};
+
 // Ways from one particle. `ways` is infinite (SIM_WAY_NONE) where the wave has not been.
 struct sim_wave {
+    struct sim_cells cells; // empty if the surface has no places
     const struct sim_metric *metric;
     double *ways;
-    uint8_t *visits;
+    uint8_t *visits;   // how often a particle has sent the wave on
+    uint8_t *settled;  // it has sent the wave on since its way last got shorter
     uint32_t *reached; // particles whose way is known
     uint32_t reached_count;
     struct sim_crest *heap;

@@ -10,6 +10,7 @@ void sim_metric_deinit(struct sim_metric *metric)
     free(metric->fan_starts);
     free(metric->ways);
     free(metric->fans);
+    free(metric->places);
     *metric = (struct sim_metric){0};
 }
 
@@ -52,30 +53,40 @@ static double length_between(const struct sim_metric *metric, uint32_t a, uint32
     return -1;
 }
 
-// Whether the triangle's sides are edges; sides[k] lies opposite to corner k.
-static bool sides_of(const struct sim_metric *metric, const uint32_t *corners, double sides[3])
+// Whether the triangle's sides are edges that enclose an area; sides[k] lies opposite to corner k, and cross is twice the
+// area.
+static bool sides_of(const struct sim_metric *metric, const uint32_t *corners, double sides[3], double *cross)
 {
-    bool all = true;
     for (uint32_t k = 0; k < 3; k++) {
         sides[k] = length_between(metric, corners[(k + 1) % 3], corners[(k + 2) % 3]);
-        all = all && sides[k] > 0;
+        if (!(sides[k] > 0)) {
+            return false;
+        }
     }
-    return all;
+    double a = sides[1] * sides[1], b = sides[2] * sides[2], dot = 0.5 * (a + b - sides[0] * sides[0]);
+    double square = a * b - dot * dot;
+    *cross = square > 0 ? __builtin_sqrt(square) : 0;
+    return *cross > 0;
 }
 
 static void fill_fans(struct sim_metric *metric, const uint32_t *triangles, uint32_t triangle_count)
 {
     for (uint32_t t = 0; t < triangle_count; t++) {
         const uint32_t *corners = triangles + 3 * (size_t)t;
-        double sides[3];
-        for (uint32_t k = 0; sides_of(metric, corners, sides) && k < 3; k++) {
+        double sides[3], cross;
+        bool whole = sides_of(metric, corners, sides, &cross);
+        for (uint32_t k = 0; whole && k < 3; k++) {
             uint32_t one = (k + 1) % 3, other = (k + 2) % 3;
+            double to_a = sides[other], to_b = sides[one];
             metric->fans[metric->fan_starts[corners[k]]++] = (struct sim_fan){
                 .a = corners[one],
                 .b = corners[other],
-                .to_a = sides[other],
-                .to_b = sides[one],
-                .across = sides[k],
+                .to_a = to_a,
+                .to_b = to_b,
+                .inverse_a = 1 / to_a,
+                .inverse_b = 1 / to_b,
+                .dot = 0.5 * (to_a * to_a + to_b * to_b - sides[k] * sides[k]),
+                .cross = cross,
             };
         }
     }
@@ -106,8 +117,8 @@ bool sim_metric_make(struct sim_metric *metric, uint32_t count, const uint32_t (
     add_up(metric->way_starts, count);
     fill_ways(metric, edges, lengths, edge_count);
     for (uint32_t t = 0; t < triangle_count; t++) {
-        double sides[3];
-        bool whole = sides_of(metric, triangles + 3 * (size_t)t, sides);
+        double sides[3], cross;
+        bool whole = sides_of(metric, triangles + 3 * (size_t)t, sides, &cross);
         for (uint32_t k = 0; whole && k < 3; k++) {
             metric->fan_starts[triangles[3 * (size_t)t + k] + 1]++;
         }

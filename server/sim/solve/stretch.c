@@ -4,9 +4,10 @@
 //   sweep    as ever; tiles of edges find by how much they were beyond their limits
 //   after    the tiles that are worst are swept again, for their limits alone, up to ROUNDS times
 //
-// A tile goes again if it was beyond by more than LEAST of an edge and by more than half as much as the worst tile of its
-// body. LEAST grows with the fineness of the mesh, because a substep can repair so much less of it. Which tiles go
-// follows from the state alone, so the bits do not depend on threads.
+// A tile goes again if it was beyond by more than LEAST of an edge and by more than SHARE of what the worst tile of its
+// body is. LEAST grows with the fineness of the mesh, because a substep can repair so much less of it. Many rounds seldom do
+// more than few rounds often, at half the price. Which tiles go follows from the state alone, so the bits do not depend on
+// threads.
 //
 // Passes with few batches run on this thread, one after the other: a barrier between threads costs more than they do.
 
@@ -15,14 +16,15 @@
 #include "sim/store/store.h"
 
 enum {
-    ROUNDS = 4,
+    ROUNDS = 8,
     SPLIT = 64,   // batches from which on a pass is shared out
     BATCHES = 32, // of a task
 };
 
-#define LEAST_A_PARTICLE 0.0004f // of an edge, times the root of the number of particles
+#define SHARE 0.35f
+#define LEAST_A_PARTICLE 0.00045f // of an edge, times the root of the number of particles
 #define LEAST_MIN 0.01f
-#define LEAST_MAX 0.05f
+#define LEAST_MAX 0.08f
 
 static float least_of(const struct sim_body *body)
 {
@@ -99,7 +101,7 @@ static bool choose(struct sim *sim)
             float past = body->tiles[SIM_DISTANCE][t].past;
             worst = past > worst ? past : worst;
         }
-        least = 0.5f * worst > least ? 0.5f * worst : least;
+        least = SHARE * worst > least ? SHARE * worst : least;
         for (uint32_t t = 0; t < body->tile_count[SIM_DISTANCE]; t++) {
             struct sim_tile *tile = &body->tiles[SIM_DISTANCE][t];
             tile->again = tile->past > least;
