@@ -58,6 +58,8 @@ struct sim_settings {
     bool untangle; // what crosses when a tick begins is pushed apart
     // Edges without compliance, and those with a limit, are held to their length across the whole body (long/long.h).
     bool long_edges;
+    // Quadratic bending with a compliance is solved in one step for the whole body, instead of stencil by stencil (plate/plate.h).
+    bool bending_solved;
 };
 
 // Instruction sets of the solver. All come to the same bits.

@@ -37,6 +37,10 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim)
         base_hash_u32(hash, 3);
         base_hash_u32(hash, 1);
     }
+    if (settings->bending_solved) {
+        base_hash_u32(hash, 4);
+        base_hash_u32(hash, 1);
+    }
 }
 
 // A body of which nothing is said has the hash that it had before bodies could meet.
