@@ -7,7 +7,8 @@
 //   bench_bend cost [side ...]    a square of 1 m that is held at two corners: time of a tick, of its first one (with the
 //                                 factor), and without any bending
 //
-// BENCH_BEND_SUBSTEPS is the number of substeps, 20 if it is not set.
+// BENCH_BEND_SUBSTEPS is the number of substeps, 20 if it is not set. BENCH_BEND_ISA names an instruction set (avx2),
+// BENCH_BEND_ONLY what alone is to be timed (swept), and with BENCH_BEND_FREE the square is not held.
 
 #include "base/clock.h"
 #include "sim/sim.h"
@@ -303,6 +304,12 @@ int main(int argc, char **argv)
     static const uint32_t cells[] = {10, 20, 40, 80}, sides[] = {50, 100, 200};
     const char *what = argc > 1 ? argv[1] : "";
     const bool given = argc > 2;
+    const char *isa = getenv("BENCH_BEND_ISA");
+    for (int i = 0; isa && i < SIM_ISA_COUNT; i++) {
+        if (strcmp(isa, sim_isa_name((enum sim_isa)i)) == 0) {
+            sim_isa_choose((enum sim_isa)i);
+        }
+    }
     const int count = given ? argc - 2 : 0;
     if (strcmp(what, "drape") == 0) {
         for (int i = 0; i < (given ? count : 3); i++) {

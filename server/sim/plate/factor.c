@@ -174,8 +174,8 @@ static bool grow_tree(struct works *works, bool *fits)
         node->own = (uint32_t)places;
         node->below = (uint32_t)(places + own);
         node->forward = entries;
-        node->backward = entries + node->count * below;
-        entries = node->backward + size * own;
+        node->backward = entries + (uint64_t)node->count * node->below_count;
+        entries = node->backward + size * node->count;
         places += own + below;
         work += (double)node->count * (double)size * (double)size;
         *fits = entries <= PLATE_ENTRIES_MAX && work <= PLATE_WORK_MAX && size <= PLATE_FRONT_MAX;
@@ -348,12 +348,13 @@ static void invert(const struct front *front)
     }
 }
 
-// One number of a panel whose blocks have so many columns.
-static void put(const struct sim_plate *plate, size_t panel, size_t columns, uint32_t row, uint32_t column,
-                double value)
+// One number of a panel.
+static void put(const struct sim_plate *plate, size_t panel, uint32_t rows, uint32_t columns, uint32_t row,
+                uint32_t column, double value)
 {
-    const uint32_t lanes = plate->lanes;
-    size_t at = panel + ((row / lanes) * columns + column) * lanes + row % lanes;
+    const uint32_t block = row - row % plate->lanes;
+    size_t at = panel + (size_t)block * columns +
+                (size_t)column * sim_plate_width(rows, block, plate->lanes) + row % plate->lanes;
     if (plate->fine) {
         ((double *)plate->entries)[at] = value;
     } else {
@@ -368,11 +369,11 @@ static void lay_node(const struct sim_plate *plate, const struct sim_plate_node 
     for (uint32_t k = 0; k < n; k++) {
         const double *column = front->x + (size_t)k * size;
         for (uint32_t j = 0; j < n; j++) {
-            put(plate, node->backward, size, j, k, front->square[(size_t)k * n + j]);
+            put(plate, node->backward, n, size, j, k, front->square[(size_t)k * n + j]);
         }
         for (uint32_t i = n; i < size; i++) {
-            put(plate, node->forward, n, i - n, k, column[i]);
-            put(plate, node->backward, size, k, i, -column[i]);
+            put(plate, node->forward, size - n, n, i - n, k, column[i]);
+            put(plate, node->backward, n, size, k, i, -column[i]);
         }
     }
 }
@@ -429,7 +430,7 @@ bool sim_plate_factor(struct sim_plate *plate, const uint32_t *ends, uint32_t no
     }
     if (good && fits) {
         plate->entries =
-            calloc(plate->entry_count + 1, plate->fine ? sizeof(double) : sizeof(float));
+            calloc(plate->entry_count + plate->lanes, plate->fine ? sizeof(double) : sizeof(float));
         good = plate->entries != NULL;
     }
     if (good && fits) {

@@ -8,9 +8,10 @@
 //     forward     a -= V b                 V: below_count x count
 //     backward    x = S b - V' x_below     S: count x count, symmetric
 //
-// V is laid out twice, so that both passes read neighbouring lanes from one end to the other: a panel is a block of
-// `lanes` rows for each so many rows of the result, column by column of V for the first pass, and column by column of S
-// and then -V' for the second. What pads a block is 0, and its place is the one more.
+// V is laid out twice, so that both passes read their numbers as they lie. A panel is cut into blocks of `lanes` rows of the
+// result, the last one of those that are left, and a block lies column by column: those of V for the first pass, and
+// those of S and then of -V' for the second. In the last block a load of all lanes reaches into the next column. What
+// comes of these lanes goes to the one more place, which nothing reads.
 #ifndef WEFT_SIM_STATE_PLATE_H
 #define WEFT_SIM_STATE_PLATE_H
 
@@ -35,13 +36,19 @@ struct sim_plate {
     uint32_t *rows;   // by unknown: its row
     double *masses;   // by unknown, kg; 0: held
     void *entries;
-    size_t entry_count;
+    size_t entry_count; // and `lanes` more, so that loads stay inside
     void *pushes, *ways; // vectors
 };
 
 static inline size_t sim_plate_place(const struct sim_plate *plate)
 {
     return 4 * (plate->fine ? sizeof(double) : sizeof(float));
+}
+
+// Rows of the block that begins at row `block` of a panel.
+static inline uint32_t sim_plate_width(uint32_t rows, uint32_t block, uint32_t lanes)
+{
+    return rows - block < lanes ? rows - block : lanes;
 }
 
 static inline uint32_t sim_plate_padded(uint32_t count, uint32_t lanes)
