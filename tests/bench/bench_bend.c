@@ -2,8 +2,8 @@
 //
 //   bench_bend drape [mm ...]     Cusick's test: a disc of 30 cm on a stand of 18 cm, whose particles are held; for each
 //                                 mesh the share of the free ring that still covers the floor after 4 s
-//   bench_bend strip [cells ...]  a strip of 20 cm and 2 cells width, clamped at one end: the fall of its tip over the
-//                                 length, and that of the elastica
+//   bench_bend strip [cells ...]  a strip of 20 cm that is 8 cells wide and clamped at one end: the fall of its tip over
+//                                 the length, and that of an elastica of rigidity 2.5 k, which a free crosswise mesh has
 //   bench_bend cost [side ...]    a square of 1 m that is held at two corners: time of a tick, of its first one (with the
 //                                 factor), and without any bending
 //
@@ -246,12 +246,10 @@ static void cost(uint32_t side)
 
 // ----------------------------------------------------------------------------------------------------- strip
 
-static double strip_edge; // x up to which particles are held
-
 static bool clamped(double x, double z)
 {
     (void)z;
-    return x <= strip_edge + 1e-9;
+    return x <= 1e-9;
 }
 
 // The fall of an elastica's tip over its length: clamped level, with a load of g = weight length^3 / rigidity along it.
@@ -276,21 +274,22 @@ static double elastica(double g)
 
 static void strip(uint32_t cells)
 {
-    const double length = 0.2, spacing = length / cells, density = 0.15, k = 2e-5;
-    // Two columns are held. Hinges at the inner edge of the clamp count half, so the strip begins between the columns.
-    strip_edge = 0;
-    struct mesh mesh = grid(cells + 2, 3, spacing, -spacing, -spacing, anywhere, clamped);
+    // Two columns are held, so the strip bends from the hinges of the second one on.
+    enum { WIDTH = 8 };
+    const double length = 0.2, spacing = length / cells, density = 0.15, weight = density * 9.81;
+    const double load = 2, rigidity = weight * length * length * length / load;
+    struct mesh mesh = grid(cells + 2, WIDTH + 1, spacing, -spacing, 0, anywhere, clamped);
     for (int solved = 0; solved <= 1; solved++) {
         uint32_t body;
-        struct sim *sim = world(&mesh, density, 1 / k, 4, solved, &body);
-        double *x = malloc((size_t)mesh.count * 3 * sizeof *x);
+        struct sim *sim = world(&mesh, density, 2.5 / rigidity, 4, solved, &body);
+        double *x = malloc((size_t)mesh.count * 3 * sizeof *x), tip = 0;
         run(sim, 6 * TICK_RATE);
         sim_body_positions64(sim, body, 0, mesh.count, x);
-        double tip = -x[3 * (size_t)(2 * (cells + 2) - 1) + 1] / length;
-        double rigidity = 2.5 * k;
-        printf("strip %4u cells  %s  tip %.4f of the length; elastica %.4f with a rigidity of 2.5 k, %.4f of 3 k\n",
-               cells, solved ? "solved" : "swept ", tip, elastica(density * 9.81 * length * length * length / rigidity),
-               elastica(density * 9.81 * length * length * length / (3 * k)));
+        for (uint32_t j = 0; j <= WIDTH; j++) {
+            tip -= x[3 * (size_t)((j + 1) * (cells + 2) - 1) + 1] / (length * (WIDTH + 1));
+        }
+        printf("strip %4u cells  %s  tip %.4f of the length; elastica %.4f\n", cells,
+               solved ? "solved" : "swept ", tip, elastica(load));
         fflush(stdout);
         free(x);
         sim_destroy(sim);
