@@ -96,7 +96,7 @@ void sim_destroy(struct sim *sim)
     free(sim->stages);
     free(sim->color_starts);
     free(sim->again);
-    free(sim->bends);
+    base_grow_free(sim->bends);
     free(sim->bent);
     free(sim);
 }

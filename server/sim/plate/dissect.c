@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { LEAF = 16, DEPTH_MAX = 64 };
+enum { LEAF = 32, DEPTH_MAX = 64 };
 
 struct dissection {
     const struct sim_graph *graph;

@@ -11,6 +11,7 @@
 #include "sim/plate/plate.h"
 
 #include "base/array.h"
+#include "base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -429,9 +430,8 @@ bool sim_plate_factor(struct sim_plate *plate, const uint32_t *ends, uint32_t no
         good = grow_tree(&works, &fits);
     }
     if (good && fits) {
-        plate->entries =
-            calloc(plate->entry_count + plate->lanes, plate->fine ? sizeof(double) : sizeof(float));
-        good = plate->entries != NULL;
+        good = base_grow(&plate->entries, (plate->entry_count + plate->lanes) *
+                                              (plate->fine ? sizeof(double) : sizeof(float)));
     }
     if (good && fits) {
         lay_places(&works);

@@ -3,6 +3,7 @@
 #include "sim/plate/plate.h"
 
 #include "base/array.h"
+#include "base/grow.h"
 #include "base/hash.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
@@ -165,9 +166,9 @@ static bool number(struct sim_plate *plate, const struct sim_body *body, struct 
     uint32_t *unknown_of = malloc(((size_t)body->count + 1) * sizeof *unknown_of);
     plate->rows = malloc(((size_t)plate->count + 1) * sizeof *plate->rows);
     plate->masses = malloc(((size_t)plate->count + 1) * sizeof *plate->masses);
-    plate->pushes = calloc((size_t)plate->count + 1, sim_plate_place(plate));
-    plate->ways = calloc((size_t)plate->count + 1, sim_plate_place(plate));
-    bool good = unknown_of && plate->rows && plate->masses && plate->pushes && plate->ways;
+    const uint64_t bytes = ((uint64_t)plate->count + 1) * sim_plate_place(plate);
+    bool good = unknown_of && plate->rows && plate->masses && base_grow(&plate->pushes, bytes) &&
+                base_grow(&plate->ways, bytes);
     for (uint32_t u = 0; good && u < plate->count; u++) {
         unknown_of[order[u]] = u;
         plate->rows[u] = body->first_row + order[u];
@@ -188,9 +189,9 @@ static void empty(struct sim_plate *plate)
     free(plate->places);
     free(plate->rows);
     free(plate->masses);
-    free(plate->entries);
-    free(plate->pushes);
-    free(plate->ways);
+    base_grow_free(plate->entries);
+    base_grow_free(plate->pushes);
+    base_grow_free(plate->ways);
     *plate = (struct sim_plate){0};
 }
 
@@ -283,9 +284,9 @@ bool sim_plates_settle(struct sim *sim)
         }
     }
     if (good && sim->bent_count > 0) {
-        good = array_reserve(&sim->bends, &sim->bend_capacity, sim->row_end);
+        good = base_grow((void **)&sim->bends, sim->row_end * sizeof *sim->bends);
         if (good) {
-            memset(sim->bends, 0, (size_t)sim->row_end * sizeof *sim->bends);
+            memset(sim->bends, 0, sim->row_end * sizeof *sim->bends);
         }
     }
     return good;

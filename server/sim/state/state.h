@@ -82,7 +82,6 @@ struct sim {
     const struct sim_long *longs; // under way: its batches from long_first on to long_end, as tasks
     uint32_t long_first, long_end, long_color;
     struct sim_velocity *bends; // by row: pushes of solved bending, kg m, then ways, m; 0 between substeps
-    uint32_t bend_capacity;
     struct sim_body **bent; // bodies whose bending is solved
     uint32_t bent_count, bent_capacity;
 

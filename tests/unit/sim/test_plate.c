@@ -1,6 +1,7 @@
 // Bending that is solved: the factor against a dense elimination, a strip against the elastica, what flies free keeps its
 // momenta, and a plate is no state: the same bits on any thread and instruction set, after edits that are taken back, and
 // in a copy.
+#include "base/grow.h"
 #include "base/thread.h"
 #include "helper_scene.h"
 #include "sim/plate/plate.h"
@@ -157,7 +158,7 @@ static double solve_sparsely(const struct system *system, enum sim_isa isa, bool
     free(plate.nodes);
     free(plate.places);
     free(plate.masses);
-    free(plate.entries);
+    base_grow_free(plate.entries);
     free(plate.pushes);
     free(plate.ways);
     return worst / greatest;
