@@ -173,7 +173,8 @@ static void drape(double mm)
 {
     const double spacing = mm / 1000;
     const uint32_t half = (uint32_t)(0.15 / spacing) + 1;
-    struct mesh mesh = grid(2 * half + 1, 2 * half + 1, spacing, -spacing * half, -spacing * half, in_disc, on_stand);
+    struct mesh mesh =
+        grid(2 * half + 1, 2 * half + 1, spacing, -spacing * half, -spacing * half, in_disc, on_stand);
     for (int solved = 0; solved <= 1; solved++) {
         uint32_t body;
         struct sim *sim = world(&mesh, 0.15, 1 / 2e-5, 2, solved, &body);

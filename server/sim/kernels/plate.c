@@ -6,8 +6,8 @@
 // The velocity gets d itself, and the position what it rounds to: each row is rounded with a nudge of its own, which
 // goes evenly through the quantum from row to row and from substep to substep, so that a body as a whole is not pushed.
 
-#include "sim/kernels/wide_double.h"
 #include "sim/state/plate.h"
+#include "sim/kernels/wide_double.h"
 
 SIM_INLINE void rows_load_float(const void *vector, const uint32_t *places, wf x[3])
 {
@@ -102,8 +102,10 @@ SIM_INLINE void turns_of(const struct sim *sim, const struct sim_chunk *chunk, u
 void SIM_ISA(sim_plate_move)(struct sim *sim, struct sim_chunk *chunk)
 {
     const float shares[16] = {1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0};
-    const wf inv_q = w_set(sim->times.inv_q), inv_h = w_set(sim->times.inv_h), part = w_set(1 / 4294967296.0f);
-    uint32_t turns[16], *rows = (uint32_t *)(void *)sim->rows, *predicted = (uint32_t *)(void *)sim->predicted;
+    const wf inv_q = w_set(sim->times.inv_q), inv_h = w_set(sim->times.inv_h),
+             part = w_set(1 / 4294967296.0f);
+    uint32_t turns[16], *rows = (uint32_t *)(void *)sim->rows,
+                        *predicted = (uint32_t *)(void *)sim->predicted;
     float *velocities = (float *)(void *)sim->velocities, *bends = (float *)(void *)sim->bends;
     wf most = w_set(0);
     turns_of(sim, chunk, turns);

@@ -19,9 +19,9 @@
 enum { STRIP = 8, NO_NODE = UINT32_MAX };
 
 struct front {
-    uint32_t count, size;       // own unknowns, and all rows
-    double *x;                  // column by column, size x size; what is above the diagonal counts not
-    double *inverse, *square;   // L^-1 by rows, and S: count x count
+    uint32_t count, size;     // own unknowns, and all rows
+    double *x;                // column by column, size x size; what is above the diagonal counts not
+    double *inverse, *square; // L^-1 by rows, and S: count x count
 };
 
 // What the nodes have in common while a factor is made.
@@ -54,8 +54,8 @@ static void works_deinit(struct works *works)
     free(works->updates);
 }
 
-static bool works_init(struct works *works, struct sim_plate *plate,
-                       const struct sim_plate_stencil *stencils, uint32_t stencil_count)
+static bool works_init(struct works *works, struct sim_plate *plate, const struct sim_plate_stencil *stencils,
+                       uint32_t stencil_count)
 {
     const size_t nodes = (size_t)plate->node_count + 2, unknowns = (size_t)plate->count + 1;
     *works = (struct works){
@@ -398,8 +398,7 @@ static bool factor_node(struct works *works, uint32_t at, bool *definite)
     }
     if (good && *definite) {
         for (size_t c = 0; c < below; c++) {
-            memcpy(update + c * below + c, front.x + (n + c) * size + n + c,
-                   (below - c) * sizeof *update);
+            memcpy(update + c * below + c, front.x + (n + c) * size + n + c, (below - c) * sizeof *update);
         }
         invert(&front);
         lay_node(works->plate, node, &front);

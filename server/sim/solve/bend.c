@@ -75,7 +75,8 @@ struct rigid {
 static void spin_of(const struct rigid *rigid, double w[3])
 {
     const double *s = rigid->inertia, trace = s[0] + s[1] + s[2];
-    const double rows[3][3] = {{s[1] + s[2], -s[3], -s[5]}, {-s[3], s[0] + s[2], -s[4]}, {-s[5], -s[4], s[0] + s[1]}};
+    const double rows[3][3] = {
+        {s[1] + s[2], -s[3], -s[5]}, {-s[3], s[0] + s[2], -s[4]}, {-s[5], -s[4], s[0] + s[1]}};
     double minors[3][3], scale;
     for (int i = 0; i < 3; i++) {
         cross(rows[(i + 1) % 3], rows[(i + 2) % 3], minors[i]);

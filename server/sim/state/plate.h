@@ -36,7 +36,7 @@ struct sim_plate {
     uint32_t *rows;   // by unknown: its row
     double *masses;   // by unknown, kg; 0: held
     void *entries;
-    size_t entry_count; // and `lanes` more, so that loads stay inside
+    size_t entry_count;  // and `lanes` more, so that loads stay inside
     void *pushes, *ways; // vectors
 };
 

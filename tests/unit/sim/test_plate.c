@@ -148,8 +148,8 @@ static double solve_sparsely(const struct system *system, enum sim_isa isa, bool
     sim_kernels_of(isa)->plate_solve(&plate);
     for (uint32_t u = 0; u < COUNT; u++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
-            double way = fine ? ((double *)plate.ways)[4 * u + axis]
-                              : (double)((float *)plate.ways)[4 * u + axis];
+            double way =
+                fine ? ((double *)plate.ways)[4 * u + axis] : (double)((float *)plate.ways)[4 * u + axis];
             x[order[u]][axis] = way;
             worst = fmax(worst, fabs(way - system->ways[order[u]][axis]));
             greatest = fmax(greatest, fabs(way));
@@ -260,8 +260,9 @@ static void momenta(const struct sim *sim, uint32_t body, uint32_t count, double
     for (uint32_t i = 0; i < count; i++) {
         for (int axis = 0; axis < 3; axis++) {
             int a = (axis + 1) % 3, b = (axis + 2) % 3;
-            l[axis] += m[i] * ((x[3 * i + a] - center[a] / mass) * ((double)v[3 * i + b] - p[b] / mass) -
-                               (x[3 * i + b] - center[b] / mass) * ((double)v[3 * i + a] - p[a] / mass)) /
+            l[axis] += m[i] *
+                       ((x[3 * i + a] - center[a] / mass) * ((double)v[3 * i + b] - p[b] / mass) -
+                        (x[3 * i + b] - center[b] / mass) * ((double)v[3 * i + a] - p[a] / mass)) /
                        (mass * 0.04 / 12);
         }
     }
@@ -309,7 +310,8 @@ static void fly(double rigidity, uint32_t seconds, double *gained, double *turne
         *gained = fmax(*gained, fabs(p[1][axis] - p[0][axis]));
         *turned = fmax(*turned, fabs(l[1][axis] - l[0][axis]));
     }
-    print_message("%g N m: momentum gains %.1e m/s, spin %.1e of %.2f 1/s\n", rigidity, *gained, *turned, l[0][2]);
+    print_message("%g N m: momentum gains %.1e m/s, spin %.1e of %.2f 1/s\n", rigidity, *gained, *turned,
+                  l[0][2]);
     scene_mesh_deinit(&mesh);
     sim_destroy(sim);
 }
@@ -320,7 +322,7 @@ static void what_flies_free_keeps_its_momenta(void **state)
     double gained, turned;
     for (int stiff = 0; stiff < 2; stiff++) {
         fly(stiff ? 0.3 : 1e-3, 60, &gained, &turned);
-        assert_true(gained < 1e-6); // rounding of velocities
+        assert_true(gained < 1e-6);   // rounding of velocities
         assert_true(turned < 1.5e-3); // h spin^3, what edges lose in any flight
     }
 }
@@ -414,7 +416,8 @@ static uint64_t program(enum sim_isa isa, struct base_parallel *parallel)
     sim_isa_choose(isa);
     struct sim *sim = scene_create(settings_of(true));
     uint32_t body = add_square(sim, 66, SIM_BEND_QUADRATIC, soft), pin = 66 * 65, cut[40];
-    uint32_t small = add_square(sim, 9, SIM_BEND_QUADRATIC, (struct sim_material){.compliance = 1, .stiffness = -1});
+    uint32_t small =
+        add_square(sim, 9, SIM_BEND_QUADRATIC, (struct sim_material){.compliance = 1, .stiffness = -1});
     for (uint32_t tick = 0; tick < 8; tick++) {
         struct sim_failure failure;
         if (tick == 2) {
