@@ -4,11 +4,13 @@
 //                                 mesh the share of the free ring that still covers the floor after 4 s
 //   bench_bend strip [cells ...]  a strip of 20 cm that is 8 cells wide and clamped at one end: the fall of its tip over
 //                                 the length, and that of an elastica of rigidity 2.5 k, which a free crosswise mesh has
+//   bench_bend plate [mm ...]     a square plate of 30 cm and 0.3 N m, clamped at one side, with edges of that length: its
+//                                 sag, and the rms speed of its particles, after 10 and 40 s
 //   bench_bend cost [side ...]    a square of 1 m that is held at two corners: time of a tick, of its first one (with the
 //                                 factor), and without any bending
 //
 // BENCH_BEND_SUBSTEPS is the number of substeps, 20 if it is not set. BENCH_BEND_ISA names an instruction set (avx2),
-// BENCH_BEND_ONLY what alone is to be timed (swept), and with BENCH_BEND_FREE the square is not held.
+// BENCH_BEND_ONLY what alone is to be timed (swept), BENCH_BEND_TICKS for how many ticks, and with BENCH_BEND_FREE the square is not held.
 
 #include "base/clock.h"
 #include "sim/sim.h"
@@ -217,7 +219,8 @@ static void cost(uint32_t side)
     for (int way = 0; way < 3; way++) {
         static const char *const names[] = {"without", "swept", "solved"};
         const char *only = getenv("BENCH_BEND_ONLY");
-        const uint32_t ticks = 200000 / (side * side) + 10;
+        const char *given = getenv("BENCH_BEND_TICKS");
+        const uint32_t ticks = given ? (uint32_t)atoi(given) : 200000 / (side * side) + 10;
         uint32_t body;
         if (only && strcmp(only, names[way]) != 0) {
             continue;
@@ -298,9 +301,42 @@ static void strip(uint32_t cells)
     mesh_free(&mesh);
 }
 
+// ----------------------------------------------------------------------------------------------------- plate
+
+static void plate(double mm)
+{
+    const double spacing = mm / 1000;
+    const uint32_t side = (uint32_t)(0.3 / spacing + 0.5) + 2;
+    struct mesh mesh = grid(side, side, spacing, -spacing, 0, anywhere, clamped);
+    for (int solved = 0; solved <= 1; solved++) {
+        uint32_t body;
+        struct sim *sim = world(&mesh, 1, 1 / 0.3, 1, solved, &body);
+        double *x = malloc((size_t)mesh.count * 3 * sizeof *x);
+        float *v = malloc((size_t)mesh.count * 3 * sizeof *v);
+        printf("plate %4.1f mm  %s ", mm, solved ? "solved" : "swept ");
+        for (int part = 0; part < 2; part++) {
+            double sum = 0;
+            run(sim, (part == 0 ? 10 : 30) * TICK_RATE);
+            sim_body_positions64(sim, body, 0, mesh.count, x);
+            sim_body_velocities(sim, body, 0, mesh.count, v);
+            for (uint32_t i = 0; i < 3 * mesh.count; i++) {
+                sum += (double)v[i] * (double)v[i];
+            }
+            printf("  after %2d s: sag %.2f mm, speed %.1e m/s", part == 0 ? 10 : 40,
+                   -1000 * x[3 * (size_t)(side - 1) + 1], sqrt(sum / mesh.count));
+        }
+        printf("\n");
+        fflush(stdout);
+        free(x);
+        free(v);
+        sim_destroy(sim);
+    }
+    mesh_free(&mesh);
+}
+
 int main(int argc, char **argv)
 {
-    static const double sizes[] = {15, 7.5, 5};
+    static const double sizes[] = {15, 7.5, 5}, meshes[] = {20, 10};
     static const uint32_t cells[] = {10, 20, 40, 80}, sides[] = {50, 100, 200};
     const char *what = argc > 1 ? argv[1] : "";
     const bool given = argc > 2;
@@ -319,12 +355,16 @@ int main(int argc, char **argv)
         for (int i = 0; i < (given ? count : 4); i++) {
             strip(given ? (uint32_t)atoi(argv[2 + i]) : cells[i]);
         }
+    } else if (strcmp(what, "plate") == 0) {
+        for (int i = 0; i < (given ? count : 2); i++) {
+            plate(given ? atof(argv[2 + i]) : meshes[i]);
+        }
     } else if (strcmp(what, "cost") == 0) {
         for (int i = 0; i < (given ? count : 3); i++) {
             cost(given ? (uint32_t)atoi(argv[2 + i]) : sides[i]);
         }
     } else {
-        fprintf(stderr, "bench_bend drape [mm ...] | strip [cells ...] | cost [side ...]\n");
+        fprintf(stderr, "bench_bend drape [mm ...] | strip [cells ...] | plate [mm ...] | cost [side ...]\n");
         return 2;
     }
     return 0;
