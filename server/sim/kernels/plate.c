@@ -1,5 +1,5 @@
-// Bodies whose bending is solved (plate/plate.h): the two passes over a factor, and the way d that the particles of a chunk
-// take because of it.
+// Bodies whose bending is solved (plate/plate.h): the two passes over a factor, and the way d that the particles of a
+// chunk take because of it.
 //
 //     predicted x += d;  x += d;  v += d / h
 //
@@ -83,13 +83,12 @@ void SIM_ISA(sim_plate_solve)(const struct sim_plate *plate)
     }
 }
 
-// The nudges of a chunk's rows: where the quantum is entered is another place for each axis, row, substep and tick.
-enum { GOLDEN = 0x61c88647 }; // 2^32 less its golden section
+// Words of four rows from which their nudges follow: each axis, row, substep and tick has another place in the quantum.
+enum { GOLDEN = 0x61c88647 }; // a step of 1 - 0.618 of the quantum, from row to row
 
 SIM_INLINE void turns_of(const struct sim *sim, const struct sim_chunk *chunk, uint32_t turns[16])
 {
-    const struct sim_tile tile = {.seed = chunk->body->tiles[SIM_QUADRATIC][0].seed, .kind = SIM_STORE_COUNT};
-    uint32_t from = (tile.seed + 0x9e3779b1u) * 0x85ebca6bu;
+    uint32_t from = (chunk->body->tiles[SIM_QUADRATIC][0].seed + 0x9e3779b1u) * 0x85ebca6bu;
     uint32_t first = (chunk->first_row - chunk->body->first_row) * (uint32_t)GOLDEN;
     for (uint32_t axis = 0; axis < 4; axis++) {
         from = (from ^ from >> 15) * 0xc2b2ae35u;

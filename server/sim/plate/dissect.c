@@ -45,7 +45,7 @@ static int longest_axis(const struct dissection *of, const uint32_t *set, uint32
     return found;
 }
 
-// Where the sorted keys are cut: next to the middle where they change, if that is within an eighth of all.
+// The sorted keys are cut next to the middle: at a change of them, if one is within an eighth of all.
 static uint32_t cut_of(const uint64_t *keys, uint32_t count)
 {
     const uint32_t middle = count / 2;

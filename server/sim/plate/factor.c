@@ -24,7 +24,7 @@ struct front {
     double *inverse, *square; // L^-1 by rows, and S: count x count
 };
 
-// What the nodes have in common while a factor is made.
+// All nodes share this while a factor is made.
 struct works {
     struct sim_plate *plate;
     const struct sim_plate_stencil *stencils;

@@ -57,7 +57,7 @@ uint32_t sim_dissect(const struct sim_graph *graph, const int64_t (*points)[3], 
 
 // ----------------------------------------------------------------------------------------------------- factor.c
 
-// What one stencil adds to the matrix: weight weights[i] weights[j] between its unknowns i and j.
+// One stencil. It adds weight weights[i] weights[j] to the matrix, between its unknowns i and j.
 struct sim_plate_stencil {
     uint32_t unknowns[4];
     double weights[4], weight;

@@ -46,7 +46,7 @@ static void take_pushes(const struct sim *sim, const struct sim_plate *plate)
     }
 }
 
-// Where a particle was when the substep began, seen from the first one of the body, m.
+// The offset of a particle from the first one of the body when the substep began, m.
 static void offset_of(const struct sim *sim, const struct sim_plate *plate, uint32_t unknown, double x[3])
 {
     const uint32_t row = plate->rows[unknown], first = plate->rows[0];

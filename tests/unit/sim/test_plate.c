@@ -475,7 +475,9 @@ static void threads_and_instruction_sets_give_the_same_bits(void **state)
 static void a_copy_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
-    struct sim *sim = scene_create(settings_of(true)), *copy;
+    struct sim_settings settings = settings_of(true);
+    settings.long_edges = true;
+    struct sim *sim = scene_create(settings), *copy;
     struct sim_image image;
     struct sim_image_place place;
     add_square(sim, 20, SIM_BEND_QUADRATIC, soft);
