@@ -4,6 +4,7 @@
 #include "sim/body/plan.h"
 #include "sim/contact/features.h"
 #include "sim/long/long.h"
+#include "sim/plate/plate.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
 
@@ -42,6 +43,7 @@ void sim_body_destroy(struct sim_body *body)
     free(body->pins);
     sim_features_destroy(body->features);
     sim_long_destroy(body->longs);
+    sim_plate_destroy(body->plate);
     free(body);
 }
 

@@ -229,7 +229,7 @@ static void place_fresh(struct sim *sim, const struct fresh *fresh, struct sim_i
             fresh->rows + (size_t)c * stencil, &fresh->values[c], sim->settings.iterations);
     }
     range->live += fresh->count;
-    sim->solved = sim->long_known = false;
+    sim->solved = sim->derived_known = false;
     sim->constraint_count += fresh->count;
     sim_stores_settle(sim);
     sim_plan_rebuild(sim);
@@ -382,7 +382,7 @@ static enum fault_code change(struct sim *sim, const uint32_t *ids, uint32_t cou
             sim_store_change(&sim->stores[range->kind], slot, &values, sim->settings.iterations);
     }
     if (done) {
-        sim->solved = sim->long_known = false;
+        sim->solved = sim->derived_known = false;
         sim_stores_settle(sim);
         sim_stores_trim(sim);
     }

@@ -27,7 +27,7 @@ void sim_constraint_forget(struct sim *sim, uint32_t id)
         sim_body_find(sim, range->body)->live_count[range->kind]--;
     }
     sim_store_vacate(store, slot);
-    sim->solved = sim->long_known = false;
+    sim->solved = sim->derived_known = false;
     range->slots[id - range->first] = SIM_GONE;
     range->live--;
     sim->constraint_count--;

@@ -97,6 +97,8 @@ void sim_destroy(struct sim *sim)
     free(sim->stages);
     free(sim->color_starts);
     free(sim->again);
+    base_grow_free(sim->bends);
+    free(sim->bent);
     free(sim);
 }
 
@@ -161,9 +163,10 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     if (status != FAULT_NONE) {
         return status;
     }
-    const bool lengthens = settings->long_edges && !sim->settings.long_edges;
-    status =
-        sim_work_check(sim, lengthens ? "long_edges" : "substeps", settings, &(struct sim_more){0}, fault);
+    const char *field = settings->bending_solved && !sim->settings.bending_solved ? "bending"
+                        : settings->long_edges && !sim->settings.long_edges       ? "long_edges"
+                                                                                  : "substeps";
+    status = sim_work_check(sim, field, settings, &(struct sim_more){0}, fault);
     if (status != FAULT_NONE) {
         return status;
     }
@@ -173,12 +176,13 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     }
     bool iterations_change = settings->iterations != sim->settings.iterations;
     sim->solved = sim->solved && !iterations_change && settings->substeps == sim->settings.substeps &&
-                  settings->long_edges == sim->settings.long_edges;
+                  settings->long_edges == sim->settings.long_edges &&
+                  settings->bending_solved == sim->settings.bending_solved;
     uint32_t tick_rate = sim->settings.tick_rate;
     sim->settings = *settings;
     sim->settings.tick_rate = tick_rate;
     sim->settings.resolution = sim->q;
-    sim->long_known = false;
+    sim->derived_known = false;
     for (int kind = 0; iterations_change && kind < SIM_KIND_COUNT; kind++) {
         sim_store_stiffness_update(&sim->stores[kind], settings->iterations);
     }
@@ -284,7 +288,7 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     }
     for (int part = 0; part < SIM_PART_COUNT; part++) {
         if (materials[part]) {
-            sim->solved = sim->long_known = false;
+            sim->solved = sim->derived_known = false;
             body->materials[part] = *materials[part];
         }
     }

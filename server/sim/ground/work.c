@@ -8,13 +8,15 @@
 // With long edges a constraint counts LONG_SWEEPS times (there are about half as many long edges, and tiles are swept up to
 // four times more), and a particle as TETHERS more in each iteration.
 //
+// With solved bending a particle counts SOLVES more in each substep: two passes over about 100 numbers of a factor.
+//
 // Every term is a visit: of a particle by a pass, of a constraint by the solver, of a particle by a collider. They cost
 // between one and some tens of nanoseconds, so a bound on their number bounds the time of a tick.
 #include "sim/ground/ground.h"
 
 #include <inttypes.h>
 
-enum { HULL_FACES = 8, FIELD_CELLS = 4, FIELD_CELLS_MAX = 256, LONG_SWEEPS = 6, TETHERS = 3 };
+enum { HULL_FACES = 8, FIELD_CELLS = 4, FIELD_CELLS_MAX = 256, LONG_SWEEPS = 6, TETHERS = 3, SOLVES = 8 };
 
 uint32_t sim_shape_visits(const struct sim_shape *shape)
 {
@@ -53,7 +55,8 @@ enum fault_code sim_work_check(const struct sim *sim, const char *field, const s
     }
     uint64_t sweep =
         constraints + sim->grab_count + more->grabs + particles * (visits_of(sim) + more->colliders);
-    uint64_t work = settings->substeps * (particles + settings->iterations * sweep);
+    uint64_t solves = settings->bending_solved ? SOLVES * particles : 0;
+    uint64_t work = settings->substeps * (particles + solves + settings->iterations * sweep);
     if (sim->limits.work == 0 || work <= sim->limits.work) {
         return FAULT_NONE;
     }

@@ -34,12 +34,13 @@ SIM_INLINE void w_four_measure(struct w_four *four)
     four->moves = w_below(w_set(0), w);
 }
 
-SIM_INLINE void w_four_gather(const struct sim *sim, const uint32_t *at, struct w_four *four)
+SIM_INLINE void w_four_gather_from(const struct sim *sim, const struct sim_row *rows, const uint32_t *at,
+                                   struct w_four *four)
 {
     const wf q = w_set(sim->times.q);
     four->at = at;
     for (uint32_t k = 0; k < 4; k++) {
-        four->x[k] = w_rows_at(sim->rows, at + k * SIM_LANES);
+        four->x[k] = w_rows_at(rows, at + k * SIM_LANES);
     }
     for (uint32_t k = 0; k < 3; k++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -47,6 +48,11 @@ SIM_INLINE void w_four_gather(const struct sim *sim, const uint32_t *at, struct 
         }
     }
     w_four_measure(four);
+}
+
+SIM_INLINE void w_four_gather(const struct sim *sim, const uint32_t *at, struct w_four *four)
+{
+    w_four_gather_from(sim, sim->rows, at, four);
 }
 
 // x_k += way, quanta.

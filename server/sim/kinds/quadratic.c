@@ -46,19 +46,28 @@ SIM_INLINE void grad_of(struct w_four *four, struct w_vec grad[4])
     }
 }
 
+// c, or 0 where rounding alone can have made it.
+SIM_INLINE struct w_vec fold_of(const struct w_four *four, const wf sk[4])
+{
+    wf noise = ((w_abs(sk[1]) + w_abs(sk[2])) + w_abs(sk[3])) * (w_sqrt(four->longest2) * w_set(SIM_NOISE));
+    struct w_vec c;
+    for (int axis = 0; axis < 3; axis++) {
+        wf sum = (sk[1] * four->d[0].x[axis] + sk[2] * four->d[1].x[axis]) + sk[3] * four->d[2].x[axis];
+        c.x[axis] = w_past_noise(sum, noise);
+    }
+    return c;
+}
+
 SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
 {
     const wf inv_q = w_set(sim->times.inv_q);
     wf sk[4], weight = weights_of(four, sk);
     wf alpha = flavor == SIM_STIFF ? w_set(0) : four->give * w_set(sim->times.inv_h2);
-    wf noise = ((w_abs(sk[1]) + w_abs(sk[2])) + w_abs(sk[3])) * (w_sqrt(four->longest2) * w_set(SIM_NOISE));
     wf resists = weight + alpha;
     wm moves = w_and(four->moves, w_below(w_set(0), resists));
     wf scale = w_where(moves, (flavor == SIM_STIFF ? w_negative(four->give) : w_set(-1)) / resists);
-    struct w_vec pull, step; // pull: c + alpha~ lam
+    struct w_vec pull = fold_of(four, sk), step; // pull: c + alpha~ lam
     for (int axis = 0; axis < 3; axis++) {
-        wf c = (sk[1] * four->d[0].x[axis] + sk[2] * four->d[1].x[axis]) + sk[3] * four->d[2].x[axis];
-        pull.x[axis] = w_past_noise(c, noise);
         if (kept && flavor != SIM_STIFF) {
             pull.x[axis] = pull.x[axis] + alpha * w_load(four->multipliers + axis * SIM_LANES);
         }
@@ -106,6 +115,65 @@ static void tell(const struct sim *sim, const uint32_t *batch, const float *mult
 }
 
 W_FOUR_RUNS(sim_quadratic_runs)
+
+// The same energy in bodies whose bending is solved (plate/plate.h): lam = -h^2 c / alpha, and w_i s K_i lam of the way
+// that the prediction asks for. Holes have no compliance.
+SIM_INLINE struct w_vec pull_of(const struct sim *sim, const struct w_four *four, const wf sk[4])
+{
+    wf alpha = w_four_param(four, 3) * w_set(sim->times.inv_h2);
+    wf give = w_where(w_below(w_set(0), alpha), w_set(-1) / alpha);
+    struct w_vec pull = fold_of(four, sk);
+    for (int axis = 0; axis < 3; axis++) {
+        pull.x[axis] = pull.x[axis] * give;
+    }
+    return pull;
+}
+
+// Adds s K_i lam to `bends`, kg m.
+void SIM_ISA(sim_quadratic_push)(struct sim *sim, struct sim_tile *tile)
+{
+    const struct sim_store *store = &sim->stores[SIM_QUADRATIC];
+    wf longest2 = w_set(0);
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        const uint32_t *batch = sim_batch_words(store, tile->order[i]);
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            struct w_four four;
+            wf sk[4];
+            w_four_gather(sim, batch + lane, &four);
+            weights_of(&four, sk);
+            longest2 = w_max(w_where(four.moves, four.longest2), longest2);
+            const struct w_vec pull = pull_of(sim, &four, sk);
+            for (uint32_t k = 0; k < 4; k++) {
+                struct w_rows bend = w_rows_at(sim->bends, four.at + k * SIM_LANES);
+                for (int axis = 0; axis < 3; axis++) {
+                    bend.x[axis] = w_bits(w_of_bits(bend.x[axis]) + sk[k] * pull.x[axis]);
+                }
+                w_rows_put(sim->bends, four.at + k * SIM_LANES, &bend);
+            }
+        }
+    }
+    float longest = __builtin_sqrtf(w_greatest(longest2)) * sim->times.inv_q;
+    tile->longest = longest > tile->longest ? longest : tile->longest;
+}
+
+// Fills the multipliers. The solved prediction is what the step gave it, so they are those of its forces.
+void SIM_ISA(sim_quadratic_hold)(struct sim *sim, struct sim_tile *tile)
+{
+    const struct sim_store *store = &sim->stores[SIM_QUADRATIC];
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        const uint32_t *batch = sim_batch_words(store, tile->order[i]);
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            struct w_four four;
+            wf sk[4];
+            w_four_gather_from(sim, sim->predicted, batch + lane, &four);
+            weights_of(&four, sk);
+            const struct w_vec pull = pull_of(sim, &four, sk);
+            for (int axis = 0; axis < 3; axis++) {
+                w_store(sim_multipliers_of(store, tile->order[i], (uint32_t)axis) + lane, pull.x[axis]);
+            }
+        }
+    }
+}
 
 #if WIDE == 1
 static bool at_rest(const double offsets[][3], double q, float params[4])

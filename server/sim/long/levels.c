@@ -7,7 +7,7 @@
 // level, up to 1.9 distances apart, are joined: along a grid and across its diagonals, 8 for each particle.
 //
 // Levels 1 and 3 get no long edges. They would be four fifths of all: the sweep over the edges itself reaches as far as
-// level 1, and hung cloths and ropes came out no longer without level 3 (bench_stiff).
+// level 1, and hung cloths and ropes came out no longer without level 3 (weft-bench stiff).
 
 #include "sim/long/long.h"
 

@@ -365,9 +365,6 @@ static bool may_limit(const struct sim *sim, const struct sim_body *body)
 
 bool sim_long_settle(struct sim *sim)
 {
-    if (sim->long_known) {
-        return true;
-    }
     if (sim->settings.long_edges && !array_reserve(&sim->again, &sim->again_capacity, sim->tile_count)) {
         return false;
     }
@@ -387,6 +384,5 @@ bool sim_long_settle(struct sim *sim)
             return false;
         }
     }
-    sim->long_known = true;
     return true;
 }

@@ -146,7 +146,7 @@ enum fault_code sim_body_restore(struct sim *sim, struct sim_body_plan *plan, st
     move_constraints(sim, aside, body, start - from);
     aside->body_count = 0;
     sim_body_plan_destroy(plan);
-    sim->solved = sim->long_known = false;
+    sim->solved = sim->derived_known = false;
     sim->placed = true;
     sim_plan_rebuild(sim);
     return FAULT_NONE;

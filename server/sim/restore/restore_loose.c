@@ -213,7 +213,7 @@ static void place(struct sim *sim, const struct coming *coming)
         range->live += fresh;
     }
     sim->constraint_count += coming->fresh;
-    sim->solved = sim->long_known = false;
+    sim->solved = sim->derived_known = false;
     sim->placed = true;
     sim_stores_settle(sim);
     serial_merge(store, tile);

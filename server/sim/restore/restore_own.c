@@ -271,7 +271,7 @@ static void take_over(struct sim *sim, struct sim *aside, struct kin *kin)
     sim->constraint_count += kin->live - range->live;
     range->live = body->live_count[kind] = kin->live;
     body->built_count[kind] = made->built_count[kind];
-    sim->solved = sim->long_known = false;
+    sim->solved = sim->derived_known = false;
     sim->placed = true;
     sim_stores_trim(sim);
     sim_plan_rebuild(sim);

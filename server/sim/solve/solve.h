@@ -21,6 +21,10 @@ void sim_tick_give_up(struct sim *sim, struct sim_failure *failure);
 void sim_long_solve(struct sim *sim, struct base_parallel *parallel);
 void sim_limits_solve(struct sim *sim, struct base_parallel *parallel);
 
+// bend.c
+// If settings.bending_solved is set, this adds to the prediction what the bending of whole bodies does to it.
+void sim_bend_solve(struct sim *sim, struct base_parallel *parallel);
+
 // Tasks 0 ... count - 1, on this thread if parallel is NULL.
 static inline void sim_run_tasks(struct sim *sim, struct base_parallel *parallel, uint32_t count,
                                  base_task task)

@@ -3,6 +3,7 @@
 //   for each substep:
 //     wind        what each triangle gives its corners, summed
 //     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
+//     bend        x += d;  v += d / h             solved bending, of the whole body at once (plate/plate.h)
 //     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then grabs, then contacts
 //     finish      v += (x - predicted) / h
 //     damp        v by each damped constraint, in the same order
@@ -24,6 +25,7 @@
 #include "sim/contact/meet.h"
 #include "sim/long/long.h"
 #include "sim/motion/motion.h"
+#include "sim/plate/plate.h"
 #include "sim/solve/solve.h"
 #include "sim/store/store.h"
 #include "sim/tell/still.h"
@@ -171,6 +173,12 @@ static void solve_tile(struct sim *sim, struct sim_tile *tile)
     const struct sim_runs *runs = sim->kernels->runs[tile->kind];
     sim_run *const(*solve)[2] = tile->hard > 0 ? sim->kernels->watch : runs->solve;
     bool kept = store->keeps;
+    if (tile->bent) {
+        if (kept) {
+            sim->kernels->bend_hold(sim, tile);
+        }
+        return;
+    }
     if (tile->flavored == 0) {
         solve[SIM_PLAIN][kept](sim, tile, 0, tile->order_count);
         return;
@@ -458,6 +466,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
         sim_run_tasks(sim, parallel, sim->chunk_count, predict_task);
     }
     pins_move(sim);
+    sim_bend_solve(sim, parallel);
     phase_ends(hooks, SIM_PREDICT);
 }
 
@@ -567,6 +576,19 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
     return true;
 }
 
+// Makes again what follows from constraints and held particles. False without memory.
+static bool settle(struct sim *sim, struct sim_failure *failure)
+{
+    if (!sim->derived_known && !(sim_long_settle(sim) && sim_plates_settle(sim))) {
+        failure->failed = true;
+        snprintf(failure->text, sizeof failure->text,
+                 "no memory for the long edges or the solved bending of its bodies");
+        return false;
+    }
+    sim->derived_known = true;
+    return true;
+}
+
 // False if there is nothing to run: the world has failed where it stands.
 static bool tick_begins(struct sim *sim, struct sim_failure *failure)
 {
@@ -583,9 +605,7 @@ static bool tick_begins(struct sim *sim, struct sim_failure *failure)
     if (sim_placed_too_far(sim, failure)) {
         return false;
     }
-    if (!sim_long_settle(sim)) {
-        failure->failed = true;
-        snprintf(failure->text, sizeof failure->text, "no memory for the long edges of its bodies");
+    if (!settle(sim, failure)) {
         return false;
     }
     sim_drives_run(sim);

@@ -3,6 +3,7 @@
 #define WEFT_SIM_STATE_BODY_H
 
 #include "sim/state/long.h"
+#include "sim/state/plate.h"
 #include "sim/state/store.h"
 
 struct sim_pin {
@@ -38,6 +39,7 @@ struct sim_body {
     struct sim_meeting meeting;
     struct sim_features *features; // its surface as contact sees it; NULL: it meets nobody
     struct sim_long *longs;        // long edges and tethers; NULL: none (long/long.h)
+    struct sim_plate *plate;       // how its bending is solved; NULL: it is swept (plate/plate.h)
     double edge;                   // m, the mean at rest; 0 without edges
     struct sim_pin *pins;          // by index
     uint32_t pin_count, pin_capacity;

@@ -52,7 +52,12 @@ struct sim_kernels {
     void (*long_edges)(struct sim *sim, const struct sim_long *longs, uint32_t color, uint32_t first,
                        uint32_t end); // batches of one pass
     void (*tethers)(struct sim *sim, const struct sim_long *longs, uint32_t first, uint32_t end);
-    void (*grab)(struct sim *sim); // all grabs pull
+    void (*bend_push)(struct sim *sim, struct sim_tile *tile);    // into `bends`, of tiles that are bent
+    void (*bend_hold)(struct sim *sim, struct sim_tile *tile);    // their multipliers
+    void (*plate_solve)(const struct sim_plate *plate);           // from its pushes to its ways
+    void (*plate_move)(struct sim *sim, struct sim_chunk *chunk); // by what `bends` holds
+    uint32_t lanes;                                               // of a float vector
+    void (*grab)(struct sim *sim);                                // all grabs pull
     void (*contact)(struct sim *sim, struct sim_chunk *chunk);
     void (*finish)(struct sim *sim, struct sim_chunk *chunk);
     void (*go_on)(struct sim *sim, struct sim_chunk *chunk); // finish, then predict

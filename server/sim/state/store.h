@@ -56,6 +56,7 @@ struct sim_tile {
         soft; // factors of rest lengths that edges without, and with, compliance are limited to; 0: no limits
     float past;     // greatest excess over a limit in the sweep under way, quanta
     bool again;     // it is swept again for its limits
+    bool bent;      // its constraints are solved with the whole body, and not swept
     uint32_t moves; // constraints that an edit moves to other batches; 0 between edits
 };
 

@@ -60,7 +60,7 @@ static void add_stages(struct sim *sim, uint32_t kind)
 void sim_plan_rebuild(struct sim *sim)
 {
     sim->chunk_count = sim->tile_count = sim->stage_count = 0;
-    sim->long_known = false;
+    sim->derived_known = false;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         uint32_t rows = sim_tile_rows(body->count);

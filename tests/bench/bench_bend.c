@@ -1,0 +1,371 @@
+// How far a cloth droops when its bending is swept, and when it is solved, and what a tick of it costs.
+//
+//   bench_bend drape [mm ...]     Cusick's test: a disc of 30 cm on a stand of 18 cm, whose particles are held; for each
+//                                 mesh the share of the free ring that still covers the floor after 4 s
+//   bench_bend strip [cells ...]  a strip of 20 cm that is 8 cells wide and clamped at one end: the fall of its tip over
+//                                 the length, and that of an elastica of rigidity 2.5 k, which a free crosswise mesh has
+//   bench_bend plate [mm ...]     a square plate of 30 cm and 0.3 N m, clamped at one side, with edges of that length: its
+//                                 sag, and the rms speed of its particles, after 10 and 40 s
+//   bench_bend cost [side ...]    a square of 1 m that is held at two corners: time of a tick, of its first one (with the
+//                                 factor), and without any bending
+//
+// BENCH_BEND_SUBSTEPS is the number of substeps, 20 if it is not set. BENCH_BEND_ISA names an instruction set (avx2),
+// BENCH_BEND_ONLY what alone is to be timed (swept), BENCH_BEND_TICKS for how many ticks, and with BENCH_BEND_FREE the square is not held.
+
+#include "base/clock.h"
+#include "sim/sim.h"
+#include "sim/state/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TICK_RATE = 60, SIDE_MAX = 400 };
+
+struct mesh {
+    double *positions;
+    uint32_t *triangles, *pins;
+    uint32_t count, triangle_count, pin_count;
+};
+
+// Crosswise triangles over the points of a grid that `in` takes; those that `held` takes are pinned.
+typedef bool choice(double x, double z);
+
+static struct mesh grid(uint32_t columns, uint32_t rows, double spacing, double from_x, double from_z,
+                        choice *in, choice *held)
+{
+    const size_t most = (size_t)columns * rows;
+    struct mesh mesh = {.positions = calloc(most, 3 * sizeof(double)),
+                        .triangles = calloc(most, 6 * sizeof(uint32_t)),
+                        .pins = calloc(most, sizeof(uint32_t))};
+    uint32_t *index = malloc(most * sizeof *index);
+    for (uint32_t k = 0; k < most; k++) {
+        double x = from_x + k % columns * spacing, z = from_z + k / columns * spacing;
+        index[k] = UINT32_MAX;
+        if (in(x, z)) {
+            mesh.positions[3 * (size_t)mesh.count] = x;
+            mesh.positions[3 * (size_t)mesh.count + 2] = z;
+            if (held(x, z)) {
+                mesh.pins[mesh.pin_count++] = mesh.count;
+            }
+            index[k] = mesh.count++;
+        }
+    }
+    for (uint32_t j = 0; j + 1 < rows; j++) {
+        for (uint32_t i = 0; i + 1 < columns; i++) {
+            uint32_t a = j * columns + i, b = a + 1, c = a + columns, d = c + 1;
+            const bool down = (i + j) & 1;
+            const uint32_t two[6] = {a, c, down ? d : b, down ? a : b, down ? d : c, down ? b : d};
+            for (int t = 0; t < 6; t += 3) {
+                uint32_t *corner = mesh.triangles + 3 * (size_t)mesh.triangle_count;
+                bool whole = true;
+                for (int k = 0; k < 3; k++) {
+                    corner[k] = index[two[t + k]];
+                    whole = whole && corner[k] != UINT32_MAX;
+                }
+                mesh.triangle_count += whole ? 1 : 0;
+            }
+        }
+    }
+    free(index);
+    return mesh;
+}
+
+static void mesh_free(struct mesh *mesh)
+{
+    free(mesh->positions);
+    free(mesh->triangles);
+    free(mesh->pins);
+}
+
+static uint32_t substeps(void)
+{
+    const char *given = getenv("BENCH_BEND_SUBSTEPS");
+    return given ? (uint32_t)atoi(given) : 20;
+}
+
+static struct sim *world(const struct mesh *mesh, double density, double compliance, double damping,
+                         bool solved, uint32_t *body)
+{
+    const struct sim_settings settings = {
+        .gravity = {0, -9.81, 0},
+        .tick_rate = TICK_RATE,
+        .substeps = substeps(),
+        .iterations = 1,
+        .damping = damping,
+        .resolution = 1.0 / (1 << 27),
+        .extent = 1000,
+        .bending_solved = solved,
+    };
+    const struct sim_limits limits = {
+        .bodies = 1, .particles = UINT32_MAX, .constraints = UINT32_MAX, .colliders = 1, .grabs = 1};
+    const struct sim_material rigid = {.stiffness = -1}, bend = {.stiffness = -1, .compliance = compliance};
+    const struct sim_body_desc desc = {
+        .kind = SIM_CLOTH,
+        .particle_count = mesh->count,
+        .positions = mesh->positions,
+        .triangles = mesh->triangles,
+        .triangle_count = mesh->triangle_count,
+        .density = density,
+        .stretch = rigid,
+        .bend_model = compliance > 0 ? SIM_BEND_QUADRATIC : SIM_BEND_NONE,
+        .bend = bend,
+        .volume = rigid,
+        .pins = mesh->pins,
+        .pin_count = mesh->pin_count,
+    };
+    struct fault fault;
+    struct sim_body_added added;
+    struct sim *sim = sim_create(&settings, &limits);
+    struct sim_body_plan *plan =
+        sim_body_prepare(&desc, settings.resolution, settings.extent, &limits, &fault);
+    if (!sim || !plan || sim_body_attach(sim, plan, &added, &fault) != FAULT_NONE) {
+        fprintf(stderr, "bench_bend: no world: %s\n", plan ? "no memory" : fault.text);
+        exit(1);
+    }
+    *body = added.body;
+    return sim;
+}
+
+static void run(struct sim *sim, uint32_t ticks)
+{
+    struct sim_failure failure;
+    for (uint32_t t = 0; t < ticks; t++) {
+        sim_step(sim, NULL, NULL, &failure);
+        if (failure.failed) {
+            fprintf(stderr, "bench_bend: %s\n", failure.text);
+            exit(1);
+        }
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------- drape
+
+static bool in_disc(double x, double z)
+{
+    return x * x + z * z <= 0.15 * 0.15 + 1e-9;
+}
+
+static bool on_stand(double x, double z)
+{
+    return x * x + z * z <= (0.09 + 1e-9) * (0.09 + 1e-9);
+}
+
+// The part of the free ring that is covered: the disc's area seen from above, less that of the stand.
+static double covered(const struct sim *sim, uint32_t body, const struct mesh *mesh)
+{
+    double *x = malloc((size_t)mesh->count * 3 * sizeof *x), now = 0, flat = 0;
+    const double stand = 3.14159265358979 * 0.09 * 0.09;
+    sim_body_positions64(sim, body, 0, mesh->count, x);
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t *c = mesh->triangles + 3 * (size_t)t;
+        for (int which = 0; which < 2; which++) {
+            const double *p = which ? mesh->positions : x;
+            const double *a = p + 3 * (size_t)c[0], *b = p + 3 * (size_t)c[1], *o = p + 3 * (size_t)c[2];
+            double area = 0.5 * ((b[0] - a[0]) * (o[2] - a[2]) - (b[2] - a[2]) * (o[0] - a[0]));
+            *(which ? &flat : &now) += area;
+        }
+    }
+    free(x);
+    return (fabs(now) - stand) / (fabs(flat) - stand);
+}
+
+static void drape(double mm)
+{
+    const double spacing = mm / 1000;
+    const uint32_t half = (uint32_t)(0.15 / spacing) + 1;
+    struct mesh mesh =
+        grid(2 * half + 1, 2 * half + 1, spacing, -spacing * half, -spacing * half, in_disc, on_stand);
+    for (int solved = 0; solved <= 1; solved++) {
+        uint32_t body;
+        struct sim *sim = world(&mesh, 0.15, 1 / 2e-5, 2, solved, &body);
+        uint64_t began = base_core_ns();
+        run(sim, 4 * TICK_RATE);
+        printf("drape %5.1f mm  %6u particles  %s  %5.1f %% covered  %7.2f ms a tick\n", mm, mesh.count,
+               solved ? "solved" : "swept ", 100 * covered(sim, body, &mesh),
+               (double)(base_core_ns() - began) / 1e6 / (4 * TICK_RATE));
+        fflush(stdout);
+        sim_destroy(sim);
+    }
+    mesh_free(&mesh);
+}
+
+// ------------------------------------------------------------------------------------------------------ cost
+
+static bool anywhere(double x, double z)
+{
+    (void)x;
+    (void)z;
+    return true;
+}
+
+static bool nowhere(double x, double z)
+{
+    (void)x;
+    (void)z;
+    return false;
+}
+
+static void cost(uint32_t side)
+{
+    struct mesh mesh = grid(side, side, 1.0 / (side - 1), 0, 0, anywhere, nowhere);
+    double bare = 0;
+    if (!getenv("BENCH_BEND_FREE")) {
+        mesh.pins[0] = 0;
+        mesh.pins[1] = side - 1;
+        mesh.pin_count = 2;
+    }
+    for (int way = 0; way < 3; way++) {
+        static const char *const names[] = {"without", "swept", "solved"};
+        const char *only = getenv("BENCH_BEND_ONLY");
+        const char *given = getenv("BENCH_BEND_TICKS");
+        const uint32_t ticks = given ? (uint32_t)atoi(given) : 200000 / (side * side) + 10;
+        uint32_t body;
+        if (only && strcmp(only, names[way]) != 0) {
+            continue;
+        }
+        struct sim *sim = world(&mesh, 0.2, way == 0 ? 0 : 1 / 2e-5, 0.1, way == 2, &body);
+        uint64_t began = base_core_ns();
+        run(sim, 1);
+        uint64_t first = base_core_ns();
+        run(sim, ticks);
+        double ms = (double)(base_core_ns() - first) / 1e6 / ticks;
+        bare = way == 0 ? ms : bare;
+        printf("cost %3u x %3u  %-7s  %8.2f ms a tick, %8.2f for bending, first tick %8.1f ms", side, side,
+               names[way], ms, ms - bare, (double)(first - began) / 1e6);
+        const struct sim_plate *plate = sim->bodies[0]->plate;
+        if (plate) {
+            printf(", factor of %.1f numbers a particle, %.1f MB in %u nodes%s",
+                   (double)plate->entry_count / plate->count,
+                   (double)plate->entry_count * (plate->fine ? 8 : 4) / 1e6, plate->node_count,
+                   plate->fine ? ", doubles" : "");
+        }
+        printf("\n");
+        fflush(stdout);
+        sim_destroy(sim);
+    }
+    mesh_free(&mesh);
+}
+
+// ----------------------------------------------------------------------------------------------------- strip
+
+static bool clamped(double x, double z)
+{
+    (void)z;
+    return x <= 1e-9;
+}
+
+// The fall of an elastica's tip over its length: clamped level, with a load of g = weight length^3 / rigidity along it.
+// theta'' = -g (1 - s) cos theta, theta(0) = 0, theta'(1) = 0, by shooting.
+static double elastica(double g)
+{
+    double low = 0, high = g, fall = 0;
+    for (int round = 0; round < 60; round++) {
+        enum { STEPS = 2000 };
+        double theta = 0, turn = (low + high) / 2, ds = 1.0 / STEPS;
+        fall = 0;
+        for (int k = 0; k < STEPS; k++) {
+            double s = (k + 0.5) * ds, middle = theta + turn * ds / 2;
+            fall += sin(middle) * ds;
+            turn -= g * (1 - s) * cos(middle) * ds;
+            theta += (turn + g * (1 - s) * cos(middle) * ds / 2) * ds;
+        }
+        *(turn > 0 ? &high : &low) = (low + high) / 2;
+    }
+    return fall;
+}
+
+static void strip(uint32_t cells)
+{
+    // Two columns are held, so the strip bends from the hinges of the second one on.
+    enum { WIDTH = 8 };
+    const double length = 0.2, spacing = length / cells, density = 0.15, weight = density * 9.81;
+    const double load = 2, rigidity = weight * length * length * length / load;
+    struct mesh mesh = grid(cells + 2, WIDTH + 1, spacing, -spacing, 0, anywhere, clamped);
+    for (int solved = 0; solved <= 1; solved++) {
+        uint32_t body;
+        struct sim *sim = world(&mesh, density, 2.5 / rigidity, 4, solved, &body);
+        double *x = malloc((size_t)mesh.count * 3 * sizeof *x), tip = 0;
+        run(sim, 6 * TICK_RATE);
+        sim_body_positions64(sim, body, 0, mesh.count, x);
+        for (uint32_t j = 0; j <= WIDTH; j++) {
+            tip -= x[3 * (size_t)((j + 1) * (cells + 2) - 1) + 1] / (length * (WIDTH + 1));
+        }
+        printf("strip %4u cells  %s  tip %.4f of the length; elastica %.4f\n", cells,
+               solved ? "solved" : "swept ", tip, elastica(load));
+        fflush(stdout);
+        free(x);
+        sim_destroy(sim);
+    }
+    mesh_free(&mesh);
+}
+
+// ----------------------------------------------------------------------------------------------------- plate
+
+static void plate(double mm)
+{
+    const double spacing = mm / 1000;
+    const uint32_t side = (uint32_t)(0.3 / spacing + 0.5) + 2;
+    struct mesh mesh = grid(side, side, spacing, -spacing, 0, anywhere, clamped);
+    for (int solved = 0; solved <= 1; solved++) {
+        uint32_t body;
+        struct sim *sim = world(&mesh, 1, 1 / 0.3, 1, solved, &body);
+        double *x = malloc((size_t)mesh.count * 3 * sizeof *x);
+        float *v = malloc((size_t)mesh.count * 3 * sizeof *v);
+        printf("plate %4.1f mm  %s ", mm, solved ? "solved" : "swept ");
+        for (int part = 0; part < 2; part++) {
+            double sum = 0;
+            run(sim, (part == 0 ? 10 : 30) * TICK_RATE);
+            sim_body_positions64(sim, body, 0, mesh.count, x);
+            sim_body_velocities(sim, body, 0, mesh.count, v);
+            for (uint32_t i = 0; i < 3 * mesh.count; i++) {
+                sum += (double)v[i] * (double)v[i];
+            }
+            printf("  after %2d s: sag %.2f mm, speed %.1e m/s", part == 0 ? 10 : 40,
+                   -1000 * x[3 * (size_t)(side - 1) + 1], sqrt(sum / mesh.count));
+        }
+        printf("\n");
+        fflush(stdout);
+        free(x);
+        free(v);
+        sim_destroy(sim);
+    }
+    mesh_free(&mesh);
+}
+
+int main(int argc, char **argv)
+{
+    static const double sizes[] = {15, 7.5, 5}, meshes[] = {20, 10};
+    static const uint32_t cells[] = {10, 20, 40, 80}, sides[] = {50, 100, 200};
+    const char *what = argc > 1 ? argv[1] : "";
+    const bool given = argc > 2;
+    const char *isa = getenv("BENCH_BEND_ISA");
+    for (int i = 0; isa && i < SIM_ISA_COUNT; i++) {
+        if (strcmp(isa, sim_isa_name((enum sim_isa)i)) == 0) {
+            sim_isa_choose((enum sim_isa)i);
+        }
+    }
+    const int count = given ? argc - 2 : 0;
+    if (strcmp(what, "drape") == 0) {
+        for (int i = 0; i < (given ? count : 3); i++) {
+            drape(given ? atof(argv[2 + i]) : sizes[i]);
+        }
+    } else if (strcmp(what, "strip") == 0) {
+        for (int i = 0; i < (given ? count : 4); i++) {
+            strip(given ? (uint32_t)atoi(argv[2 + i]) : cells[i]);
+        }
+    } else if (strcmp(what, "plate") == 0) {
+        for (int i = 0; i < (given ? count : 2); i++) {
+            plate(given ? atof(argv[2 + i]) : meshes[i]);
+        }
+    } else if (strcmp(what, "cost") == 0) {
+        for (int i = 0; i < (given ? count : 3); i++) {
+            cost(given ? (uint32_t)atoi(argv[2 + i]) : sides[i]);
+        }
+    } else {
+        fprintf(stderr, "bench_bend drape [mm ...] | strip [cells ...] | plate [mm ...] | cost [side ...]\n");
+        return 2;
+    }
+    return 0;
+}
