@@ -139,7 +139,7 @@ static bool read_again(struct server *server)
     if (server->relay_tls && !net_tls_reload(server->relay_tls, text, sizeof text)) {
         base_log(BASE_LOG_ERROR, "--relay-ca: all stays what it was: %s", text);
     }
-    return server->audit || server->tls || server->options.relay_ca[0] != '\0';
+    return options_can_read_again(&server->options);
 }
 
 static void go_down(void *context)

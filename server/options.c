@@ -186,6 +186,11 @@ bool options_has_tls(const struct options *options)
     return options->tls_cert[0] != '\0';
 }
 
+bool options_can_read_again(const struct options *options)
+{
+    return options->audit[0] != '\0' || options_has_tls(options) || options->relay_ca[0] != '\0';
+}
+
 #define CERTIFICATE_AND_KEY "--%s: it needs --%s as well: a certificate and its key belong together"
 
 static bool safe(struct reader *reader, enum option_id option, const char *address)

@@ -64,6 +64,8 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
                                   char text[OPTIONS_TEXT_SIZE]);
 
 bool options_has_tls(const struct options *options); // both addresses speak it, and nothing else
+// Whether there are files that SIGHUP has the server read again. If there are none, the signal ends the server.
+bool options_can_read_again(const struct options *options);
 
 void options_help(FILE *out);
 

@@ -61,6 +61,7 @@ struct relay_scene {
     struct relay_weather weathers[RELAY_WEATHERS];
     uint32_t weather; // that is now
     bool over;
+    bool breaks; // connections break under some of what is asked, and others beside them stay
     uint64_t seen[RELAY_SEEN]; // hashes of frames that passed between servers; 0: none
     uint32_t seen_count;
     uint64_t inputs, answered, refused, lost, crossed, hops, frames, passed_frames, taken;
@@ -121,7 +122,7 @@ void relay_caller_act(void *caller); // until the scene is over
 void relay_call_judge(struct relay_caller *caller, const struct relay_call *call, enum outcome outcome);
 
 // As wires_start wants it.
-void relay_wire_look(void *scene, uint32_t from, uint32_t to, bool asks, const uint8_t *bytes, size_t size);
+bool relay_wire_look(void *scene, uint32_t from, uint32_t to, bool asks, const uint8_t *bytes, size_t size);
 // A frame or records that a person was sent. Whether it passed between servers: as it is but for the stream's id; or (shared) but for
 // its whole head.
 bool relay_wire_saw(struct relay_scene *scene, const uint8_t *bytes, size_t size, bool shared);

@@ -256,10 +256,12 @@ static void trouble(struct relay_scene *scene)
 
 static void storm(struct relay_scene *scene)
 {
+    scene->breaks = draw(scene, 2) == 0;
     for (uint64_t left = 2 + draw(scene, 4); left > 0 && !scene->verdict.wrong; left--) {
         trouble(scene);
         sleep_ms(draw(scene, 2000));
     }
+    scene->breaks = false;
     for (uint32_t i = 1; i <= NODES; i++) {
         brokers_slow(i, 0);
         for (uint32_t other = 1; other <= NODES; other++) {

@@ -61,6 +61,13 @@ bool relay_wire_saw(struct relay_scene *scene, const uint8_t *bytes, size_t size
     return *place_of(scene, hash_of_frame(bytes, size, shared)) != 0;
 }
 
+// A stream that sessions share is changed by beginning another, and both have connections of their own.
+static bool begins_stream(const uint8_t *bytes, size_t size)
+{
+    static const char method[] = "stream.subscribe";
+    return memmem(bytes, size < 32 ? size : 32, method, sizeof method - 1) != NULL;
+}
+
 // The value behind a key, of one byte at least. NULL: there is none.
 static const uint8_t *value_of(const uint8_t *bytes, size_t size, const char *key)
 {
@@ -102,7 +109,7 @@ static void look_at_edit(struct relay_scene *scene, const uint8_t *name)
     }
 }
 
-void relay_wire_look(void *context, uint32_t from, uint32_t to, bool asks, const uint8_t *bytes, size_t size)
+bool relay_wire_look(void *context, uint32_t from, uint32_t to, bool asks, const uint8_t *bytes, size_t size)
 {
     struct relay_scene *scene = context;
     scene->crossed++;
@@ -113,7 +120,7 @@ void relay_wire_look(void *context, uint32_t from, uint32_t to, bool asks, const
         if (id_of(bytes, size) == FRAME_ID_AT) {
             remember(scene, hash_of_frame(bytes, size, true));
         }
-        return;
+        return false;
     }
     const uint8_t *hops = value_of(bytes, size, "hops");
     const uint8_t *name = value_of(bytes, size, "name");
@@ -123,4 +130,5 @@ void relay_wire_look(void *context, uint32_t from, uint32_t to, bool asks, const
     if (name) {
         look_at_edit(scene, name);
     }
+    return scene->breaks && scenario_draw(&scene->random, begins_stream(bytes, size) ? 2 : 32) == 0;
 }

@@ -155,7 +155,12 @@ static void on_sent(void *context, const struct local_part *parts, uint32_t coun
         memcpy(bytes + size, parts[i].bytes, parts[i].size);
         size += parts[i].size;
     }
-    all.look(all.context, end->server, to->server, end->asks, bytes, size);
+    if (all.look(all.context, end->server, to->server, end->asks, bytes, size)) {
+        push(to, ENDS, NULL, 0, false);
+        push(end, ENDS, NULL, 0, false);
+        free(bytes);
+        return;
+    }
     const size_t first = fibers_draw() % SPLIT == 0 ? fibers_draw() % size : 0;
     if (first > 0) {
         push(to, BYTES, bytes, first, false);

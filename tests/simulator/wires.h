@@ -16,8 +16,9 @@ struct local_peer;
 struct local_peer_options;
 struct node;
 
-// Shown each message that a server sends to another; asks: by the connection's maker, of the other.
-typedef void wires_look(void *context, uint32_t from, uint32_t to, bool asks, const uint8_t *bytes,
+// Shown each message that a server sends to another; asks: by the connection's maker, of the other. Returns whether the connection
+// breaks and loses the message.
+typedef bool wires_look(void *context, uint32_t from, uint32_t to, bool asks, const uint8_t *bytes,
                         size_t size);
 
 void wires_start(struct node *nodes, uint32_t count, wires_look *look, void *context); // nodes: by number - 1

@@ -363,6 +363,21 @@ static void a_file_that_cannot_be_read_is_named(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+static void a_hangup_ends_a_server_without_files_to_read_again(void **state)
+{
+    (void)state;
+    assert_int_equal(read_args("--data", "d", NULL), OPTIONS_RUN);
+    assert_false(options_can_read_again(&options));
+    assert_int_equal(read_args("--audit", "a.log", NULL), OPTIONS_RUN);
+    assert_true(options_can_read_again(&options));
+    assert_int_equal(read_args("--tls-cert", "c.pem", "--tls-key", "k.pem", NULL), OPTIONS_RUN);
+    assert_true(options_can_read_again(&options));
+    assert_int_equal(
+        read_args("--data", "d", "--store", "nats://a", "--store-check", "none", "--relay-ca", "r.pem", NULL),
+        OPTIONS_RUN);
+    assert_true(options_can_read_again(&options));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,6 +393,7 @@ int main(void)
         TEST(unknown_flags_and_arguments_are_refused),
         TEST(errors_of_a_file_name_the_line),
         TEST(a_file_that_cannot_be_read_is_named),
+        TEST(a_hangup_ends_a_server_without_files_to_read_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // Servers in the process: several at a time, with several peers each, which come in both ways.
 #include "local/local.h"
 
+#include "access/access.h"
 #include "base/log.h"
 #include "helper_world.h"
 
@@ -13,6 +14,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include <unistd.h>
 
 enum { TOLD_MOST = 64, TURNS = 1000, GRACE_S = 60 };
 
@@ -114,15 +117,21 @@ static const msgpack_object *answer(const struct visitor *visitor, uint32_t id)
     return NULL;
 }
 
-static const msgpack_object *call(struct visitor *visitor, uint32_t id, const char *method,
-                                  const char *notation)
+static const msgpack_object *wait_for(struct visitor *visitor, uint32_t id)
 {
-    ask(visitor, id, method, notation);
     for (uint32_t i = 0; i < TURNS && answer(visitor, id) == NULL; i++) {
         turns(visitor->server, 1);
     }
     const msgpack_object *told = answer(visitor, id);
     assert_non_null(told);
+    return told;
+}
+
+static const msgpack_object *call(struct visitor *visitor, uint32_t id, const char *method,
+                                  const char *notation)
+{
+    ask(visitor, id, method, notation);
+    const msgpack_object *told = wait_for(visitor, id);
     if (helper_at(told, "#2")->type != MSGPACK_OBJECT_NIL) {
         msgpack_object_print(stderr, *told);
         fail_msg("%s: refused", method);
@@ -130,7 +139,21 @@ static const msgpack_object *call(struct visitor *visitor, uint32_t id, const ch
     return helper_at(told, "#3");
 }
 
-static uint32_t edits_heard(const struct visitor *visitor)
+static void refuse(struct visitor *visitor, uint32_t id, const char *method, const char *notation,
+                   const char *words)
+{
+    ask(visitor, id, method, notation);
+    const msgpack_object *told = wait_for(visitor, id);
+    if (helper_at(told, "#2")->type != MSGPACK_OBJECT_ARRAY) {
+        fail_msg("%s %s: done", method, notation);
+    }
+    const msgpack_object_str *text = &helper_at(told, "#2.#1")->via.str;
+    if (!memmem(text->ptr, text->size, words, strlen(words))) {
+        fail_msg("%s: \"%.*s\" does not say \"%s\"", method, (int)text->size, text->ptr, words);
+    }
+}
+
+static uint32_t notices_heard(const struct visitor *visitor, const char *name)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < visitor->count; i++) {
@@ -139,9 +162,14 @@ static uint32_t edits_heard(const struct visitor *visitor)
             continue;
         }
         const msgpack_object_str *method = &helper_at(message, "#1")->via.str;
-        count += method->size == 12 && memcmp(method->ptr, "world.edited", 12) == 0;
+        count += method->size == strlen(name) && memcmp(method->ptr, name, method->size) == 0;
     }
     return count;
+}
+
+static uint32_t edits_heard(const struct visitor *visitor)
+{
+    return notices_heard(visitor, "world.edited");
 }
 
 static struct local_server *create(void)
@@ -296,6 +324,132 @@ static void a_world_to_be_joined_anew_is_told_until_that_was_heard(void **state)
     local_server_destroy(server);
 }
 
+static void who_comes_back_is_told_nothing_from_before_they_joined(void **state)
+{
+    (void)state;
+    struct local_server *server = create();
+    struct visitor ann, bob;
+    char hello[256];
+    come(&ann, server);
+    come(&bob, server);
+    call(&ann, 1, "world.create", "{'name': 'flag'}");
+    call(&ann, 2, "world.join", "{'world': 1}");
+    call(&ann, 3, "presence.say", "{'world': 1, 'text': 'before'}");
+    const msgpack_object *key = helper_at(call(&bob, 1, "session.hello", "{}"), "resume");
+    snprintf(hello, sizeof hello, "{'resume': '%.*s', 'unanswered': [], 'revisions': {1: 0}}",
+             (int)key->via.str.size, key->via.str.ptr);
+    call(&bob, 2, "world.join", "{'world': 1}");
+    go(&bob);
+    call(&ann, 4, "presence.say", "{'world': 1, 'text': 'behind'}");
+    come(&bob, server);
+    assert_true(helper_at(call(&bob, 3, "session.hello", hello), "resumed")->via.boolean);
+    call(&bob, 4, "server.ping", "{}");
+    assert_int_equal(notices_heard(&bob, "world.said"), 1);
+    go(&ann);
+    go(&bob);
+    local_server_destroy(server);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What a person may have
+
+static char book_path[64];
+
+static int book_make(void **state)
+{
+    char error[ACCESS_ERROR_SIZE];
+    snprintf(book_path, sizeof book_path, "/tmp/weft-peers-XXXXXX");
+    const int file = mkstemp(book_path);
+    assert_true(file >= 0);
+    close(file);
+    unlink(book_path);
+    *state = access_open(book_path, false, error);
+    return *state == NULL;
+}
+
+static int book_close(void **state)
+{
+    access_close(*state);
+    return unlink(book_path);
+}
+
+static struct local_server *create_with_people(struct access *book)
+{
+    char text[LOCAL_TEXT_SIZE];
+    struct local_server *server = local_server_create(
+        &(struct local_options){
+            .limits = {.sessions = 8, .sessions_per_address = 8, .worlds = 8},
+            .quotas = {.worlds = 3,
+                       .amounts = {.bodies = 2, .particles = 100, .constraints = 100, .poses = 100}},
+            .keep_seconds = UINT64_MAX,
+            .keep_bytes = 1 << 20,
+            .bin_seconds = 600,
+            .access = book,
+        },
+        text);
+    if (server == NULL) {
+        fail_msg("%s", text);
+    }
+    return server;
+}
+
+static void come_by_token(struct visitor *visitor, struct local_server *server, struct access *book)
+{
+    char secret[ACCESS_SECRET_SIZE], hello[128];
+    uint32_t id;
+    assert_int_equal(access_token_create(book, "Ann", PROTOCOL_ROLE_EDITOR, 0, 0, &id, secret), ACCESS_DONE);
+    snprintf(hello, sizeof hello, "{'token': '%s'}", secret);
+    come(visitor, server);
+    call(visitor, 1, "session.hello", hello);
+}
+
+#define POINTS "'kind': 'points', 'positions': [0, 0, 0], 'masses': 1"
+
+// A world comes whole by three methods, and none of them may bring more than there is room for.
+static void whole_worlds_take_room(void **state)
+{
+    struct access *book = *state;
+    struct local_server *server = create_with_people(book);
+    struct visitor ann;
+    come_by_token(&ann, server, book);
+    call(&ann, 2, "world.create", "{'name': 'flag'}");
+    call(&ann, 3, "body.add", "{'world': 1, " POINTS "}");
+    call(&ann, 4, "body.add", "{'world': 1, " POINTS "}");
+    refuse(&ann, 5, "body.add", "{'world': 1, " POINTS "}", "person_bodies = 2");
+    refuse(&ann, 6, "world.branch", "{'world': 1, 'name': 'twig'}", "person_bodies = 2");
+    refuse(&ann, 7, "world.open", "{'name': 'sail', 'document': {'bodies': [{" POINTS "}]}}",
+           "person_bodies = 2");
+    call(&ann, 8, "world.delete", "{'world': 1}"); // a world in the bin takes no room
+    call(&ann, 9, "world.open", "{'name': 'sail', 'document': {'bodies': [{" POINTS "}]}}");
+    refuse(&ann, 10, "world.restore", "{'world': 1}", "person_bodies = 2");
+    call(&ann, 11, "world.delete", "{'world': 'sail'}");
+    call(&ann, 12, "world.restore", "{'world': 1}");
+    go(&ann);
+    local_server_destroy(server);
+}
+
+// Before an edit.undo is made nobody knows what it brings back.
+static void what_an_undo_brings_back_takes_room(void **state)
+{
+    struct access *book = *state;
+    struct local_server *server = create_with_people(book);
+    struct visitor ann;
+    come_by_token(&ann, server, book);
+    call(&ann, 2, "world.create", "{'name': 'flag'}");
+    call(&ann, 3, "world.create", "{'name': 'sail'}");
+    call(&ann, 4, "body.add", "{'world': 1, " POINTS "}");
+    call(&ann, 5, "body.add", "{'world': 1, " POINTS "}");
+    call(&ann, 6, "body.remove", "{'world': 1, 'body': 2}");
+    call(&ann, 7, "body.add", "{'world': 2, " POINTS "}");
+    refuse(&ann, 8, "edit.undo", "{'world': 1}", "person_bodies = 2");
+    call(&ann, 9, "body.remove", "{'world': 2, 'body': 1}");
+    call(&ann, 10, "edit.undo", "{'world': 1}");
+    go(&ann);
+    local_server_destroy(server);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
 static void a_server_ends_with_work_and_peers_and_takes_them_along(void **state)
 {
     (void)state;
@@ -326,6 +480,9 @@ int main(void)
         cmocka_unit_test(a_peer_that_sends_no_more_is_answered_before_it_goes),
         cmocka_unit_test(garbage_ends_one_connection),
         cmocka_unit_test(a_world_to_be_joined_anew_is_told_until_that_was_heard),
+        cmocka_unit_test(who_comes_back_is_told_nothing_from_before_they_joined),
+        cmocka_unit_test_setup_teardown(whole_worlds_take_room, book_make, book_close),
+        cmocka_unit_test_setup_teardown(what_an_undo_brings_back_takes_room, book_make, book_close),
         cmocka_unit_test(a_server_ends_with_work_and_peers_and_takes_them_along),
     };
     base_log_set(BASE_LOG_ERROR, false);

@@ -13,7 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DAY_S = 24 * 60 * 60, MESSAGE_BYTES = 300000, CALLERS = 12 };
+enum {
+    DAY_S = 24 * 60 * 60,
+    MESSAGE_BYTES = 300000,
+    CALLERS = 12,
+    WORDS = 100,
+    WORD_BYTES = 100, // all words together fit into one record of TLS
+    NEWS_BYTES = 4000,
+};
 
 static struct helper_tls files;
 
@@ -32,6 +39,9 @@ static struct scene {
     struct net_timer *patience;
     char address[64];
     struct caller callers[CALLERS];
+    struct net_conn *accepted[CALLERS];
+    uint32_t accepted_count;
+    uint32_t words, news; // that came back to whoever said them, and that others were told
     uint32_t open;
     bool late;
 } scene;
@@ -55,7 +65,7 @@ static int remove_files(void **state)
 
 static void *on_accept(void *context, struct net_conn *conn)
 {
-    (void)conn;
+    scene.accepted[scene.accepted_count++] = conn;
     return context;
 }
 
@@ -130,23 +140,32 @@ static void on_late(void *context)
     net_loop_stop(scene.loop);
 }
 
-static void call(const char *name)
+// Dials, and sends `count` messages of `size` bytes as one buffer before anybody is there.
+static void call_with(const char *name, uint32_t count, size_t size)
 {
     const char *reason;
     struct caller *caller = &scene.callers[scene.open];
     *caller = (struct caller){.cut = true};
     caller->conn = net_dial(scene.dialer, scene.address, name, caller, &reason);
     assert_non_null(caller->conn);
-    uint8_t *message = client_message(MESSAGE_BYTES, scene.open++);
-    struct base_buffer *buffer = base_buffer_create(MESSAGE_BYTES, NULL);
+    struct base_buffer *buffer = base_buffer_create(count * size, NULL);
     assert_non_null(buffer);
-    memcpy(buffer->data, message, MESSAGE_BYTES);
-    net_conn_send(caller->conn, buffer); // before anybody is there
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t *message = client_message(size, scene.open + i);
+        memcpy(buffer->data + i * size, message, size);
+        free(message);
+    }
+    scene.open++;
+    net_conn_send(caller->conn, buffer);
     base_buffer_unref(buffer);
-    free(message);
 }
 
-static void begin(bool secure)
+static void call(const char *name)
+{
+    call_with(name, 1, MESSAGE_BYTES);
+}
+
+static void begin_with(bool secure, const struct net_conn_handler *there, const struct net_conn_handler *here)
 {
     char text[200];
     const char *reason;
@@ -162,14 +181,19 @@ static void begin(bool secure)
                                 .connections = 2 * CALLERS,
                                 .handshake_ms = 60000,
                                 .tls = secure ? scene.tls : NULL};
-    scene.listener = net_listen(scene.loop, "127.0.0.1:0", &limits, on_accept, &called, &scene, &reason);
+    scene.listener = net_listen(scene.loop, "127.0.0.1:0", &limits, on_accept, there, &scene, &reason);
     assert_non_null(scene.listener);
     net_listener_address(scene.listener, scene.address, sizeof scene.address);
     limits.tls = scene.trust;
-    scene.dialer = net_dialer_create(scene.loop, &limits, &calling);
+    scene.dialer = net_dialer_create(scene.loop, &limits, here);
     scene.patience = net_timer_start(scene.loop, 60000, 0, on_late, NULL);
     assert_non_null(scene.dialer);
     assert_non_null(scene.patience);
+}
+
+static void begin(bool secure)
+{
+    begin_with(secure, &called, &calling);
 }
 
 static void end(void)
@@ -266,6 +290,69 @@ static void who_calls_may_hang_up_at_any_time(void **state)
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Others are told while one is heard
+
+static void tell_others(void *context, struct net_conn *conn, uint8_t *bytes, size_t size)
+{
+    struct base_buffer *news = fixture_text(NEWS_BYTES, 'n');
+    for (uint32_t i = 0; i < scene.accepted_count; i++) {
+        if (scene.accepted[i] != conn) {
+            net_conn_send(scene.accepted[i], news);
+        }
+    }
+    base_buffer_unref(news);
+    give_back(context, conn, bytes, size);
+}
+
+static void hang_up_after_all_words(void)
+{
+    for (uint32_t i = 0; i < 2 && scene.words == WORDS && scene.news == WORDS; i++) {
+        net_conn_cut(scene.callers[i].conn, NET_END_NORMAL, "all was said");
+    }
+}
+
+static void hear_word(const uint8_t *bytes, size_t size)
+{
+    uint8_t *word = client_message(WORD_BYTES, 1 + scene.words++);
+    assert_int_equal(size, WORD_BYTES);
+    assert_memory_equal(bytes, word, WORD_BYTES);
+    free(word);
+}
+
+// The first caller hears news once it is there, and the second says all its words then.
+static void hear(void *context, struct net_conn *conn, uint8_t *bytes, size_t size)
+{
+    (void)conn;
+    if (context != &scene.callers[0]) {
+        hear_word(bytes, size);
+    } else if (scene.open == 1) {
+        call_with("localhost", WORDS, WORD_BYTES);
+    } else {
+        assert_int_equal(size, NEWS_BYTES);
+        scene.news++;
+    }
+    free(bytes);
+    hang_up_after_all_words();
+}
+
+static const struct net_conn_handler telling = {
+    .on_message = tell_others, .on_closed = on_gone, .on_bad_stream = on_bad, .on_drained = on_drained};
+
+static const struct net_conn_handler hearing = {
+    .on_message = hear, .on_closed = on_closed, .on_bad_stream = on_bad, .on_drained = on_drained};
+
+// All words come in one record. The news of the first one are written before the second one is looked at.
+static void what_others_are_told_is_not_taken_for_what_came(void **state)
+{
+    (void)state;
+    begin_with(true, &telling, &hearing);
+    call_with("localhost", 1, WORD_BYTES);
+    end();
+    assert_int_equal(scene.words, WORDS);
+    assert_int_equal(scene.news, WORDS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +361,7 @@ int main(void)
         cmocka_unit_test(who_is_somebody_else_hears_nothing),
         cmocka_unit_test(nobody_is_not_somebody_else),
         cmocka_unit_test(who_calls_may_hang_up_at_any_time),
+        cmocka_unit_test(what_others_are_told_is_not_taken_for_what_came),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -147,6 +147,19 @@ static void settings_and_motions_are_things(void **state)
     helper_destroy(helper);
 }
 
+// An edit.undo is held against the things that it puts back, although nobody changed what it writes there.
+static void an_undo_speaks_of_what_it_puts_back(void **state)
+{
+    (void)state;
+    struct helper *helper = world_new();
+    assert_done(helper, "body.set", "{'world': 1, 'body': 1, 'thickness': 0.1}");            // 5
+    helper_call(helper, HELPER_BOB, "body.set", "{'world': 1, 'body': 1, 'friction': 0.1}"); // 6
+    assert_stale(helper, "edit.undo", "{'world': 1, 'revision': 5, 'if_thing_revision': 5}",
+                 "if_thing_revision", 6, "bob", "body 1");
+    assert_done(helper, "edit.undo", "{'world': 1, 'revision': 5, 'if_thing_revision': 6}");
+    helper_destroy(helper);
+}
+
 static void in_a_batch_they_speak_of_before_it(void **state)
 {
     (void)state;
@@ -422,6 +435,7 @@ int main(void)
         cmocka_unit_test(the_world_is_where_it_was),
         cmocka_unit_test(each_thing_has_a_revision),
         cmocka_unit_test(settings_and_motions_are_things),
+        cmocka_unit_test(an_undo_speaks_of_what_it_puts_back),
         cmocka_unit_test(in_a_batch_they_speak_of_before_it),
         cmocka_unit_test(who_was_last_is_kept_in_images),
         cmocka_unit_test(images_of_before_are_read),

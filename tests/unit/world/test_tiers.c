@@ -112,6 +112,35 @@ static void who_comes_gets_a_key_and_the_others_none(void **unused)
     helper_destroy(helper);
 }
 
+// Whoever sets a stream and changes nothing cannot read what it was sent, although that was the frame before.
+static void who_asks_gets_a_key_whatever_was_sent_before(void **unused)
+{
+    (void)unused;
+    struct helper *helper = helper_create(NULL);
+    helper_cloth(helper, HELPER_ANN, 12, 1, "sail");
+    const uint32_t stream = helper_subscribe(helper, "{'world': 1, 'encoding': 'delta'}");
+    helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
+    tick(helper);
+    tick(helper);
+    for (int asks = 0; asks < 2; asks++) {
+        const uint64_t before = helper_frame(helper, 0, stream)->number;
+        char text[64];
+        snprintf(text, sizeof text, "{'stream': %u}", stream);
+        helper_forget(helper);
+        helper->now_ns += UINT64_C(16666667);
+        if (asks) {
+            helper_post(helper, HELPER_ANN, "stream.set", text);
+        }
+        helper_turn(helper);
+        struct base_batch *batch = helper_batch(helper, 0, stream);
+        assert_non_null(batch);
+        base_batch_settle(batch, before);
+        assert_int_equal(batch->frames[0]->builds_on, asks ? 0 : before);
+        assert_int_equal(kind_of(helper, batch->frames[0]), asks ? 1 : 2);
+    }
+    helper_destroy(helper);
+}
+
 static void every_nth_vertex_in_every_array(void **unused)
 {
     (void)unused;
@@ -300,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_of_one_wish_share_frames),
         cmocka_unit_test(who_comes_gets_a_key_and_the_others_none),
+        cmocka_unit_test(who_asks_gets_a_key_whatever_was_sent_before),
         cmocka_unit_test(every_nth_vertex_in_every_array),
         cmocka_unit_test(bodies_out_of_the_box_are_left_out),
         cmocka_unit_test(what_does_not_go_together_is_refused),
