@@ -91,14 +91,16 @@ static void stretched_words(const struct world *world, const struct sim_converge
     const bool may_long = (info.kind == SIM_CLOTH || info.kind == SIM_ROPE) &&
                           !sim_settings_of(world->document->sim)->long_edges;
     snprintf(text, WORLD_WARNING_TEXT,
-             "body %s is stretched: its worst edge is %.3g %% too long (root mean square: %.3g %%); %smore "
-             "substeps, "
-             "a coarser mesh or more compliance would help",
+             "body %s is stretched: its worst edge is %.3g %% too long (root mean square: %.3g %%); "
+             "%smore substeps, a coarser mesh or more compliance would help",
              body, 100 * found->strain_max, 100 * found->strain_rms, may_long ? "long_edges, " : "");
 }
 
-static void stiff_words(const struct sim_convergence *found, const char *body, char text[WORLD_WARNING_TEXT])
+static void stiff_words(const struct world *world, const struct sim_convergence *found, const char *body,
+                        char text[WORLD_WARNING_TEXT])
 {
+    const bool may_solve = found->unresolved[SIM_PART_BEND] >= WORLD_WARNING_GOES &&
+                           !sim_settings_of(world->document->sim)->bending_solved;
     static const char *const parts[SIM_PART_COUNT] = {
         [SIM_PART_STRETCH] = "stretch", [SIM_PART_BEND] = "bend", [SIM_PART_VOLUMES] = "volume"};
     char shares[96] = "";
@@ -110,10 +112,9 @@ static void stiff_words(const struct sim_convergence *found, const char *body, c
         }
     }
     snprintf(text, WORLD_WARNING_TEXT,
-             "body %s acts softer than its material: the forces that are not resolved are %s; more substeps, "
-             "a coarser "
-             "mesh or more compliance would help",
-             body, shares);
+             "body %s acts softer than its material: the forces that are not resolved are %s; "
+             "%smore substeps, a coarser mesh or more compliance would help",
+             body, shares, may_solve ? "bending: solved, " : "");
 }
 
 // Adds a warning to the list, which has room for it. Nothing if the body has been removed since.
@@ -131,7 +132,7 @@ static void list_add(struct world *world, const struct sim_convergence *found, e
     if (kind == WORLD_STRETCHED) {
         stretched_words(world, found, body, warned->text);
     } else {
-        stiff_words(found, body, warned->text);
+        stiff_words(world, found, body, warned->text);
     }
     convergence->warnings[convergence->warning_count++] = (struct protocol_warning){
         .has = PROTOCOL_HAS_ALL,
