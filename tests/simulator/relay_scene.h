@@ -61,7 +61,7 @@ struct relay_scene {
     struct relay_weather weathers[RELAY_WEATHERS];
     uint32_t weather; // that is now
     bool over;
-    bool breaks; // connections break under some of what is asked, and others beside them stay
+    bool breaks;               // connections break under some of what is asked, and others beside them stay
     uint64_t seen[RELAY_SEEN]; // hashes of frames that passed between servers; 0: none
     uint32_t seen_count;
     uint64_t inputs, answered, refused, lost, crossed, hops, frames, passed_frames, taken;
