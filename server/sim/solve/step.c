@@ -50,13 +50,14 @@ static void times_set(struct sim *sim)
         .lift = (float)settings->wind.lift,
         .half_density = (float)(0.5 * settings->wind.density),
         .keep = (float)(1 / (1 + settings->damping * h)),
-        .loss = (float)(1 - 1 / (1 + settings->damping * h)),
+        .loss = (float)(settings->damping * h / (1 + settings->damping * h)),
         .reach = (float)(0.5 * SIM_MOVE_MAX / ((double)settings->substeps * settings->iterations)),
         .v_out = (float)(h * sim->inv_q),
     };
     for (int axis = 0; axis < 3; axis++) {
         sim->times.kick[axis] = (float)(h * settings->gravity[axis]);
-        sim->times.spare[axis] = (float)((1 - 1 / (1 + settings->damping * h)) * h * settings->gravity[axis]);
+        sim->times.spare[axis] =
+            (float)(settings->damping * h / (1 + settings->damping * h) * h * settings->gravity[axis]);
         sim->times.wind[axis] = (float)settings->wind.velocity[axis];
     }
 }
@@ -76,6 +77,12 @@ float sim_nudge(uint32_t substep, uint32_t substeps)
     }
     uint64_t part = (substep - 1) * step % substeps;
     return (float)((double)(2 * part + 1) / (2.0 * substeps) - 0.5);
+}
+
+static uint32_t turn_of(const struct sim *sim, uint32_t substep)
+{
+    double nudge = (double)sim_nudge(substep, sim->settings.substeps);
+    return (uint32_t)(int32_t)(nudge * 4294967296.0);
 }
 
 // The way that a row set out to go in this substep, quanta.
@@ -267,8 +274,9 @@ static void seed_loose(struct sim *sim, enum sim_kind kind)
     }
 }
 
-// From where in the quantum the nudges of a body's constraints start in this tick: its velocities say, so that it is
-// no state of its own, and the same wherever the body is and whatever else there is.
+// From where the nudges of a body's constraints, and the dither of its velocities (kernels/motion.c), start in this
+// tick: its velocities say, so that it is no state of its own, and the same wherever the body is and whatever else
+// there is.
 static void seed(struct sim *sim, struct base_parallel *parallel)
 {
     uint32_t c = 0;
@@ -278,9 +286,12 @@ static void seed(struct sim *sim, struct base_parallel *parallel)
     }
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
-        uint32_t sum = 0;
+        uint32_t sum = 0, first = c;
         for (; c < sim->chunk_count && sim->chunks[c].body == body; c++) {
             sum += sim->chunks[c].seed;
+        }
+        for (; first < c; first++) {
+            sim->chunks[first].seed = sum;
         }
         for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
             for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
@@ -445,8 +456,10 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
         sim_store_multipliers_clear(&sim->stores[kind]);
     }
     grabs_clear(sim);
-    double nudge = (double)sim_nudge(sim->substep, sim->settings.substeps);
-    sim->times.turn = (uint32_t)(int32_t)(nudge * 4294967296.0);
+    if (!sim->ahead) {
+        sim->times.next_turn = turn_of(sim, sim->substep);
+    }
+    sim->times.turn = sim->times.next_turn;
     sim_drives_move(sim);
     sim_shapes_move(sim, sim->substep, sim->settings.substeps);
     if (sim->settings.wind.density > 0) {
@@ -547,6 +560,9 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
         // A world past its limits is stopped at once: going on would wrap positions.
         bool failed = sim_stretched_too_far(sim, failure);
         bool ahead = !failed && sim->substep < settings->substeps && !(settings->wind.density > 0) && !damped;
+        if (ahead) {
+            sim->times.next_turn = turn_of(sim, sim->substep + 1);
+        }
         sim_run_tasks(sim, parallel, sim->chunk_count, ahead && !watched ? go_on_task : finish_task);
         damp(sim, parallel);
         phase_ends(hooks, SIM_FINISH);
