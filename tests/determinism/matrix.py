@@ -56,7 +56,11 @@ def kernels():
     names = re.search(r"set\(kernel_sources ([^)]*)\)", text).group(1).split()
     for folder in re.findall(r"^list\(TRANSFORM kernel_sources PREPEND (\w+/)\)", text, re.M):
         names = [folder + name for name in names]
-    names += re.search(r"list\(APPEND kernel_sources ([^)]*)\)", text).group(1).split()
+    kinds = re.search(r"^file\(GLOB kind_sources .* (\S+)\)", text, re.M).group(1)
+    left_out = re.search(r"^list\(REMOVE_ITEM kind_sources ([^)]*)\)", text, re.M).group(1).split()
+    found = sorted({str(source.relative_to(SIM)) for source in SIM.glob(kinds)} - set(left_out))
+    for more in re.findall(r"^list\(APPEND kernel_sources ([^)]*)\)", text, re.M):
+        names += found if more == "${kind_sources}" else more.split()
     here = {isa: more for isa, more in instruction_sets().items() if isa == "scalar" or X86 == (isa != "neon")}
     return [SIM / name for name in names], here
 

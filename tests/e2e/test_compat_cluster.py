@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -24,7 +25,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "clients" / "python" / "src"))
 import weft  # noqa: E402
 
-OLD, NEW = 1, 2  # what the two programs say of themselves
+# What the two programs say of themselves.
+OLD = int(re.search(r"SIM_SOLVER_VERSION = (\d+)", (ROOT / "server/sim/sim.h").read_text()).group(1))
+NEW = OLD + 1
 NEXT = os.environ.get("WEFTD_NEXT")
 
 
@@ -196,7 +199,7 @@ class Versions(ClusterTest):
         # All of its past is what the old servers made: no tick of it was made again.
         self.assertEqual(self.exact(servers[0], plays)[::2], (False, OLD))
         new = servers[names.index(self.settled(servers[0], [plays])[0])]
-        new.line(r'"plays": solver 1 made its past up to tick \d+; 2 goes on from there')
+        new.line(rf'"plays": solver {OLD} made its past up to tick \d+; {NEW} goes on from there')
         answered = writer.end()
         made = {(record[2], record[8].get("name")) for record in self.records(servers[1], plays) if record[7] == "body.set"}
         self.assertLessEqual(set(answered), made)

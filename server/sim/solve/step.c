@@ -4,10 +4,14 @@
 //     wind        what each triangle gives its corners, summed
 //     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
 //     bend        x += d;  v += d / h             solved bending, of the whole body at once (plate/plate.h)
-//     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then grabs, then contacts
+//     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then grabs, then contacts; every second
+//                 iteration takes the colours of bending from the last to the first
 //     finish      v += (x - predicted) / h
 //     damp        v by each damped constraint, in the same order
 //   commit        whole coordinates take over the low words; a tick that breaks a limit gives back what was instead
+//
+// A sweep from the first constraint to the last one is no symmetric operator. If it does not resolve stiff bending, it
+// feeds energy into bodies, whatever the precision. There and back it is symmetric and feeds none: docs/internals/sim.md.
 //
 // A tick may rest after any iteration, and while contact finds pairs in one: where it is stands in the sim (substep, iteration,
 // ahead; meet->left_at and what it names), not on the stack.
@@ -27,6 +31,7 @@
 #include "sim/motion/motion.h"
 #include "sim/plate/plate.h"
 #include "sim/solve/solve.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 #include "sim/tell/still.h"
 
@@ -52,13 +57,14 @@ static void times_set(struct sim *sim)
         .lift = (float)settings->wind.lift,
         .half_density = (float)(0.5 * settings->wind.density),
         .keep = (float)(1 / (1 + settings->damping * h)),
-        .loss = (float)(1 - 1 / (1 + settings->damping * h)),
+        .loss = (float)(settings->damping * h / (1 + settings->damping * h)),
         .reach = (float)(0.5 * SIM_MOVE_MAX / ((double)settings->substeps * settings->iterations)),
         .v_out = (float)(h * sim->inv_q),
     };
     for (int axis = 0; axis < 3; axis++) {
         sim->times.kick[axis] = (float)(h * settings->gravity[axis]);
-        sim->times.spare[axis] = (float)((1 - 1 / (1 + settings->damping * h)) * h * settings->gravity[axis]);
+        sim->times.spare[axis] =
+            (float)(settings->damping * h / (1 + settings->damping * h) * h * settings->gravity[axis]);
         sim->times.wind[axis] = (float)settings->wind.velocity[axis];
     }
 }
@@ -78,6 +84,12 @@ float sim_nudge(uint32_t substep, uint32_t substeps)
     }
     uint64_t part = (substep - 1) * step % substeps;
     return (float)((double)(2 * part + 1) / (2.0 * substeps) - 0.5);
+}
+
+static uint32_t turn_of(const struct sim *sim, uint32_t substep)
+{
+    double nudge = (double)sim_nudge(substep, sim->settings.substeps);
+    return (uint32_t)(int32_t)(nudge * 4294967296.0);
 }
 
 // The way that a row set out to go in this substep, quanta.
@@ -156,36 +168,69 @@ static void contacts_task(void *context, uint32_t index)
     sim->kernels->contact(sim, &sim->chunks[index]);
 }
 
-// One past the batches from the first one on that have its flavour.
-static uint32_t flavor_end(const struct sim_store *store, const struct sim_tile *tile, uint32_t first)
+// One past the batches from the first one on, and before `end`, that have its flavour.
+static uint32_t flavor_end(const struct sim_store *store, const struct sim_tile *tile, uint32_t first,
+                           uint32_t end)
 {
     uint8_t flavor = sim_batch_meta(store, tile->order[first])->flavor;
-    for (first++; first < tile->order_count && sim_batch_meta(store, tile->order[first])->flavor == flavor;) {
+    for (first++; first < end && sim_batch_meta(store, tile->order[first])->flavor == flavor;) {
         first++;
     }
     return first;
 }
 
-// Solves a tile's batches in their order, those of one flavour that follow each other together.
-static void solve_tile(struct sim *sim, struct sim_tile *tile)
+// Solves batches first ... end - 1 of a tile's order in this order, those of one flavour that follow each other
+// together.
+static void solve_batches(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end)
 {
     const struct sim_store *store = &sim->stores[tile->kind];
     const struct sim_runs *runs = sim->kernels->runs[tile->kind];
     sim_run *const(*solve)[2] = tile->hard > 0 ? sim->kernels->watch : runs->solve;
     bool kept = store->keeps;
+    if (tile->flavored == 0) {
+        solve[SIM_PLAIN][kept](sim, tile, first, end);
+        return;
+    }
+    for (uint32_t next; first < end; first = next) {
+        next = flavor_end(store, tile, first, end);
+        solve[sim_batch_meta(store, tile->order[first])->flavor][kept](sim, tile, first, next);
+    }
+}
+
+// The first of the batches before `end` that are of one colour. In the serial colour each batch is alone.
+static uint32_t color_first(const struct sim_store *store, const struct sim_tile *tile, uint32_t end)
+{
+    uint32_t first = end - 1;
+    uint16_t color = sim_batch_meta(store, tile->order[first])->color;
+    while (first > 0 && color != SIM_SERIAL &&
+           sim_batch_meta(store, tile->order[first - 1])->color == color) {
+        first--;
+    }
+    return first;
+}
+
+// Every second iteration of a substep takes bending from the last colour to the first one. Distances converge best in
+// one direction: the last colour would else be solved twice in a row, and a rope has but two.
+static bool goes_back(const struct sim *sim, uint32_t kind)
+{
+    return sim->iteration % 2 != 0 && sim_kind_rows[kind]->part == SIM_PART_BEND;
+}
+
+static void solve_tile(struct sim *sim, struct sim_tile *tile)
+{
     if (tile->bent) {
-        if (kept) {
+        if (sim->stores[tile->kind].keeps) {
             sim->kernels->bend_hold(sim, tile);
         }
         return;
     }
-    if (tile->flavored == 0) {
-        solve[SIM_PLAIN][kept](sim, tile, 0, tile->order_count);
+    if (!goes_back(sim, tile->kind)) {
+        solve_batches(sim, tile, 0, tile->order_count);
         return;
     }
-    for (uint32_t first = 0, end; first < tile->order_count; first = end) {
-        end = flavor_end(store, tile, first);
-        solve[sim_batch_meta(store, tile->order[first])->flavor][kept](sim, tile, first, end);
+    for (uint32_t first, end = tile->order_count; end > 0; end = first) {
+        first = color_first(&sim->stores[tile->kind], tile, end);
+        solve_batches(sim, tile, first, end);
     }
 }
 
@@ -195,7 +240,7 @@ static void damp_task(void *context, uint32_t index)
     struct sim_tile *tile = sim->tiles[sim->stage->first_tile + index];
     const struct sim_store *store = &sim->stores[tile->kind];
     for (uint32_t first = 0, end; tile->damped > 0 && first < tile->order_count; first = end) {
-        end = flavor_end(store, tile, first);
+        end = flavor_end(store, tile, first, tile->order_count);
         if (sim_batch_meta(store, tile->order[first])->flavor == SIM_DAMPED) {
             sim->kernels->runs[tile->kind]->damp(sim, tile, first, end);
         }
@@ -214,12 +259,20 @@ static void tile_task(void *context, uint32_t index)
     }
 }
 
-static void run_stages(struct sim *sim, struct base_parallel *parallel, uint32_t first, uint32_t end)
+static void run_stage(struct sim *sim, struct base_parallel *parallel, struct sim_stage *stage)
 {
-    for (uint32_t s = first; s < end; s++) {
-        sim->stage = &sim->stages[s];
-        sim_run_tasks(sim, parallel, sim->stage->tile_count, tile_task);
+    sim->stage = stage;
+    sim_run_tasks(sim, parallel, stage->tile_count, tile_task);
+}
+
+// One past the stages of the kind of the first one.
+static uint32_t kind_end(const struct sim *sim, uint32_t first)
+{
+    uint32_t end = first + 1;
+    while (end < sim->stage_count && sim->stages[end].kind == sim->stages[first].kind) {
+        end++;
     }
+    return end;
 }
 
 // All constraints, in their order.
@@ -228,7 +281,13 @@ static void solve_all(struct sim *sim, struct base_parallel *parallel)
     if (sim->settings.long_edges) {
         sim_long_solve(sim, parallel);
     }
-    run_stages(sim, parallel, 0, sim->gust_stage);
+    for (uint32_t first = 0, end; first < sim->gust_stage; first = end) {
+        end = kind_end(sim, first);
+        const bool back = goes_back(sim, sim->stages[first].kind);
+        for (uint32_t s = first; s < end; s++) {
+            run_stage(sim, parallel, &sim->stages[back ? end - 1 - (s - first) : s]);
+        }
+    }
     if (sim->settings.long_edges) {
         sim_limits_solve(sim, parallel);
     }
@@ -275,8 +334,9 @@ static void seed_loose(struct sim *sim, enum sim_kind kind)
     }
 }
 
-// From where in the quantum the nudges of a body's constraints start in this tick: its velocities say, so that it is
-// no state of its own, and the same wherever the body is and whatever else there is.
+// From where the nudges of a body's constraints, and the dither of its velocities (kernels/motion.c), start in this
+// tick: its velocities say, so that it is no state of its own, and the same wherever the body is and whatever else
+// there is.
 static void seed(struct sim *sim, struct base_parallel *parallel)
 {
     uint32_t c = 0;
@@ -286,9 +346,12 @@ static void seed(struct sim *sim, struct base_parallel *parallel)
     }
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
-        uint32_t sum = 0;
+        uint32_t sum = 0, first = c;
         for (; c < sim->chunk_count && sim->chunks[c].body == body; c++) {
             sum += sim->chunks[c].seed;
+        }
+        for (; first < c; first++) {
+            sim->chunks[first].seed = sum;
         }
         for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
             for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
@@ -453,13 +516,17 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
         sim_store_multipliers_clear(&sim->stores[kind]);
     }
     grabs_clear(sim);
-    double nudge = (double)sim_nudge(sim->substep, sim->settings.substeps);
-    sim->times.turn = (uint32_t)(int32_t)(nudge * 4294967296.0);
+    if (!sim->ahead) {
+        sim->times.next_turn = turn_of(sim, sim->substep);
+    }
+    sim->times.turn = sim->times.next_turn;
     sim_drives_move(sim);
     sim_shapes_move(sim, sim->substep, sim->settings.substeps);
     if (sim->settings.wind.density > 0) {
         sim_run_tasks(sim, parallel, sim->chunk_count, calm_task);
-        run_stages(sim, parallel, sim->gust_stage, sim->stage_count);
+        for (uint32_t s = sim->gust_stage; s < sim->stage_count; s++) {
+            run_stage(sim, parallel, &sim->stages[s]);
+        }
     }
     phase_ends(hooks, SIM_WIND);
     if (!sim->ahead) {
@@ -556,6 +623,9 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
         // A world past its limits is stopped at once: going on would wrap positions.
         bool failed = sim_stretched_too_far(sim, failure);
         bool ahead = !failed && sim->substep < settings->substeps && !(settings->wind.density > 0) && !damped;
+        if (ahead) {
+            sim->times.next_turn = turn_of(sim, sim->substep + 1);
+        }
         sim_run_tasks(sim, parallel, sim->chunk_count, ahead && !watched ? go_on_task : finish_task);
         damp(sim, parallel);
         phase_ends(hooks, SIM_FINISH);

@@ -58,7 +58,7 @@ struct sim_chunk {
     uint32_t contacts; // that pushed in this substep
     float step;        // greatest that a coordinate set out to go in this substep, quanta
     float reach;       // bound of what one can have gone since the tick began, quanta
-    uint32_t seed;     // sum of the bits of its velocities when the tick began
+    uint32_t seed;     // sum of the bits of its body's velocities when the tick began
 };
 
 #endif

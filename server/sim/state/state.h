@@ -14,9 +14,10 @@ struct sim_times {
     float wind[3], drag, lift, half_density;
     float keep, loss, spare[3]; // 1 / (1 + c h), 1 - keep, (1 - keep) h g
     float inv_q;
-    float reach;   // quanta that a grab may move its particle by at a time
-    float v_out;   // quanta a substep that an old penetration may be pushed out by
-    uint32_t turn; // nudge of this substep (sim_nudge), 2^32 to the quantum
+    float reach;        // quanta that a grab may move its particle by at a time
+    float v_out;        // quanta a substep that an old penetration may be pushed out by
+    uint32_t turn;      // nudge of this substep (sim_nudge), 2^32 to the quantum
+    uint32_t next_turn; // of the substep that rows set out for
 };
 
 struct sim_meet; // contact/meet.h

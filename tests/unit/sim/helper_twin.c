@@ -70,6 +70,20 @@ static void distance_damp(struct twin *twin, const struct twin_distance *distanc
             distance->damping);
 }
 
+// Kind by kind. Every second iteration takes bending from the last constraint to the first.
+static void twin_fours_project(struct twin *twin, uint32_t iteration)
+{
+    for (uint32_t first = 0, end; first < twin->four_count; first = end) {
+        const bool back = iteration % 2 != 0 && twin->fours[first].kind != SIM_VOLUME;
+        for (end = first + 1; end < twin->four_count && twin->fours[end].kind == twin->fours[first].kind;) {
+            end++;
+        }
+        for (uint32_t f = first; f < end; f++) {
+            twin_four_project(twin, &twin->fours[back ? end - 1 - (f - first) : f]);
+        }
+    }
+}
+
 void twin_substep(struct twin *twin)
 {
     memcpy(twin->previous, twin->x, sizeof twin->x);
@@ -89,9 +103,7 @@ void twin_substep(struct twin *twin)
         for (uint32_t d = 0; d < twin->distance_count; d++) {
             twin_project(twin, &twin->distances[d]);
         }
-        for (uint32_t f = 0; f < twin->four_count; f++) {
-            twin_four_project(twin, &twin->fours[f]);
-        }
+        twin_fours_project(twin, n);
     }
     for (uint32_t i = 0; i < twin->particle_count; i++) {
         for (int axis = 0; axis < 3; axis++) {
