@@ -74,12 +74,12 @@ SIM_INLINE void rows_store_double(void *vector, const uint32_t *places, const wd
 #define PASS(name) name##_double
 #include "sim/kernels/plate_pass.h"
 
-void SIM_ISA(sim_plate_solve)(const struct sim_plate *plate)
+void SIM_ISA(sim_plate_pass)(const struct sim_plate *plate, struct sim_plate_range nodes, bool back)
 {
     if (plate->fine) {
-        solve_double(plate);
+        pass_double(plate, nodes, back);
     } else {
-        solve_float(plate);
+        pass_float(plate, nodes, back);
     }
 }
 

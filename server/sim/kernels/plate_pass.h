@@ -57,15 +57,12 @@ SIM_INLINE void PASS(backward)(const struct sim_plate *plate, const struct sim_p
     }
 }
 
-// From `pushes` to `ways`.
-static void PASS(solve)(const struct sim_plate *plate)
+static void PASS(pass)(const struct sim_plate *plate, struct sim_plate_range nodes, bool back)
 {
-    REAL *spare = (REAL *)plate->pushes + 4 * (size_t)plate->count; // what lanes without a row added up
-    spare[0] = spare[1] = spare[2] = 0;
-    for (uint32_t k = 0; k < plate->node_count; k++) {
+    for (uint32_t k = nodes.first; !back && k < nodes.end; k++) {
         PASS(forward)(plate, &plate->nodes[k]);
     }
-    for (uint32_t k = plate->node_count; k-- > 0;) {
+    for (uint32_t k = nodes.end; back && k-- > nodes.first;) {
         PASS(backward)(plate, &plate->nodes[k]);
     }
 }

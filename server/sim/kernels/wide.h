@@ -133,7 +133,7 @@ void SIM_ISA(sim_long_edges)(struct sim *sim, const struct sim_long *longs, uint
 void SIM_ISA(sim_tethers)(struct sim *sim, const struct sim_long *longs, uint32_t first, uint32_t end);
 void SIM_ISA(sim_quadratic_push)(struct sim *sim, struct sim_tile *tile);
 void SIM_ISA(sim_quadratic_hold)(struct sim *sim, struct sim_tile *tile);
-void SIM_ISA(sim_plate_solve)(const struct sim_plate *plate);
+void SIM_ISA(sim_plate_pass)(const struct sim_plate *plate, struct sim_plate_range nodes, bool back);
 void SIM_ISA(sim_plate_move)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_contacts_solve)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_finish)(struct sim *sim, struct sim_chunk *chunk);

@@ -11,7 +11,9 @@
 
 #include <stdlib.h>
 
-enum { LEAF = 32, DEPTH_MAX = 64 };
+enum { LEAF = 32, DEPTH_MAX = 64, CUTS = 2, PARTS_FROM = 2048 };
+
+_Static_assert(1 << CUTS == SIM_PLATE_PARTS, "each cut makes two of one");
 
 struct dissection {
     const struct sim_graph *graph;
@@ -21,7 +23,7 @@ struct dissection {
     uint32_t next_part;
     uint64_t *keys;  // scratch
     uint32_t *spare; // scratch
-    uint32_t *ends, node_count;
+    struct sim_dissection *to;
     bool failed;
 };
 
@@ -83,7 +85,19 @@ static uint32_t count_touching(const struct dissection *of, const uint32_t *set,
 
 static void emit(struct dissection *of, uint32_t end)
 {
-    of->ends[of->node_count++] = end;
+    of->to->ends[of->to->node_count++] = end;
+}
+
+static void dissect(struct dissection *of, uint32_t first, uint32_t count, uint32_t depth);
+
+// One part of a cut. After so many cuts it is a part of the plate.
+static void dissect_part(struct dissection *of, uint32_t first, uint32_t count, uint32_t depth)
+{
+    const uint32_t begin = of->to->node_count;
+    dissect(of, first, count, depth);
+    if (depth == CUTS && of->graph->count >= PARTS_FROM && of->to->node_count > begin) {
+        of->to->parts[of->to->part_count++] = (struct sim_plate_range){begin, of->to->node_count};
+    }
 }
 
 // Orders count vertices of the set from `first` on.
@@ -128,34 +142,34 @@ static void dissect(struct dissection *of, uint32_t first, uint32_t count, uint3
     for (uint32_t i = count - apart; i < count; i++) {
         of->parts[set[i]] = UINT32_MAX; // eliminated after what is in the parts
     }
-    dissect(of, first, left_count, depth + 1);
-    dissect(of, first + left_count, right_count, depth + 1);
+    dissect_part(of, first, left_count, depth + 1);
+    dissect_part(of, first + left_count, right_count, depth + 1);
     if (apart > 0) {
         emit(of, first + count);
     }
 }
 
-uint32_t sim_dissect(const struct sim_graph *graph, const int64_t (*points)[3], uint32_t *order,
-                     uint32_t *ends)
+bool sim_dissect(const struct sim_graph *graph, const int64_t (*points)[3], struct sim_dissection *dissection)
 {
     const size_t room = (size_t)graph->count + 1;
     struct dissection of = {
         .graph = graph,
         .points = points,
-        .set = order,
+        .set = dissection->order,
         .parts = calloc(room, sizeof *of.parts),
         .keys = malloc(room * sizeof *of.keys),
         .spare = malloc(room * sizeof *of.spare),
-        .ends = ends,
+        .to = dissection,
         .next_part = 1,
     };
     for (uint32_t v = 0; v < graph->count; v++) {
-        order[v] = v;
+        dissection->order[v] = v;
     }
+    dissection->node_count = dissection->part_count = 0;
     of.failed = !of.parts || !of.keys || !of.spare;
     dissect(&of, 0, graph->count, 0);
     free(of.parts);
     free(of.keys);
     free(of.spare);
-    return of.failed ? 0 : of.node_count;
+    return !of.failed;
 }

@@ -186,20 +186,44 @@ static bool grow_tree(struct works *works, bool *fits)
     return !*fits || plate->places;
 }
 
-// Lanes past the end of a list get the place behind all unknowns.
+// The place of an unknown in what a part (SIM_PLATE_PARTS: the top) does; `count` is what lanes past the end get.
+static uint32_t place_of(const struct works *works, uint32_t part, uint32_t unknown)
+{
+    const struct sim_plate *plate = works->plate;
+    if (part == SIM_PLATE_PARTS) {
+        return unknown;
+    }
+    const struct sim_plate_range own = sim_plate_unknowns(plate, part);
+    const bool inside = unknown >= own.first && unknown < own.end;
+    return inside ? unknown : sim_plate_copies(plate, part) + works->local[unknown];
+}
+
+static void lay_list(const struct works *works, uint32_t part, uint32_t at, const uint32_t *unknowns,
+                     uint32_t first, uint32_t count)
+{
+    const struct sim_plate *plate = works->plate;
+    for (uint32_t i = 0; i < sim_plate_padded(count, plate->lanes); i++) {
+        uint32_t unknown = i >= count ? plate->count : unknowns ? unknowns[i] : first + i;
+        plate->places[at + i] = place_of(works, part, unknown) * (uint32_t)sim_plate_place(plate);
+    }
+}
+
 static void lay_places(const struct works *works)
 {
     const struct sim_plate *plate = works->plate;
-    const uint32_t bytes = (uint32_t)sim_plate_place(plate);
+    for (uint32_t t = 0; t < plate->top_count; t++) {
+        works->local[plate->top[t]] = t;
+    }
+    works->local[plate->count] = plate->top_count;
     for (uint32_t k = 0; k < plate->node_count; k++) {
         const struct sim_plate_node *node = &plate->nodes[k];
-        const uint32_t *unknowns = works->unknowns + works->unknown_starts[k];
-        for (uint32_t i = 0; i < sim_plate_padded(node->count, plate->lanes); i++) {
-            plate->places[node->own + i] = (i < node->count ? node->first + i : plate->count) * bytes;
+        uint32_t part = 0;
+        while (part < plate->part_count && !(k >= plate->parts[part].first && k < plate->parts[part].end)) {
+            part++;
         }
-        for (uint32_t i = 0; i < sim_plate_padded(node->below_count, plate->lanes); i++) {
-            plate->places[node->below + i] = (i < node->below_count ? unknowns[i] : plate->count) * bytes;
-        }
+        part = part < plate->part_count ? part : SIM_PLATE_PARTS;
+        lay_list(works, part, node->own, NULL, node->first, node->count);
+        lay_list(works, part, node->below, works->unknowns + works->unknown_starts[k], 0, node->below_count);
     }
 }
 
@@ -412,18 +436,11 @@ static bool factor_node(struct works *works, uint32_t at, bool *definite)
     return good;
 }
 
-bool sim_plate_factor(struct sim_plate *plate, const uint32_t *ends, uint32_t node_count,
-                      const struct sim_plate_stencil *stencils, uint32_t stencil_count)
+bool sim_plate_factor(struct sim_plate *plate, const struct sim_plate_stencil *stencils,
+                      uint32_t stencil_count)
 {
-    struct works works = {.plate = plate};
-    bool fits = false, definite = true;
-    plate->node_count = node_count;
-    plate->nodes = calloc((size_t)node_count + 1, sizeof *plate->nodes);
-    bool good = plate->nodes && works_init(&works, plate, stencils, stencil_count);
-    for (uint32_t k = 0; good && k < node_count; k++) {
-        plate->nodes[k].first = k > 0 ? ends[k - 1] : 0;
-        plate->nodes[k].count = ends[k] - plate->nodes[k].first;
-    }
+    struct works works;
+    bool fits = false, definite = true, good = works_init(&works, plate, stencils, stencil_count);
     if (good) {
         sort_stencils(&works, stencil_count);
         good = grow_tree(&works, &fits);
@@ -434,11 +451,51 @@ bool sim_plate_factor(struct sim_plate *plate, const uint32_t *ends, uint32_t no
     }
     if (good && fits) {
         lay_places(&works);
-        for (uint32_t k = 0; good && definite && k < node_count; k++) {
+        for (uint32_t k = 0; good && definite && k < plate->node_count; k++) {
             good = factor_node(&works, k, &definite);
         }
     }
     plate->solved = good && fits && definite;
     works_deinit(&works);
     return good;
+}
+
+bool sim_plate_shape(struct sim_plate *plate, const struct sim_dissection *dissection)
+{
+    plate->node_count = dissection->node_count;
+    plate->part_count = dissection->part_count;
+    memcpy(plate->parts, dissection->parts, sizeof plate->parts);
+    plate->nodes = calloc((size_t)plate->node_count + 1, sizeof *plate->nodes);
+    plate->top = malloc(((size_t)plate->count + 1) * sizeof *plate->top);
+    if (!plate->nodes || !plate->top) {
+        return false;
+    }
+    for (uint32_t k = 0, first = 0; k < plate->node_count; k++) {
+        plate->nodes[k].first = first;
+        plate->nodes[k].count = dissection->ends[k] - first;
+        first = dissection->ends[k];
+    }
+    for (uint32_t u = 0, part = 0; u < plate->count; u++) {
+        if (part < plate->part_count && u == sim_plate_unknowns(plate, part).first) {
+            u = sim_plate_unknowns(plate, part).end - 1;
+            part++;
+        } else {
+            plate->top[plate->top_count++] = u;
+        }
+    }
+    const uint64_t bytes = (uint64_t)sim_plate_copies(plate, plate->part_count) * sim_plate_place(plate);
+    return base_grow(&plate->pushes, bytes) && base_grow(&plate->ways, bytes);
+}
+
+void sim_plate_empty(struct sim_plate *plate)
+{
+    free(plate->nodes);
+    free(plate->places);
+    free(plate->rows);
+    free(plate->masses);
+    free(plate->top);
+    base_grow_free(plate->entries);
+    base_grow_free(plate->pushes);
+    base_grow_free(plate->ways);
+    *plate = (struct sim_plate){0};
 }

@@ -140,23 +140,23 @@ static bool graph_init(struct sim_graph *graph, const struct bending *bending, u
     return true;
 }
 
-// Fills the order of elimination (rows of the body) and the ends of its nodes. Returns their number; 0 without memory.
-static uint32_t find_order(const struct sim_body *body, const struct bending *bending, uint32_t *order,
-                           uint32_t *ends)
+// Fills the order of elimination, of rows of the body. False without memory.
+static bool find_order(const struct sim_body *body, const struct bending *bending,
+                       struct sim_dissection *dissection)
 {
     struct sim_graph graph = {0};
-    uint32_t nodes = 0;
+    bool good = false;
     int64_t(*points)[3] = malloc(((size_t)body->count + 1) * sizeof *points);
     if (points && graph_init(&graph, bending, body->count)) {
         for (uint32_t row = 0; row < body->count; row++) {
             sim_rest_of(body, body->index_of[row], points[row]);
         }
-        nodes = sim_dissect(&graph, (const int64_t(*)[3])points, order, ends);
+        good = sim_dissect(&graph, (const int64_t(*)[3])points, dissection);
     }
     free(graph.starts);
     free(graph.ways);
     free(points);
-    return nodes;
+    return good;
 }
 
 // Numbers rows by the order of elimination, in the plate and in the stencils.
@@ -166,9 +166,7 @@ static bool number(struct sim_plate *plate, const struct sim_body *body, struct 
     uint32_t *unknown_of = malloc(((size_t)body->count + 1) * sizeof *unknown_of);
     plate->rows = malloc(((size_t)plate->count + 1) * sizeof *plate->rows);
     plate->masses = malloc(((size_t)plate->count + 1) * sizeof *plate->masses);
-    const uint64_t bytes = ((uint64_t)plate->count + 1) * sim_plate_place(plate);
-    bool good = unknown_of && plate->rows && plate->masses && base_grow(&plate->pushes, bytes) &&
-                base_grow(&plate->ways, bytes);
+    bool good = unknown_of && plate->rows && plate->masses;
     for (uint32_t u = 0; good && u < plate->count; u++) {
         unknown_of[order[u]] = u;
         plate->rows[u] = body->first_row + order[u];
@@ -183,22 +181,10 @@ static bool number(struct sim_plate *plate, const struct sim_body *body, struct 
     return good;
 }
 
-static void empty(struct sim_plate *plate)
-{
-    free(plate->nodes);
-    free(plate->places);
-    free(plate->rows);
-    free(plate->masses);
-    base_grow_free(plate->entries);
-    base_grow_free(plate->pushes);
-    base_grow_free(plate->ways);
-    *plate = (struct sim_plate){0};
-}
-
 void sim_plate_destroy(struct sim_plate *plate)
 {
     if (plate) {
-        empty(plate);
+        sim_plate_empty(plate);
         free(plate);
     }
 }
@@ -211,17 +197,17 @@ static bool make(struct sim_plate *plate, const struct sim *sim, const struct si
     if (!bending->soft || stiff > PLATE_STIFF_MAX) {
         return true;
     }
-    uint32_t *order = malloc(((size_t)body->count + 1) * sizeof *order);
-    uint32_t *ends = malloc(((size_t)body->count + 1) * sizeof *ends);
-    uint32_t nodes = order && ends && stiff > 0 ? find_order(body, bending, order, ends) : 0;
+    struct sim_dissection dissection = {.order = malloc(((size_t)body->count + 1) * sizeof(uint32_t)),
+                                        .ends = malloc(((size_t)body->count + 1) * sizeof(uint32_t))};
     plate->count = body->count;
     plate->lanes = sim->kernels->lanes;
     plate->fine = stiff > PLATE_FINE_MIN;
     plate->free = bending->free;
-    bool good = nodes > 0 && number(plate, body, bending, order) &&
-                sim_plate_factor(plate, ends, nodes, bending->stencils, bending->count);
-    free(order);
-    free(ends);
+    bool good = dissection.order && dissection.ends && stiff > 0 && find_order(body, bending, &dissection) &&
+                number(plate, body, bending, dissection.order) && sim_plate_shape(plate, &dissection) &&
+                sim_plate_factor(plate, bending->stencils, bending->count);
+    free(dissection.order);
+    free(dissection.ends);
     return good;
 }
 
@@ -240,7 +226,7 @@ static bool settle_body(struct sim *sim, struct sim_body *body)
         return true;
     }
     if (good) {
-        empty(body->plate);
+        sim_plate_empty(body->plate);
         good = make(body->plate, sim, body, &bending);
         body->plate->sources = bending.sources;
     }
@@ -248,7 +234,7 @@ static bool settle_body(struct sim *sim, struct sim_body *body)
         sim_plate_destroy(body->plate);
         body->plate = NULL;
     } else if (!body->plate->solved) {
-        empty(body->plate); // it stays to say what cannot be solved
+        sim_plate_empty(body->plate); // it stays to say what cannot be solved
         body->plate->sources = bending.sources;
     }
     bending_deinit(&bending);

@@ -49,11 +49,18 @@ struct sim_graph {
     uint32_t *starts, *ways;
 };
 
-// Fills `order` with all vertices, and `ends` with the end of each node in it: nodes are the leaves and separators of
-// the dissection, children before parents. Both have room for graph->count. Returns the number of nodes, 0 without memory
-// (or without vertices). The result follows from the points (quanta) and the graph alone.
-uint32_t sim_dissect(const struct sim_graph *graph, const int64_t (*points)[3], uint32_t *order,
-                     uint32_t *ends);
+struct sim_dissection {
+    uint32_t *order; // all vertices
+    uint32_t *ends;  // of each node in it; nodes are leaves and separators, children before parents
+    uint32_t node_count;
+    struct sim_plate_range parts[SIM_PLATE_PARTS]; // nodes: what is left after two cuts of a large graph
+    uint32_t part_count;
+};
+
+// Fills a dissection whose order and ends have room for graph->count. It follows from the points (quanta) and the graph
+// alone. False without memory.
+bool sim_dissect(const struct sim_graph *graph, const int64_t (*points)[3],
+                 struct sim_dissection *dissection);
 
 // ----------------------------------------------------------------------------------------------------- factor.c
 
@@ -63,11 +70,16 @@ struct sim_plate_stencil {
     double weights[4], weight;
 };
 
-// Makes the factor of masses and stencils: nodes, lists and entries of the plate, whose count, lanes and `fine` are given.
-// `ends` are those of the nodes, as sim_dissect gives them. Held unknowns have a mass of 0, and stay where they are.
-// Returns false without memory. The plate is `solved` afterwards unless its factor is too large, or rounding made a
-// pivot that is not positive.
-bool sim_plate_factor(struct sim_plate *plate, const uint32_t *ends, uint32_t node_count,
-                      const struct sim_plate_stencil *stencils, uint32_t stencil_count);
+// Fills nodes, parts and top of a plate, and makes room for its vectors. count, lanes and `fine` are given. False without
+// memory.
+bool sim_plate_shape(struct sim_plate *plate, const struct sim_dissection *dissection);
+
+// Makes the factor of masses and stencils of a plate that has a shape. Held unknowns have a mass of 0, and stay where they
+// are. Returns false without memory. The plate is `solved` afterwards unless its factor is too large, or rounding made
+// a pivot that is not positive.
+bool sim_plate_factor(struct sim_plate *plate, const struct sim_plate_stencil *stencils,
+                      uint32_t stencil_count);
+
+void sim_plate_empty(struct sim_plate *plate); // frees what it has
 
 #endif

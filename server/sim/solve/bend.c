@@ -1,8 +1,12 @@
 // The step of a substep that solves bending (plate/plate.h), after the prediction and before the constraints.
 //
 //   push    stencils add -h^2 Q x^ to `bends`, by the stages of their tiles
-//   solve   body by body: bends -> pushes -> ways -> bends, which then hold d
+//   down    parts of bodies: bends -> pushes, then the first pass
+//   turn    bodies: what parts gave to the top, both passes over the top, and back to the parts
+//   up      parts: the second pass, and ways -> bends, which then hold d
 //   move    chunk by chunk: prediction, position and velocity take d
+//
+// A body that is not cut into parts is all top. Which thread takes a part does not change what comes of it.
 //
 // A body of which nothing is held must keep its momenta, and rounding in a stiff factor would change them, and so would
 // implicit Euler, whose force acts where the body comes to instead of where it was. So the rigid part is taken out of d:
@@ -34,16 +38,28 @@ static void number_set(const struct sim_plate *plate, void *vector, size_t at, d
     }
 }
 
-// Pushes in the order of elimination. What is held takes none.
-static void take_pushes(const struct sim *sim, const struct sim_plate *plate)
+// One push in the order of elimination. What is held takes none.
+static void take_push(const struct sim *sim, const struct sim_plate *plate, uint32_t unknown)
 {
-    for (uint32_t u = 0; u < plate->count; u++) {
-        const float *push = sim->bends[plate->rows[u]].v;
-        const bool held = !(plate->masses[u] > 0);
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            number_set(plate, plate->pushes, 4 * (size_t)u + axis, held ? 0 : (double)push[axis]);
-        }
+    const float *push = sim->bends[plate->rows[unknown]].v;
+    const bool held = !(plate->masses[unknown] > 0);
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        number_set(plate, plate->pushes, 4 * (size_t)unknown + axis, held ? 0 : (double)push[axis]);
     }
+}
+
+static void give_way(const struct sim *sim, const struct sim_plate *plate, uint32_t unknown)
+{
+    float *way = sim->bends[plate->rows[unknown]].v;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        way[axis] = (float)number(plate, plate->ways, 4 * (size_t)unknown + axis);
+    }
+}
+
+static void clear(const struct sim_plate *plate, size_t place, size_t count)
+{
+    const size_t bytes = sim_plate_place(plate);
+    memset((char *)plate->pushes + place * bytes, 0, count * bytes);
 }
 
 // The offset of a particle from the first one of the body when the substep began, m.
@@ -142,26 +158,90 @@ static void take_rigid(const struct sim *sim, const struct sim_plate *plate)
     }
 }
 
-static void give_ways(const struct sim *sim, const struct sim_plate *plate)
+static void down_task(void *context, uint32_t index)
 {
-    for (uint32_t u = 0; u < plate->count; u++) {
-        float *way = sim->bends[plate->rows[u]].v;
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            way[axis] = (float)number(plate, plate->ways, 4 * (size_t)u + axis);
+    struct sim *sim = context;
+    const struct sim_plate *plate = sim->bent[index / SIM_PLATE_PARTS]->plate;
+    const uint32_t part = index % SIM_PLATE_PARTS;
+    if (part >= plate->part_count) {
+        return;
+    }
+    const struct sim_plate_range own = sim_plate_unknowns(plate, part);
+    for (uint32_t u = own.first; u < own.end; u++) {
+        take_push(sim, plate, u);
+    }
+    clear(plate, sim_plate_copies(plate, part), plate->top_count + 1);
+    sim->kernels->plate_pass(plate, plate->parts[part], false);
+}
+
+// A pass over the nodes that are in no part.
+static void pass_top(const struct sim *sim, const struct sim_plate *plate, bool back)
+{
+    for (uint32_t p = 0; p <= plate->part_count; p++) {
+        const uint32_t gap = back ? plate->part_count - p : p; // before this part
+        sim->kernels->plate_pass(
+            plate,
+            (struct sim_plate_range){gap > 0 ? plate->parts[gap - 1].end : 0,
+                                     gap < plate->part_count ? plate->parts[gap].first : plate->node_count},
+            back);
+    }
+}
+
+static void turn_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    const struct sim_plate *plate = sim->bent[index]->plate;
+    clear(plate, plate->count, 1);
+    for (uint32_t t = 0; t < plate->top_count; t++) {
+        const size_t at = 4 * (size_t)plate->top[t];
+        take_push(sim, plate, plate->top[t]);
+        for (uint32_t part = 0; part < plate->part_count; part++) {
+            const size_t copy = 4 * ((size_t)sim_plate_copies(plate, part) + t);
+            for (size_t axis = 0; axis < 3 && plate->masses[plate->top[t]] > 0; axis++) {
+                number_set(plate, plate->pushes, at + axis,
+                           number(plate, plate->pushes, at + axis) +
+                               number(plate, plate->pushes, copy + axis));
+            }
+        }
+    }
+    pass_top(sim, plate, false);
+    pass_top(sim, plate, true);
+    for (uint32_t t = 0; t < plate->top_count; t++) {
+        const size_t bytes = sim_plate_place(plate), at = plate->top[t];
+        give_way(sim, plate, plate->top[t]);
+        for (uint32_t part = 0; part < plate->part_count; part++) {
+            memcpy((char *)plate->ways + (sim_plate_copies(plate, part) + t) * bytes,
+                   (char *)plate->ways + at * bytes, bytes);
         }
     }
 }
 
-static void solve_task(void *context, uint32_t index)
+static void up_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    const struct sim_plate *plate = sim->bent[index / SIM_PLATE_PARTS]->plate;
+    const uint32_t part = index % SIM_PLATE_PARTS;
+    if (part >= plate->part_count) {
+        return;
+    }
+    const struct sim_plate_range own = sim_plate_unknowns(plate, part);
+    sim->kernels->plate_pass(plate, plate->parts[part], true);
+    for (uint32_t u = own.first; u < own.end; u++) {
+        give_way(sim, plate, u);
+    }
+}
+
+static void rigid_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     const struct sim_plate *plate = sim->bent[index]->plate;
-    take_pushes(sim, plate);
-    sim->kernels->plate_solve(plate);
-    if (plate->free) {
-        take_rigid(sim, plate);
+    if (!plate->free) {
+        return;
     }
-    give_ways(sim, plate);
+    take_rigid(sim, plate);
+    for (uint32_t u = 0; u < plate->count; u++) {
+        give_way(sim, plate, u);
+    }
 }
 
 static void move_task(void *context, uint32_t index)
@@ -184,6 +264,9 @@ void sim_bend_solve(struct sim *sim, struct base_parallel *parallel)
             sim_run_tasks(sim, parallel, sim->stage->tile_count, push_task);
         }
     }
-    sim_run_tasks(sim, parallel, sim->bent_count, solve_task);
+    sim_run_tasks(sim, parallel, sim->bent_count * SIM_PLATE_PARTS, down_task);
+    sim_run_tasks(sim, parallel, sim->bent_count, turn_task);
+    sim_run_tasks(sim, parallel, sim->bent_count * SIM_PLATE_PARTS, up_task);
+    sim_run_tasks(sim, parallel, sim->bent_count, rigid_task);
     sim_run_tasks(sim, parallel, sim->chunk_count, move_task);
 }

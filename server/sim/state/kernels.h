@@ -52,9 +52,10 @@ struct sim_kernels {
     void (*long_edges)(struct sim *sim, const struct sim_long *longs, uint32_t color, uint32_t first,
                        uint32_t end); // batches of one pass
     void (*tethers)(struct sim *sim, const struct sim_long *longs, uint32_t first, uint32_t end);
-    void (*bend_push)(struct sim *sim, struct sim_tile *tile);    // into `bends`, of tiles that are bent
-    void (*bend_hold)(struct sim *sim, struct sim_tile *tile);    // their multipliers
-    void (*plate_solve)(const struct sim_plate *plate);           // from its pushes to its ways
+    void (*bend_push)(struct sim *sim, struct sim_tile *tile); // into `bends`, of tiles that are bent
+    void (*bend_hold)(struct sim *sim, struct sim_tile *tile); // their multipliers
+    // Nodes in their order, from `pushes` on to those below; or back, to `ways`.
+    void (*plate_pass)(const struct sim_plate *plate, struct sim_plate_range nodes, bool back);
     void (*plate_move)(struct sim *sim, struct sim_chunk *chunk); // by what `bends` holds
     uint32_t lanes;                                               // of a float vector
     void (*grab)(struct sim *sim);                                // all grabs pull
