@@ -156,7 +156,7 @@ static bool parse_solvers(char *text, struct stiff_options *options)
     return any || refuse("--solvers", "must be names with commas between them");
 }
 
-// What can only be checked when all options are known.
+// Makes the checks that need all options.
 static bool finish(struct stiff_options *options, char *sizes)
 {
     if (sizes && options->only < 0) {

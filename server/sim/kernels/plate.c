@@ -59,7 +59,7 @@ SIM_INLINE void rows_store_double(void *vector, const uint32_t *places, const wd
 #define LANE_SET w_set
 #define LANE_LOAD w_load
 #define PASS(name) name##_float
-#include "sim/kernels/plate_pass.h"
+#include "sim/kernels/plate_pass.inc"
 #undef REAL
 #undef LANE
 #undef LANES
@@ -72,7 +72,7 @@ SIM_INLINE void rows_store_double(void *vector, const uint32_t *places, const wd
 #define LANE_SET wd_set
 #define LANE_LOAD wd_load
 #define PASS(name) name##_double
-#include "sim/kernels/plate_pass.h"
+#include "sim/kernels/plate_pass.inc"
 
 void SIM_ISA(sim_plate_pass)(const struct sim_plate *plate, struct sim_plate_range nodes, bool back)
 {
