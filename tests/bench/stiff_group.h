@@ -7,7 +7,7 @@
 
 enum { STIFF_RUNS_MAX = STIFF_SOLVERS + 2 }; // the reference, and Jolt in equal time
 
-// The outcome of one world.
+// The behaviour of one world.
 struct stiff_outcome {
     double worst, rms, greatest;  // strains at the end, and the greatest of all ticks
     double lowest[2], kinetic[2]; // in the first second and in the next one: the first two swings

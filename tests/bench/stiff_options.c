@@ -156,7 +156,7 @@ static bool parse_solvers(char *text, struct stiff_options *options)
     return any || refuse("--solvers", "must be names with commas between them");
 }
 
-// Makes the checks that need all options.
+// Checks what can only be checked when all options are known.
 static bool finish(struct stiff_options *options, char *sizes)
 {
     if (sizes && options->only < 0) {

@@ -12,7 +12,7 @@ struct stiff_list {
     uint32_t count;
 };
 
-// A case: the same for all runs of one kind of body.
+// The values that are the same in all runs of a kind of body.
 struct stiff_case {
     const char *name, *what, *size; // the last says what its sizes are
     struct stiff_list sizes, quick; // that are run if none are given

@@ -26,7 +26,7 @@ static struct sim *sim_of(const struct stiff_body *body, const struct sim_settin
         .density = body->density,
         .stretch = {.stiffness = -1},
         .bend_model = bends ? SIM_BEND_QUADRATIC : SIM_BEND_NONE,
-        // For squares crosswise, along their sides, B is 2.5 k_b, and the compliance is 1 / k_b.
+        // Squares crosswise have B = 2.5 k_b along their sides, and the compliance is 1 / k_b.
         .bend = {.compliance = bends ? 2.5 / body->rigidity : 0, .stiffness = -1},
         .volume = {.stiffness = -1},
         .pins = body->pins,
@@ -46,7 +46,7 @@ static struct sim *sim_of(const struct stiff_body *body, const struct sim_settin
     return NULL;
 }
 
-// These are the settings of a scene that names none, so that one of the same body comes to the same hash.
+// These are the defaults of a scene, so that one with the same body comes to the same hash.
 static struct sim_settings settings_of(const struct stiff_world *world)
 {
     return (struct sim_settings){
@@ -127,7 +127,7 @@ static void *jolt_create(const struct stiff_body *body, const struct stiff_world
             .inverse_masses = inverse_masses,
             .triangles = body->triangles,
             .edges = (const uint32_t(*)[2])body->edges,
-            // For squares crosswise it is 0.75 / B in all directions.
+            // Squares crosswise take 0.75 / B in all directions.
             .bend_compliance = body->rigidity > 0 ? 0.75 / body->rigidity : -1,
             .damping = world->damping,
             .substeps = world->substeps,

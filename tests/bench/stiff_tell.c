@@ -154,7 +154,7 @@ static json_t *report_row(struct bench_report *report, const struct stiff_group 
     return row;
 }
 
-// The goal of a hung cloth after 5 s; 0: it has none.
+// A hung cloth is to reach these strains after 5 s; 0: no goal.
 static void goals(struct bench_report *report, json_t *row, const struct stiff_group *group,
                   const struct stiff_run *run, uint32_t seconds)
 {
