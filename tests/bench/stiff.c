@@ -218,7 +218,8 @@ static bool size_run(struct bench_report *report, const struct stiff_options *op
             first = 1;
         }
         for (int solver = 0; solver < STIFF_SOLVERS; solver++) {
-            if (options->wanted[solver]) {
+            const bool alike = solver == STIFF_SOLVED && !(group->body.rigidity > 0); // nothing bends
+            if (options->wanted[solver] && !alike) {
                 group_add(group, (enum stiff_solver_id)solver, substeps, 1);
             }
         }

@@ -1,4 +1,4 @@
-// weft's solver without long edges, and with them; and Jolt's, if the build has it.
+// weft's solver without long edges, with them, and with solved bending as well; and Jolt's, if the build has it.
 
 #include "stiff_solver.h"
 
@@ -71,6 +71,13 @@ static void *long_create(const struct stiff_body *body, const struct stiff_world
 {
     struct sim_settings settings = settings_of(world);
     settings.long_edges = true;
+    return sim_of(body, &settings);
+}
+
+static void *solved_create(const struct stiff_body *body, const struct stiff_world *world)
+{
+    struct sim_settings settings = settings_of(world);
+    settings.long_edges = settings.bending_solved = true;
     return sim_of(body, &settings);
 }
 
@@ -171,6 +178,8 @@ const struct stiff_solver stiff_solvers[STIFF_SOLVERS] = {
                       weft_positions, weft_velocities, weft_hash},
     [STIFF_WEFT] = {"long", "weft with long_edges on", long_create, weft_destroy, weft_tick, weft_positions,
                     weft_velocities, weft_hash},
+    [STIFF_SOLVED] = {"solved", "weft with long_edges on and solved bending, where something bends",
+                      solved_create, weft_destroy, weft_tick, weft_positions, weft_velocities, weft_hash},
 #ifdef WEFT_BENCH_JOLT
     [STIFF_JOLT] = {"jolt", "Jolt's soft body with its long range attachments", jolt_create, jolt_destroy,
                     jolt_tick, jolt_positions, jolt_velocities, NULL},
