@@ -192,6 +192,7 @@ struct plate {
     bool clamped;                   // two columns are held
     double gravity, damping;
     uint32_t iterations;
+    bool solved; // bending
 };
 
 static struct sim *plate_make(const struct plate *plate, enum sim_bend model)
@@ -199,6 +200,7 @@ static struct sim *plate_make(const struct plate *plate, enum sim_bend model)
     struct sim_settings settings = scene_settings();
     settings.substeps = 20;
     settings.iterations = plate->iterations;
+    settings.bending_solved = plate->solved;
     settings.damping = plate->damping;
     settings.gravity[1] = -plate->gravity;
     struct sim *sim = scene_create(settings);
@@ -225,37 +227,38 @@ static struct sim *plate_make(const struct plate *plate, enum sim_bend model)
     return sim;
 }
 
-// A sweep there and a sweep back are symmetric together. One sweep, and any number of sweeps in one direction, gain energy here:
-// the plate keeps swinging, at 0.3 m/s, and the rubber gets four times the energy that it was bent with.
-static void stiff_plates_come_to_rest_with_a_sweep_there_and_one_back(void **state)
+// A clamped plate of 0.4 m; how fast it still moves after 10 s, m/s.
+static double plate_speed(enum sim_bend model, uint32_t iterations, bool solved)
 {
-    (void)state;
-    const enum sim_bend models[2] = {SIM_BEND_QUADRATIC, SIM_BEND_DIHEDRAL};
-    for (int m = 0; m < 2; m++) {
-        const struct plate plate = {.side = 20,
-                                    .edge = 0.02,
-                                    .density = 0.2,
-                                    .rigidity = 0.3,
-                                    .clamped = true,
-                                    .gravity = 9.81,
-                                    .damping = 1,
-                                    .iterations = 2};
-        struct sim *sim = plate_make(&plate, models[m]);
-        struct sim_measures measures;
-        scene_run(sim, 600);
-        sim_measure(sim, &measures);
-        double speed = sqrt(2 * measures.kinetic / (0.2 * 0.38 * 0.38));
-        print_message("bending %d: %.1e m/s after 10 s\n", models[m], speed);
-        assert_true(speed < 0.02);
-        sim_destroy(sim);
-    }
+    const struct plate plate = {.side = 20,
+                                .edge = 0.02,
+                                .density = 0.2,
+                                .rigidity = 0.3,
+                                .clamped = true,
+                                .gravity = 9.81,
+                                .damping = 1,
+                                .iterations = iterations,
+                                .solved = solved};
+    struct sim *sim = plate_make(&plate, model);
+    struct sim_measures measures;
+    scene_run(sim, 600);
+    sim_measure(sim, &measures);
+    double speed = sqrt(2 * measures.kinetic / (0.2 * 0.38 * 0.38));
+    print_message("bending %d: %.1e m/s after 10 s\n", model, speed);
+    sim_destroy(sim);
+    return speed;
 }
 
-static void bent_rubber_in_free_flight_gains_no_energy(void **state)
+// How much energy rubber that is bent and let go has at most in 60 s, in parts of what it had.
+static double rubber_most(uint32_t iterations, bool solved)
 {
-    (void)state;
-    const struct plate rubber = {
-        .side = 12, .edge = 0.003, .density = 1.1, .rigidity = 1.7e-4, .radius = 0.05, .iterations = 2};
+    const struct plate rubber = {.side = 12,
+                                 .edge = 0.003,
+                                 .density = 1.1,
+                                 .rigidity = 1.7e-4,
+                                 .radius = 0.05,
+                                 .iterations = iterations,
+                                 .solved = solved};
     struct sim *sim = plate_make(&rubber, SIM_BEND_QUADRATIC);
     double start = energy_of(sim), most = 0;
     for (int tick = 0; tick < 3600; tick += 10) {
@@ -263,8 +266,25 @@ static void bent_rubber_in_free_flight_gains_no_energy(void **state)
         most = fmax(most, energy_of(sim));
     }
     print_message("rubber: at most %.4f of %.1e J in 60 s\n", most / start, start);
-    assert_true(most < start);
     sim_destroy(sim);
+    return most / start;
+}
+
+// A sweep there and a sweep back are symmetric together. One sweep, and any number of sweeps in one direction, gain energy here:
+// the plate keeps swinging, at 0.3 m/s, and the rubber gets four times the energy that it was bent with.
+static void stiff_bending_gains_no_energy_with_a_sweep_there_and_one_back(void **state)
+{
+    (void)state;
+    assert_true(plate_speed(SIM_BEND_QUADRATIC, 2, false) < 0.02);
+    assert_true(plate_speed(SIM_BEND_DIHEDRAL, 2, false) < 0.02);
+    assert_true(rubber_most(2, false) < 1);
+}
+
+static void stiff_bending_gains_no_energy_if_it_is_solved(void **state)
+{
+    (void)state;
+    assert_true(plate_speed(SIM_BEND_QUADRATIC, 1, true) < 0.001);
+    assert_true(rubber_most(1, true) < 1);
 }
 
 // ---------------------------------------------------------------------------------------------------- order
@@ -427,8 +447,8 @@ int main(void)
         cmocka_unit_test(a_soft_block_that_fell_comes_to_rest_and_stays_so),
         cmocka_unit_test(a_spring_has_what_it_gives),
         cmocka_unit_test(nothing_in_free_flight_stores_more_than_was_put_in),
-        cmocka_unit_test(stiff_plates_come_to_rest_with_a_sweep_there_and_one_back),
-        cmocka_unit_test(bent_rubber_in_free_flight_gains_no_energy),
+        cmocka_unit_test(stiff_bending_gains_no_energy_with_a_sweep_there_and_one_back),
+        cmocka_unit_test(stiff_bending_gains_no_energy_if_it_is_solved),
         cmocka_unit_test(a_pendulum_loses_energy_in_the_first_order_of_the_substep),
         cmocka_unit_test(an_oscillator_is_of_first_order),
         cmocka_unit_test(a_soft_beam_is_of_first_order),
