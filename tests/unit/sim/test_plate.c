@@ -104,8 +104,9 @@ static void dissect(const struct system *system, struct sim_dissection *dissecti
             const uint32_t *of = system->stencils[s].unknowns;
             bool in = of[0] == v || of[1] == v || of[2] == v || of[3] == v;
             for (int k = 0; in && k < 4; k++) {
-                ways[count] = of[k];
-                count += of[k] != v ? 1 : 0;
+                if (of[k] != v) {
+                    ways[count++] = of[k];
+                }
             }
         }
     }
