@@ -30,7 +30,7 @@ enum stiff_kind {
 
 enum stiff_support_kind { STIFF_CYLINDER, STIFF_CAPSULE, STIFF_BOX };
 enum { STIFF_SUPPORTS_MAX = 3 };
-// The distance that supports keep from particles, m. The top of each is so far below 0.
+// The distance that supports keep from particles, m. The top of each support is this far below the height 0.
 #define STIFF_THICKNESS 1e-3
 
 // A collider that the body lies on.
@@ -54,7 +54,7 @@ struct stiff_body {
     uint32_t *pins;       // ascending
     uint32_t *rim;        // the particles whose droop is told
     uint32_t rim_count;
-    struct stiff_support supports[STIFF_SUPPORTS_MAX]; // whose friction is 0.5
+    struct stiff_support supports[STIFF_SUPPORTS_MAX]; // with a friction of 0.5
     uint32_t support_count;
     double density;  // kg/m^2 of a cloth, kg/m of a rope
     double rigidity; // N m, the flexural rigidity B; 0: it does not resist bending

@@ -237,7 +237,7 @@ static void goals_motion(struct bench_report *report, json_t *row, const struct 
     }
 }
 
-// What hangs over its support is to droop as the reference does.
+// A body that hangs over its support is to droop as the reference does.
 static void goals_droop(struct bench_report *report, json_t *row, const struct stiff_group *group,
                         const struct stiff_run *run, const struct stiff_run *reference)
 {
