@@ -115,6 +115,8 @@ static void run_end(struct stiff_group *group, struct stiff_run *run, struct sti
         outcome->told = stiff_sag(&group->body, group->positions);
     } else if (group->body.kind == STIFF_DRAPE) {
         outcome->told = stiff_drape(&group->body, group->positions);
+    } else if (group->body.rim_count > 0) {
+        outcome->told = stiff_droop(&group->body, group->positions);
     }
 }
 
@@ -218,9 +220,13 @@ static bool size_run(struct bench_report *report, const struct stiff_options *op
             first = 1;
         }
         for (int solver = 0; solver < STIFF_SOLVERS; solver++) {
-            const bool alike = solver == STIFF_SOLVED && !(group->body.rigidity > 0); // nothing bends
-            if (options->wanted[solver] && !alike) {
-                group_add(group, (enum stiff_solver_id)solver, substeps, 1);
+            const bool bends = solver == STIFF_SOLVED || solver == STIFF_ALONE;
+            const bool alike = bends && !(group->body.rigidity > 0); // nothing bends
+            // The bench gives Jolt no colliders, and its iterations are its substeps.
+            const bool missing = solver == STIFF_JOLT && group->body.support_count > 0;
+            if (options->wanted[solver] && !alike && !missing) {
+                group_add(group, (enum stiff_solver_id)solver, substeps,
+                          solver == STIFF_JOLT ? 1 : options->iterations);
             }
         }
         if (!group_run(group, first, options->seconds)) {
@@ -261,11 +267,15 @@ static bool case_run(struct bench_report *report, const struct stiff_options *op
     const struct stiff_list *sizes = options->sizes.count > 0 ? &options->sizes
                                      : options->quick         ? &of->quick
                                                               : &of->sizes;
+    static const struct stiff_list one = {{1}, 1};
+    const struct stiff_list *stiffness = of->stiffness.count == 0       ? &one
+                                         : options->stiffness.count > 0 ? &options->stiffness
+                                         : options->quick               ? &of->quick_stiffness
+                                                                        : &of->stiffness;
     stiff_tell_head(kind);
     for (uint32_t i = 0; i < sizes->count; i++) {
-        // Only strips have a stiffness.
-        for (uint32_t f = 0; f < (kind == STIFF_STRIP ? options->stiffness.count : 1); f++) {
-            if (!body_run(report, options, kind, sizes->values[i], options->stiffness.values[f])) {
+        for (uint32_t f = 0; f < stiffness->count; f++) {
+            if (!body_run(report, options, kind, sizes->values[i], stiffness->values[f])) {
                 return false;
             }
         }

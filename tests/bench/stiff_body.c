@@ -9,6 +9,8 @@ static const double HUNG_DENSITY = 0.2, STRIP_DENSITY = 0.2, DRAPE_DENSITY = 0.1
 static const double STRIP_LENGTH = 0.4, STRIP_LOAD = 8;                            // m; rho g L^3 / B
 static const double DISC_RADIUS = 0.15, STAND_RADIUS = 0.09;                       // m
 static const double DRAPE_RIGIDITY = 5e-5;                                         // N m
+static const double SQUARE_SIDE = 0.3, TABLE_OVERHANG = 0.075;                     // m
+static const double CAPSULE_RADIUS = 0.02, CAPSULE_NEAR = 0.04, CAPSULE_FAR = 0.1; // m
 static const double LINK_MASS = 1e-3, LINK_LENGTH = 0.05;                          // kg, m
 enum { LINKS = 20, STRIP_CELLS_ACROSS = 2 };
 
@@ -17,10 +19,12 @@ static bool reserve(struct stiff_body *body, uint32_t particles, uint32_t triang
     body->positions = calloc((size_t)particles * 3, sizeof *body->positions);
     body->masses = calloc(particles, sizeof *body->masses);
     body->pins = calloc(particles, sizeof *body->pins);
+    body->rim = calloc(particles, sizeof *body->rim);
     body->triangles = calloc((size_t)triangles * 3 + 1, sizeof *body->triangles);
     body->edges = calloc(edges, sizeof *body->edges);
     body->rests = calloc(edges, sizeof *body->rests);
-    return body->positions && body->masses && body->pins && body->triangles && body->edges && body->rests;
+    return body->positions && body->masses && body->pins && body->rim && body->triangles && body->edges &&
+           body->rests;
 }
 
 void stiff_body_deinit(struct stiff_body *body)
@@ -28,6 +32,7 @@ void stiff_body_deinit(struct stiff_body *body)
     free(body->positions);
     free(body->masses);
     free(body->pins);
+    free(body->rim);
     free(body->triangles);
     free(body->edges);
     free(body->rests);
@@ -187,15 +192,15 @@ static void number_used(struct stiff_body *body, uint32_t *ids, uint32_t grid_co
     }
 }
 
-// The triangles of a grid of squares that lie within the disc; what is on the stand is held. The sheet is uneven by
-// 10 um, without which it would stay round.
-static bool drape_init(struct stiff_body *body, double apart)
+// The triangles of a grid of squares that lie within the disc. The sheet is uneven by 10 um beyond the stand, without which
+// it would stay round. What is on the stand is held there, unless it is only to touch it.
+static bool disc_init(struct stiff_body *body, double apart, double stiffness, bool touches)
 {
     const uint32_t half = (uint32_t)(DISC_RADIUS / apart) + 1, across = 2 * half + 1, count = across * across;
     uint32_t *ids = malloc(count * sizeof *ids);
     body->density = DRAPE_DENSITY;
     body->length = DISC_RADIUS;
-    body->rigidity = DRAPE_RIGIDITY;
+    body->rigidity = DRAPE_RIGIDITY * stiffness;
     if (!ids || !reserve(body, count, 2 * count, 6 * count)) {
         free(ids);
         return false;
@@ -226,13 +231,84 @@ static bool drape_init(struct stiff_body *body, double apart)
             body->positions[3 * (size_t)id] = x;
             body->positions[3 * (size_t)id + 1] = held ? 0 : 1e-5 * sin(370 * x + 910 * z);
             body->positions[3 * (size_t)id + 2] = z;
-            if (held) {
+            if (held && !touches) {
                 body->pins[body->pin_count++] = id;
+            }
+            if (sqrt(x * x + z * z) > DISC_RADIUS - apart) {
+                body->rim[body->rim_count++] = id;
             }
         }
     }
     free(ids);
     return true;
+}
+
+static bool drape_init(struct stiff_body *body, double apart, double stiffness)
+{
+    return disc_init(body, apart, stiffness, false);
+}
+
+static bool stand_init(struct stiff_body *body, double apart, double stiffness)
+{
+    static const double LENGTH = 0.1;
+    body->supports[body->support_count++] = (struct stiff_support){
+        .kind = STIFF_CYLINDER,
+        .position = {0, -LENGTH / 2 - STIFF_THICKNESS, 0},
+        .rotation = {0, 0, 0, 1},
+        .radius = STAND_RADIUS,
+        .length = LENGTH,
+    };
+    return disc_init(body, apart, stiffness, true);
+}
+
+// A level square about the origin. Its sides are its rim; or only the one at +x.
+static bool square_init(struct stiff_body *body, double apart, double stiffness, bool one_side)
+{
+    const uint32_t side = (uint32_t)round(SQUARE_SIDE / apart) + 1;
+    const double corner[2] = {-apart * (side - 1) / 2, -apart * (side - 1) / 2};
+    body->density = DRAPE_DENSITY;
+    body->length = SQUARE_SIDE;
+    body->rigidity = DRAPE_RIGIDITY * stiffness;
+    if (!grid_init(body, side, side, corner, apart)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < side * side; i++) {
+        const uint32_t column = i % side, row = i / side;
+        if (column + 1 == side || (!one_side && (column == 0 || row == 0 || row + 1 == side))) {
+            body->rim[body->rim_count++] = i;
+        }
+    }
+    return true;
+}
+
+// Three capsules lie like the spokes of a wheel.
+static bool capsules_init(struct stiff_body *body, double apart, double stiffness)
+{
+    for (int k = 0; k < 3; k++) {
+        // The rotation turns +y to the direction of the spoke, which is level: half a turn about the middle of the two.
+        const double angle = 2 * PI * k / 3 + 0.2, middle = (CAPSULE_NEAR + CAPSULE_FAR) / 2;
+        const double x = cos(angle), z = sin(angle), half = sqrt(0.5);
+        body->supports[body->support_count++] = (struct stiff_support){
+            .kind = STIFF_CAPSULE,
+            .position = {middle * x, -CAPSULE_RADIUS - STIFF_THICKNESS, middle * z},
+            .rotation = {half * x, half, half * z, 0},
+            .radius = CAPSULE_RADIUS,
+            .length = CAPSULE_FAR - CAPSULE_NEAR,
+        };
+    }
+    return square_init(body, apart, stiffness, false);
+}
+
+static bool table_init(struct stiff_body *body, double apart, double stiffness)
+{
+    static const double HALF = 0.2;
+    body->supports[body->support_count++] = (struct stiff_support){
+        .kind = STIFF_BOX,
+        .position = {SQUARE_SIDE / 2 - TABLE_OVERHANG - HALF, -HALF - STIFF_THICKNESS, 0},
+        .rotation = {0, 0, 0, 1},
+        .half_extents = {HALF, HALF, HALF},
+    };
+    return square_init(body, apart, stiffness, true);
 }
 
 static bool rope_init(struct stiff_body *body, double load)
@@ -258,10 +334,13 @@ static bool rope_init(struct stiff_body *body, double load)
 bool stiff_body_init(struct stiff_body *body, enum stiff_kind kind, double size, double stiffness)
 {
     *body = (struct stiff_body){.kind = kind};
-    bool good = kind == STIFF_HUNG    ? hung_init(body, (uint32_t)size)
-                : kind == STIFF_ROPE  ? rope_init(body, size)
-                : kind == STIFF_STRIP ? strip_init(body, (uint32_t)size, stiffness)
-                                      : drape_init(body, 1e-3 * size);
+    bool good = kind == STIFF_HUNG       ? hung_init(body, (uint32_t)size)
+                : kind == STIFF_ROPE     ? rope_init(body, size)
+                : kind == STIFF_STRIP    ? strip_init(body, (uint32_t)size, stiffness)
+                : kind == STIFF_STAND    ? stand_init(body, 1e-3 * size, stiffness)
+                : kind == STIFF_CAPSULES ? capsules_init(body, 1e-3 * size, stiffness)
+                : kind == STIFF_TABLE    ? table_init(body, 1e-3 * size, stiffness)
+                                         : drape_init(body, 1e-3 * size, stiffness);
     if (!good) {
         stiff_body_deinit(body);
         return false;
@@ -334,6 +413,15 @@ double stiff_drape(const struct stiff_body *body, const double *positions)
 {
     const double stand = PI * STAND_RADIUS * STAND_RADIUS;
     return (shadow(body, positions) - stand) / (shadow(body, body->positions) - stand);
+}
+
+double stiff_droop(const struct stiff_body *body, const double *positions)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < body->rim_count; r++) {
+        sum -= positions[3 * (size_t)body->rim[r] + 1];
+    }
+    return sum / body->rim_count;
 }
 
 // Integrates from a curvature at the clamp: the curvature at the tip, and the sag.

@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The fields that are the same in all cases that tell a droop.
+#define DROOPS                                                                                    \
+    .size = "mm between neighbours, 2 to 50", .sizes = {{10}, 1}, .quick = {{50}, 1},             \
+    .stiffness = {{1, 10, 100}, 3}, .quick_stiffness = {{100}, 1}, .size_min = 2, .size_max = 50, \
+    .rest_damping = 2, .reference = STIFF_SOLVED, .reference_substeps = 160, .reference_iterations = 16
+
 const struct stiff_case stiff_cases[STIFF_KINDS] = {
     [STIFF_HUNG] = {.name = "hung",
                     .what = "square cloth of 1 m without compliance, dropped from level, held at two corners",
@@ -34,6 +40,8 @@ const struct stiff_case stiff_cases[STIFF_KINDS] = {
                      .size = "cells along it, 2 to 400",
                      .sizes = {{10, 20, 40, 80}, 4},
                      .quick = {{6}, 1},
+                     .stiffness = {{1, 100}, 2},
+                     .quick_stiffness = {{1, 100}, 2},
                      .size_min = 2,
                      .size_max = 400,
                      .whole = true,
@@ -49,6 +57,16 @@ const struct stiff_case stiff_cases[STIFF_KINDS] = {
                      .reference = STIFF_WEFT,
                      .reference_substeps = 160,
                      .reference_iterations = 1},
+    [STIFF_HELD] = {.name = "held",
+                    .what = "the disc of drape, held at its stand: how far its rim is below it",
+                    DROOPS},
+    [STIFF_STAND] = {.name = "stand", .what = "the same disc, which only lies on its stand", DROOPS},
+    [STIFF_CAPSULES] = {.name = "capsules",
+                        .what = "a square of 30 cm of the same cloth, which lies on three capsules",
+                        DROOPS},
+    [STIFF_TABLE] = {.name = "table",
+                     .what = "the square, which lies on a table and hangs over its edge by 7.5 cm",
+                     DROOPS},
 };
 
 static void print_help(void)
@@ -65,12 +83,14 @@ static void print_help(void)
           "  --sizes LIST      its sizes, such as 50,100; goes with --case\n"
           "  --substeps LIST   1 to 1000; default 5,10,20\n"
           "  --stiffness LIST  of strips: times the rigidity of one that sags by 0.64 of its length;\n"
-          "                    default 1,100\n"
+          "                    default 1,100; of the cases from held on: times 5e-5 N m; default 1,10,100\n"
+          "  --iterations N    sweeps a substep of weft, 1 to 100, except for references; default 1\n"
           "  --solvers LIST    of those below; all if absent\n"
           "  --seconds N       that each world runs, 1 to 600; default 5\n"
           "  --reference       also a slow run that is nearer the truth: of hung, 400 substeps of 4 "
           "iterations\n"
-          "                    without long edges; of drape, 160 substeps\n"
+          "                    without long edges; of drape, 160 substeps with long edges; of the cases\n"
+          "                    from held on, 160 substeps of 16 iterations with all settings\n"
           "  --json FILE       writes the results as a list of objects\n"
           "  --quick           small sizes for a second: to see that it works\n"
           "  --help            print this\n"
@@ -78,7 +98,7 @@ static void print_help(void)
           "Cases:\n",
           stdout);
     for (int kind = 0; kind < STIFF_KINDS; kind++) {
-        printf("  %-6s %s\n         size: %s\n", stiff_cases[kind].name, stiff_cases[kind].what,
+        printf("  %-8s %s\n           size: %s\n", stiff_cases[kind].name, stiff_cases[kind].what,
                stiff_cases[kind].size);
     }
     fputs("\nSolvers:\n", stdout);
@@ -176,6 +196,7 @@ enum bench_parsed stiff_options_parse(int count, char **arguments, struct stiff_
         {"sizes", required_argument, NULL, 'z'},
         {"substeps", required_argument, NULL, 's'},
         {"stiffness", required_argument, NULL, 'f'},
+        {"iterations", required_argument, NULL, 'i'},
         {"solvers", required_argument, NULL, 'v'},
         {"seconds", required_argument, NULL, 't'},
         {"reference", no_argument, NULL, 'r'},
@@ -184,8 +205,7 @@ enum bench_parsed stiff_options_parse(int count, char **arguments, struct stiff_
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    *options = (struct stiff_options){
-        .only = -1, .substeps = {{5, 10, 20}, 3}, .stiffness = {{1, 100}, 2}, .seconds = 0};
+    *options = (struct stiff_options){.only = -1, .substeps = {{5, 10, 20}, 3}, .iterations = 1};
     for (int s = 0; s < STIFF_SOLVERS; s++) {
         options->wanted[s] = stiff_solvers[s].create != NULL;
     }
@@ -205,6 +225,9 @@ enum bench_parsed stiff_options_parse(int count, char **arguments, struct stiff_
             break;
         case 'f':
             good = parse_list("stiffness", optarg, 1e-3, 1e6, false, &options->stiffness);
+            break;
+        case 'i':
+            good = bench_number("iterations", optarg, 1, 100, &options->iterations);
             break;
         case 'v':
             good = parse_solvers(optarg, options);

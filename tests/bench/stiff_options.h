@@ -14,8 +14,9 @@ struct stiff_list {
 
 // The values that are the same in all runs of a kind of body.
 struct stiff_case {
-    const char *name, *what, *size; // the last says what its sizes are
-    struct stiff_list sizes, quick; // that are run if none are given
+    const char *name, *what, *size;               // the last says what its sizes are
+    struct stiff_list sizes, quick;               // that are run if none are given
+    struct stiff_list stiffness, quick_stiffness; // likewise; none: nothing has a stiffness
     double size_min, size_max;
     bool whole;                  // sizes are whole numbers
     double rest_damping;         // 1/s
@@ -30,7 +31,9 @@ extern const struct stiff_case stiff_cases[STIFF_KINDS];
 struct stiff_options {
     int only;                // of enum stiff_kind; -1: all
     struct stiff_list sizes; // none: those of the case
-    struct stiff_list substeps, stiffness;
+    struct stiff_list substeps;
+    struct stiff_list stiffness; // none: those of the case
+    uint32_t iterations;         // of all weft's solvers but the reference
     bool wanted[STIFF_SOLVERS];
     uint32_t seconds;
     bool reference, quick;

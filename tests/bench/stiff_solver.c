@@ -1,4 +1,4 @@
-// weft's solver without long edges, with them, and with solved bending as well; and Jolt's, if the build has it.
+// weft's solver with and without long edges, with and without solved bending; and Jolt's, if the build has it.
 
 #include "stiff_solver.h"
 
@@ -7,12 +7,35 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // ------------------------------------------------------------------------------------------------------ weft
 
+static bool supports_add(struct sim *sim, const struct stiff_body *body, struct fault *fault)
+{
+    static const enum sim_collider_kind kinds[] = {
+        [STIFF_CYLINDER] = SIM_CYLINDER, [STIFF_CAPSULE] = SIM_CAPSULE, [STIFF_BOX] = SIM_BOX};
+    for (uint32_t s = 0; s < body->support_count; s++) {
+        const struct stiff_support *support = &body->supports[s];
+        struct sim_collider collider = {.kind = kinds[support->kind],
+                                        .radius = support->radius,
+                                        .length = support->length,
+                                        .friction = 0.5};
+        memcpy(collider.position, support->position, sizeof collider.position);
+        memcpy(collider.rotation, support->rotation, sizeof collider.rotation);
+        memcpy(collider.half_extents, support->half_extents, sizeof collider.half_extents);
+        uint32_t id;
+        if (sim_collider_add(sim, &collider, &id, fault) != FAULT_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static struct sim *sim_of(const struct stiff_body *body, const struct sim_settings *settings)
 {
-    static const struct sim_limits limits = {.bodies = 1, .particles = UINT32_MAX, .constraints = UINT32_MAX};
+    static const struct sim_limits limits = {
+        .bodies = 1, .particles = UINT32_MAX, .constraints = UINT32_MAX, .colliders = STIFF_SUPPORTS_MAX};
     const bool rope = body->kind == STIFF_ROPE, bends = body->rigidity > 0;
     const struct sim_body_desc desc = {
         .kind = rope ? SIM_ROPE : SIM_CLOTH,
@@ -29,6 +52,7 @@ static struct sim *sim_of(const struct stiff_body *body, const struct sim_settin
         // Squares crosswise have B = 2.5 k_b along their sides, and the compliance is 1 / k_b.
         .bend = {.compliance = bends ? 2.5 / body->rigidity : 0, .stiffness = -1},
         .volume = {.stiffness = -1},
+        .thickness = body->support_count > 0 ? STIFF_THICKNESS : 0,
         .pins = body->pins,
         .pin_count = body->pin_count,
     };
@@ -38,7 +62,10 @@ static struct sim *sim_of(const struct stiff_body *body, const struct sim_settin
     struct sim_body_plan *plan =
         sim ? sim_body_prepare(&desc, settings->resolution, settings->extent, &limits, &fault) : NULL;
     if (plan && sim_body_attach(sim, plan, &added, &fault) == FAULT_NONE) {
-        return sim;
+        if (supports_add(sim, body, &fault)) {
+            return sim;
+        }
+        plan = NULL; // the sim has it
     }
     fprintf(stderr, "weft-bench: the body was refused: %s\n", fault.text);
     sim_body_plan_destroy(plan);
@@ -71,6 +98,13 @@ static void *long_create(const struct stiff_body *body, const struct stiff_world
 {
     struct sim_settings settings = settings_of(world);
     settings.long_edges = true;
+    return sim_of(body, &settings);
+}
+
+static void *alone_create(const struct stiff_body *body, const struct stiff_world *world)
+{
+    struct sim_settings settings = settings_of(world);
+    settings.bending_solved = true;
     return sim_of(body, &settings);
 }
 
@@ -178,6 +212,8 @@ const struct stiff_solver stiff_solvers[STIFF_SOLVERS] = {
                       weft_positions, weft_velocities, weft_hash},
     [STIFF_WEFT] = {"long", "weft with long_edges on", long_create, weft_destroy, weft_tick, weft_positions,
                     weft_velocities, weft_hash},
+    [STIFF_ALONE] = {"alone", "weft with solved bending and long_edges off, where something bends",
+                     alone_create, weft_destroy, weft_tick, weft_positions, weft_velocities, weft_hash},
     [STIFF_SOLVED] = {"solved", "weft with long_edges on and solved bending, where something bends",
                       solved_create, weft_destroy, weft_tick, weft_positions, weft_velocities, weft_hash},
 #ifdef WEFT_BENCH_JOLT

@@ -27,7 +27,7 @@ struct stiff_solver {
 
 // The table of solvers. Some may be missing from a build: those have no create. Rows come in this order. Another setting
 // of weft takes an id here, and a row with a create of its own in stiff_solver.c.
-enum stiff_solver_id { STIFF_BEFORE, STIFF_WEFT, STIFF_SOLVED, STIFF_JOLT, STIFF_SOLVERS };
+enum stiff_solver_id { STIFF_BEFORE, STIFF_WEFT, STIFF_ALONE, STIFF_SOLVED, STIFF_JOLT, STIFF_SOLVERS };
 extern const struct stiff_solver stiff_solvers[STIFF_SOLVERS];
 
 #endif

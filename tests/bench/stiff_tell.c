@@ -27,6 +27,10 @@ static const char *const titles[STIFF_KINDS] = {
         "Ropes with a load: strains in per cent, which should be 0; the lowest point should be at -1 m",
     [STIFF_STRIP] = "Strips: the sag of the tip over the length, beside the elastica",
     [STIFF_DRAPE] = "Drapes: the share of the ring beyond the stand that the shadow covers, in per cent",
+    [STIFF_HELD] = "Discs that their stand holds: how far the rim is below it",
+    [STIFF_STAND] = "Discs that lie on their stand: how far the rim is below it",
+    [STIFF_CAPSULES] = "Squares that lie on three capsules: how far the sides are below them",
+    [STIFF_TABLE] = "Squares that lie on a table: how far the side beyond its edge is below it",
 };
 
 void stiff_tell_head(enum stiff_kind kind)
@@ -40,8 +44,11 @@ void stiff_tell_head(enum stiff_kind kind)
     } else if (kind == STIFF_STRIP) {
         printf("    size steps solver  stiffness      sag  elastica    error  strain: worst  ms a tick   "
                "first\n");
-    } else {
+    } else if (kind == STIFF_DRAPE) {
         printf("    size steps solver      drape  strain: worst     rms  ms a tick   first\n");
+    } else {
+        printf(
+            "    size steps solver  stiffness sweeps  droop mm  strain: worst     rms  ms a tick   first\n");
     }
 }
 
@@ -88,6 +95,12 @@ static void tell_row(const struct stiff_group *group, const struct stiff_run *ru
         const double theory = stiff_elastica(group->body.load);
         printf("  %9g %8.5f %9.5f %+7.1f %%  %12.3f  %9.3f %7.1f", group->stiffness, rest->told, theory,
                100 * (rest->told / theory - 1), 100 * rest->worst, rest->ms, rest->first_ms);
+    } else if (group->body.kind != STIFF_DRAPE) {
+        printf("  %9g %6" PRIu32 " %9.3f      %9.3f %7.3f  %9.3f %7.1f", group->stiffness, run->iterations,
+               1e3 * rest->told, 100 * rest->worst, 100 * rest->rms, rest->ms, rest->first_ms);
+        if (reference && run != reference) {
+            printf("  %+.1f %% of the reference", 100 * (rest->told / reference->rest.told - 1));
+        }
     } else {
         printf("  %7.2f      %9.3f %7.3f  %9.3f %7.1f", 100 * rest->told, 100 * rest->worst, 100 * rest->rms,
                rest->ms, rest->first_ms);
@@ -103,6 +116,12 @@ static void set_text(struct bench_report *report, json_t *row, const char *field
     if (json_object_set_new(row, field, json_string(text)) != 0) {
         report->failed = true;
     }
+}
+
+// The field that has what the case is about.
+static const char *told_name(enum stiff_kind kind)
+{
+    return kind == STIFF_STRIP ? "sag" : kind == STIFF_DRAPE ? "drape" : "droop";
 }
 
 static json_t *report_row(struct bench_report *report, const struct stiff_group *group,
@@ -139,14 +158,18 @@ static json_t *report_row(struct bench_report *report, const struct stiff_group 
         bench_report_number(report, row, "kinetic_first", swing->kinetic[0]);
         bench_report_number(report, row, "kinetic_second", swing->kinetic[1]);
     } else {
-        bench_report_number(report, row, group->body.kind == STIFF_STRIP ? "sag" : "drape", rest->told);
+        bench_report_number(report, row, told_name(group->body.kind), rest->told);
+    }
+    if (group->of->stiffness.count > 0) {
+        bench_report_number(report, row, "stiffness", group->stiffness);
     }
     if (group->body.kind == STIFF_STRIP) {
-        bench_report_number(report, row, "stiffness", group->stiffness);
         bench_report_number(report, row, "elastica", stiff_elastica(group->body.load));
     }
     if (reference && !swings) {
-        bench_report_number(report, row, "drape_reference", reference->rest.told);
+        char field[32];
+        snprintf(field, sizeof field, "%s_reference", told_name(group->body.kind));
+        bench_report_number(report, row, field, reference->rest.told);
     }
     if (weft) {
         bench_report_hash(report, row, swings ? swing->hash : rest->hash);
@@ -214,6 +237,21 @@ static void goals_motion(struct bench_report *report, json_t *row, const struct 
     }
 }
 
+// A body that hangs over its support is to droop as the reference does.
+static void goals_droop(struct bench_report *report, json_t *row, const struct stiff_group *group,
+                        const struct stiff_run *run, const struct stiff_run *reference)
+{
+    if (!reference || stiff_failed(reference) || run != stiff_find(group, STIFF_SOLVED) ||
+        group->body.rim_count == 0 || group->body.kind == STIFF_DRAPE) {
+        return;
+    }
+    struct bench_goal goal = {
+        .value = 100 * fabs(run->rest.told / reference->rest.told - 1), .limit = 15, .unit = "%"};
+    snprintf(goal.what, sizeof goal.what, "droop of %s, %g times the rigidity, %" PRIu32 " substeps",
+             group->of->name, group->stiffness, run->substeps);
+    bench_report_goal(report, row, &goal);
+}
+
 // Half the error of Jolt in as much time.
 static void goals_equal_time(struct bench_report *report, json_t *row, const struct stiff_group *group,
                              const struct stiff_run *jolt)
@@ -247,6 +285,7 @@ void stiff_tell(struct bench_report *report, const struct stiff_group *group, ui
         if (!stiff_failed(run)) {
             goals(report, row, group, run, seconds);
             goals_motion(report, row, group, run, reference);
+            goals_droop(report, row, group, run, reference);
             goals_equal_time(report, row, group, run);
         }
     }

@@ -46,15 +46,16 @@ def told(folder, *arguments):
 STIFF = {"solver", "size", "substeps", "iterations", "reference", "equal_time", "ms_per_tick", "ms_first_tick",
          "strain_worst", "strain_rms", "strain_greatest"}
 SWINGS = {"lowest_first", "lowest_second", "kinetic_first", "kinetic_second", "ms_per_tick_swinging"}
+DROOPS = {"held", "stand", "capsules", "table"}
 
 
 def stiff(folder):
     """Each case with small bodies; long edges help; a row is the world of the scene of its name."""
     out, rows = told(folder, "stiff", "--quick", "--substeps", "10", "--reference")
-    assert {row["case"] for row in rows} == {"hung", "rope", "strip", "drape"}, out
+    assert {row["case"] for row in rows} == {"hung", "rope", "strip", "drape"} | DROOPS, out
     solvers = {row["solver"] for row in rows}
     assert {"before", "long"} <= solvers and ("jolt" in solvers) == ("no rows of jolt" not in out), out
-    assert {row["case"] for row in rows if row["reference"]} == {"hung", "drape"}, out
+    assert {row["case"] for row in rows if row["reference"]} == {"hung", "drape"} | DROOPS, out
     for row in rows:
         assert STIFF <= row.keys(), (row["case"], STIFF - row.keys())
         assert (row["hash"] is None) == (row["solver"] == "jolt"), row
@@ -65,6 +66,8 @@ def stiff(folder):
             # The elastica of the table of p = 8, and of a hundredth of it, which hardly bends: p / 8.
             assert abs(row["elastica"] - (0.640630717 if row["stiffness"] == 1 else 0.01)) < 1e-4, row
             assert 0 < row["sag"] < 1, row
+        elif row["case"] in DROOPS:
+            assert row["stiffness"] == 100 and 0 < row["droop"] < 1 and 0 < row["droop_reference"] < 1, row
         else:
             assert 0 < row["drape"] < 1 and 0 < row["drape_reference"] < 1, row
 
@@ -74,6 +77,9 @@ def stiff(folder):
 
     assert greatest("long", "hung", 12) < 0.5 * greatest("before", "hung", 12), out
     assert greatest("long", "rope", 1000) < 0.5 * greatest("before", "rope", 1000), out
+    table = {row["solver"]: abs(row["droop"] / row["droop_reference"] - 1) for row in rows
+             if row["case"] == "table" and not row["reference"]}
+    assert table["solved"] < 0.5 * table["before"], out
     assert run("stiff", "--quick", "--case", "strip", "--solvers", "long").stdout.count(" long ") == 6
 
     out, rows = told(folder, "stiff", "--case", "hung", "--sizes", "50", "--substeps", "20", "--seconds", "1",
