@@ -14,7 +14,8 @@ cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
 build=build/aarch64
 triplet=aarch64-linux-gnu
-# What takes more than four seconds of a processor under qemu. Only unit.sim.plate is not left out, for no other solves bending.
+# Tests that take more than four seconds of a processor under qemu. unit.sim.plate takes longer and still runs, because no
+# other one solves bending.
 slow='golden\.images|unit\.sim\.(allocation|carried|chart|collide|contact_bits|contact_limit|convergence|damping|edit_cost|energy|fall|field|field_contact|foot|four_laws|hull|image|long|long_loads|meet|meet_fall|meet_moved|meet_odd|meet_rest|meet_same|rest|restore|restore_refusal|rigidity|same|shelf|shown|soft|still|tree|untangle|wide_meet|wind)'
 
 left_out() { # WHY

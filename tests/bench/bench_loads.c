@@ -30,33 +30,12 @@ static struct sim *world(double damping)
 
 // ------------------------------------------------------------------------------------------------ measures
 
-static double reach_of(const struct sim_constraint *edge, const struct sim *sim)
-{
-    double a[3], b[3], sum = 0;
-    scene_position(sim, edge->bodies[0], edge->particles[0], a);
-    scene_position(sim, edge->bodies[1], edge->particles[1], b);
-    for (int axis = 0; axis < 3; axis++) {
-        sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
-    }
-    return sqrt(sum);
-}
-
-static double strain(const struct sim *sim)
-{
-    double worst = 0;
-    struct sim_constraint edge = {.id = 0};
-    while (sim_constraint_next(sim, SIM_DISTANCE, edge.id, &edge)) {
-        worst = fmax(worst, reach_of(&edge, sim) / edge.rest - 1);
-    }
-    return worst;
-}
-
 static void run(struct sim *sim, uint32_t ticks, const char *what, uint32_t body)
 {
     double ever = 0, now = 0, x[3];
     for (uint32_t tick = 0; tick < ticks; tick++) {
         scene_run(sim, 1);
-        now = strain(sim);
+        now = scene_strain(sim);
         ever = fmax(ever, now);
     }
     scene_position(sim, body, 0, x);

@@ -25,7 +25,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "clients" / "python" / "src"))
 import weft  # noqa: E402
 
-# What the two programs say of themselves.
+# The API levels and solver versions that the two programs tell.
 OLD = int(re.search(r"SIM_SOLVER_VERSION = (\d+)", (ROOT / "server/sim/sim.h").read_text()).group(1))
 NEW = OLD + 1
 NEXT = os.environ.get("WEFTD_NEXT")

@@ -8,11 +8,11 @@
 // its weight, and what falls does so at g/c in the end. Of the way, v/(1 + c h) + h g is found as (v + h g)/(1 + c h)
 // and what that lacks (`spare`).
 //
-// What gravity and damping change in a substep is tiny beside v. Rounded to the nearest float, the same change is
-// rounded the same way again and again, and what falls comes out wrong by up to a thousandth of its way. So the point
-// at which these two changes are rounded moves evenly through the last place of v from substep to substep, as that of
-// corrections moves through the quantum (sim_nudge). The mean is then right, and no remainder has to be stored. Where
-// it starts follows from the body's velocities when the tick began, so that ticks do not add up.
+// Gravity and damping change v very little in a substep. Rounded to the nearest float, the same change is rounded
+// the same way again and again, and a falling body comes out wrong by up to a thousandth of its way. So the point at
+// which these two changes are rounded moves evenly through the last place of v from substep to substep, as that of
+// corrections moves through the quantum (sim_nudge). The mean is then right, and no remainder has to be stored.
+// Where it starts follows from the body's velocities when the tick began, so that ticks do not add up.
 //
 // Rows stand side by side, so lanes go through memory as it lies: x y z w of one row, of the next, ... The
 // fourth entry of a velocity is zero and stays so, and with it the inverse mass. Rows of a body come in fours

@@ -351,7 +351,7 @@ static void who_comes_back_is_told_nothing_from_before_they_joined(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What a person may have
+// The limits of a person
 
 static char book_path[64];
 

@@ -1,6 +1,7 @@
 // Small worlds to test.
 #include "helper_scene.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -270,6 +271,22 @@ void scene_position(const struct sim *sim, uint32_t body, uint32_t particle, dou
 void scene_velocity(const struct sim *sim, uint32_t body, uint32_t particle, float out[3])
 {
     sim_body_velocities(sim, body, particle, 1, out);
+}
+
+double scene_strain(const struct sim *sim)
+{
+    double worst = 0;
+    struct sim_constraint edge = {.id = 0};
+    while (sim_constraint_next(sim, SIM_DISTANCE, edge.id, &edge)) {
+        double a[3], b[3], sum = 0;
+        scene_position(sim, edge.bodies[0], edge.particles[0], a);
+        scene_position(sim, edge.bodies[1], edge.particles[1], b);
+        for (int axis = 0; axis < 3; axis++) {
+            sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
+        }
+        worst = fmax(worst, sqrt(sum) / edge.rest - 1);
+    }
+    return worst;
 }
 
 void scene_near(double actual, double expected, double tolerance, const char *what, const char *file,

@@ -58,6 +58,7 @@ uint32_t scene_listed(const struct sim *sim, enum sim_kind kind, struct sim_cons
 void scene_run(struct sim *sim, uint32_t ticks); // none of them may fail
 void scene_position(const struct sim *sim, uint32_t body, uint32_t particle, double out[3]);
 void scene_velocity(const struct sim *sim, uint32_t body, uint32_t particle, float out[3]);
+double scene_strain(const struct sim *sim); // greatest l/L - 1 of all distances; 0 if none is too long
 
 // |actual - expected| <= tolerance, or the test fails and says by how much.
 #define assert_near(actual, expected, tolerance) \

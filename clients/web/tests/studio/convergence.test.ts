@@ -1,4 +1,4 @@
-// What the studio says and shows of how well the solver converged.
+// The studio says and shows how well the solver converged.
 import {describe, expect, it} from 'vitest';
 
 import {excessOf, limitsOf} from '../../src/studio/model/limits.js';

@@ -3,6 +3,7 @@ import {effect, signal, type ReadonlySignal} from '@preact/signals';
 import type {Client, Convergence as Converged, Warning} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import {outcome} from './outcome.js';
+import {addWatcher} from './watchers.js';
 
 // world.warned came with it.
 const LEVEL = 7;
@@ -30,7 +31,7 @@ export class Convergence {
           this.own.warnings.value = notice.warnings;
         }
       }),
-      // What has been told before this page joined is in world.measure.
+      // world.measure has the warnings that were told before this page joined.
       effect(() => {
         const {phase, epoch, world} = document;
         void epoch.value;
@@ -57,14 +58,7 @@ export class Convergence {
 
   // Asks for the figures each second until the function that is returned is called.
   watch(): () => void {
-    this.watchers.value = this.watchers.peek() + 1;
-    let released = false;
-    return () => {
-      if (!released) {
-        released = true;
-        this.watchers.value = this.watchers.peek() - 1;
-      }
-    };
+    return addWatcher(this.watchers);
   }
 
   private async refresh(): Promise<void> {

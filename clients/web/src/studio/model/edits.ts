@@ -94,7 +94,7 @@ export function mergeMaterial(material: Material, given: Fields): Material {
   return {...material, damping};
 }
 
-// Of compliance, stiffness and rigidity the one that is given ends the others.
+// Compliance, stiffness and rigidity end one another: the one that is given stays.
 export function mergeBend({model, rigidity, ...material}: BendMaterial, given: Fields): BendMaterial {
   const merged = {...mergeMaterial(material, given), model};
   if (typeof given.rigidity === 'number') {

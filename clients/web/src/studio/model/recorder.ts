@@ -10,6 +10,7 @@ import {everyFor, type Frames} from './frames.js';
 import {channelsOf, type Channel} from './channels.js';
 import {Ring} from './ring.js';
 import type {Selection} from './selection.js';
+import {addWatcher} from './watchers.js';
 
 export type MeasureName = {[Name in keyof Measures]: Measures[Name] extends number ? Name : never}[keyof Measures];
 
@@ -105,14 +106,7 @@ export class Recorder {
 
   // Records until the function that is returned is called.
   watch(): () => void {
-    this.watchers.value = this.watchers.peek() + 1;
-    let released = false;
-    return () => {
-      if (!released) {
-        released = true;
-        this.watchers.value = this.watchers.peek() - 1;
-      }
-    };
+    return addWatcher(this.watchers);
   }
 
   clear(): void {

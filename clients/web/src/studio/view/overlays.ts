@@ -50,7 +50,7 @@ export class Overlays {
   private readonly labels: Labels;
   private readonly offs: (() => void)[] = [];
   private velocityArrays = {positions: new Float32Array(0), colors: new Uint32Array(0)};
-  // What limits were made from, by kind.
+  // By kind: the limits, and the table and bodies that they were made from.
   private readonly limits = new Map<
     ConstraintKind,
     {readonly table: ConstraintTable; readonly bodies: unknown; readonly limits: Float32Array}

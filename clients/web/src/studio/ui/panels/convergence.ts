@@ -16,7 +16,7 @@ function worstOf({strain_max: strain, unresolved_stretch: stretch, unresolved_be
   return Math.max(strain, stretch, bend, volume);
 }
 
-// Of the bodies with the greatest errors.
+// The figures of the bodies with the greatest errors.
 export function convergenceFacts(bodies: readonly Convergence[], warnings: readonly Warning[]): readonly Fact[] {
   const warned = new Set(warnings.flatMap(({elements}) => [...elements]));
   return [...bodies]

@@ -50,7 +50,7 @@ export function QualityBadge() {
   );
 }
 
-// What the server warns of: the first words of each, and all of them as a tip.
+// The server's warnings: a badge shows the first words of each, and its tip has all of them.
 export function ConvergenceBadge() {
   const {app} = useStudio();
   const warnings = app.convergence.warnings.value;
