@@ -60,6 +60,8 @@ struct sim_settings {
     bool long_edges;
     // Quadratic bending with a compliance is solved in one step for the whole body, instead of stencil by stencil (plate/plate.h).
     bool bending_solved;
+    // Bodies that rest, and touch only what rests, are left as they are until something wakes them (solve/sleep.h).
+    bool sleep;
 };
 
 // Instruction sets of the solver. All come to the same bits.
@@ -241,6 +243,7 @@ struct sim_body_info {
     double thickness;
     struct sim_meeting meeting;
     uint32_t pin_count;
+    bool asleep;
 };
 
 uint32_t sim_body_count(const struct sim *sim);
@@ -610,6 +613,9 @@ struct sim_image_body {
     const float *inverse_masses; // of pinned ones what they get back
     const int64_t *targets;      // 3 each of the pins in desc.pins (then ascending, each once), quanta
     uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
+    bool asleep;
+    uint32_t still;         // ticks in a row in which no particle left its anchor
+    const int32_t *anchors; // 3 each, quanta from the particle to its anchor; read where still is above 0
     struct sim_image_history history[SIM_KIND_COUNT];
 };
 

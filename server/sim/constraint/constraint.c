@@ -230,6 +230,7 @@ static void place_fresh(struct sim *sim, const struct fresh *fresh, struct sim_i
     }
     range->live += fresh->count;
     sim->solved = sim->derived_known = false;
+    sim_wake_all(sim);
     sim->constraint_count += fresh->count;
     sim_stores_settle(sim);
     sim_plan_rebuild(sim);
@@ -383,6 +384,7 @@ static enum fault_code change(struct sim *sim, const uint32_t *ids, uint32_t cou
     }
     if (done) {
         sim->solved = sim->derived_known = false;
+        sim_wake_all(sim);
         sim_stores_settle(sim);
         sim_stores_trim(sim);
     }

@@ -304,6 +304,7 @@ enum fault_code sim_constraints_remove(struct sim *sim, const uint32_t *ids, uin
     sim_ranges_tidy(sim);
     sim_stores_trim(sim);
     sim_plan_rebuild(sim);
+    sim_wake_all(sim);
 cleanup:
     for (uint32_t i = 0; i < recoloring_count; i++) {
         recoloring_deinit(&recolorings[i]);

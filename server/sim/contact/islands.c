@@ -11,6 +11,8 @@
 
 #include "sim/contact/islands.h"
 
+#include "sim/ground/ground.h"
+
 #include <math.h>
 
 static void way_of(const struct sim *sim, const struct sim_island *island, uint32_t row, int32_t way[3])
@@ -163,6 +165,32 @@ bool sim_members_near(const struct sim_member *a, const struct sim_member *b)
     return near;
 }
 
+static bool is_near_sleeper(const struct sim_member *member, const struct sim_body *sleeper)
+{
+    bool near = sim_bodies_meet(member->body, sleeper);
+    for (int axis = 0; axis < 3; axis++) {
+        near = near && member->bounds[0][axis] <= sleeper->box[1][axis] &&
+               sleeper->box[0][axis] <= member->bounds[1][axis];
+    }
+    return near;
+}
+
+static bool is_reached(const struct sim_meet *meet, const struct sim_body *sleeper)
+{
+    bool reached = false;
+    for (uint32_t m = 0; m < meet->member_count && !reached; m++) {
+        reached = is_near_sleeper(&meet->members[m], sleeper);
+    }
+    return reached;
+}
+
+static void islands_begin(struct sim_meet *meet)
+{
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        meet->members[m].island = m;
+    }
+}
+
 // Islands by their members, which say in `island` the least member of theirs.
 static void islands_list(struct sim_meet *meet)
 {
@@ -264,13 +292,30 @@ static void island_boxes_make(struct sim *sim, const struct sim_island *island)
     }
 }
 
+// Wakes what awake bodies may reach. If there is any, bodies are islands of their own again.
+static bool sleepers_wake(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    bool any = false;
+    for (uint32_t s = 0; s < meet->sleeper_count; s++) {
+        if (is_reached(meet, meet->sleepers[s])) {
+            sim_wake_within(sim, meet->sleepers[s]);
+            any = true;
+        }
+    }
+    if (any) {
+        sim_meet_take_woken(sim);
+        islands_begin(meet);
+    }
+    return any;
+}
+
 void sim_islands_find(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     const uint32_t end = sim->settings.substeps + 1;
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        meet->members[m].island = m;
-    }
+    sim_meet_take_woken(sim);
+    islands_begin(meet);
     do {
         islands_list(meet);
         sim_frames_move(sim);
@@ -282,7 +327,7 @@ void sim_islands_find(struct sim *sim)
         for (uint32_t m = 0; m < meet->member_count; m++) {
             boxes_make(sim, &meet->members[m]);
         }
-    } while (islands_join(meet));
+    } while (sleepers_wake(sim) || islands_join(meet));
     middles_choose(meet);
     meet->calm = true;
     for (uint32_t i = 0; i < meet->island_count; i++) {
@@ -343,6 +388,11 @@ bool sim_is_near_others(const struct sim_meet *meet, const struct sim_member *me
         const struct sim_member *other = &meet->members[m];
         if (other->island != member->island && sim_members_near(member, other) &&
             sim_bodies_meet(member->body, other->body)) {
+            return true;
+        }
+    }
+    for (uint32_t s = 0; s < meet->sleeper_count; s++) {
+        if (is_near_sleeper(member, meet->sleepers[s])) {
             return true;
         }
     }

@@ -97,6 +97,7 @@ static bool members_reserve(struct sim_meet *meet, uint32_t count)
            base_grow((void **)&meet->visits, SIM_VISITS * sizeof *meet->visits) &&
            base_grow((void **)&meet->finds, (size_t)SIM_MEET_CHUNKS * SIM_FINDS * sizeof *meet->finds) &&
            base_grow((void **)&meet->members, count * sizeof *meet->members) &&
+           base_grow((void **)&meet->sleepers, count * sizeof(struct sim_body *)) &&
            base_grow((void **)&meet->by_island, count * sizeof *meet->by_island) &&
            base_grow((void **)&meet->roots, (count + 1) * sizeof *meet->roots) &&
            base_grow((void **)&meet->islands, count * sizeof *meet->islands) &&
@@ -142,13 +143,14 @@ void sim_meet_destroy(struct sim *sim)
     if (!meet) {
         return;
     }
-    void *arrays[] = {meet->members,     meet->by_island, meet->roots,       meet->islands, meet->spans,
-                      meet->detected,    meet->measured,  meet->rest,        meet->boxes,   meet->bounds,
-                      meet->dirty,       meet->island_of, meet->ways,        meet->t,       meet->t_next,
-                      meet->colors.used, meet->batches,   meet->planes,      meet->exempt,  meet->crossing,
-                      meet->reaches,     meet->visits,    meet->finds,       meet->within,  meet->went,
-                      meet->show.marks,  meet->tangles,   meet->tangle_keys, meet->cuts,    meet->pieces,
-                      meet->search};
+    void *arrays[] = {meet->members, meet->by_island,  meet->roots,    meet->islands,
+                      meet->spans,   meet->detected,   meet->measured, meet->rest,
+                      meet->boxes,   meet->bounds,     meet->dirty,    meet->island_of,
+                      meet->ways,    meet->t,          meet->t_next,   meet->colors.used,
+                      meet->batches, meet->planes,     meet->exempt,   meet->crossing,
+                      meet->reaches, meet->visits,     meet->finds,    meet->within,
+                      meet->went,    meet->show.marks, meet->tangles,  meet->tangle_keys,
+                      meet->cuts,    meet->pieces,     meet->search,   (void *)meet->sleepers};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

@@ -114,6 +114,8 @@ struct sim_meet {
     uint32_t *roots;            // least member of the island of each, while islands are found
     struct sim_island *islands; // as many as members at most
     uint32_t island_count;
+    struct sim_body **sleepers; // bodies that sleep, and would be members, by id
+    uint32_t sleeper_count;
 
     // By row.
     uint32_t row_capacity;
@@ -213,6 +215,14 @@ static inline bool sim_meet_rests(const struct sim *sim)
 
 // meet_step.c
 void sim_meet_begin(struct sim *sim); // a tick
+// Wakes a body within a tick. If it meets others, all pairs are looked for again in this substep.
+void sim_meet_wake(struct sim *sim, struct sim_body *body);
+// Makes members of the sleepers that have woken. Islands and pairs have to be found after it.
+void sim_meet_take_woken(struct sim *sim);
+// Body number `index` of an island, as islands were found last in this tick; NULL if there is none.
+struct sim_body *sim_meet_island(const struct sim *sim, uint32_t island, uint32_t index);
+// Whether a feature of the body crossed another one when the tick began.
+bool sim_meet_crosses(const struct sim *sim, const struct sim_body *body);
 // Of an iteration: whom to push. False if the tick is to rest; it is called again then.
 bool sim_meet_find(struct sim *sim, struct base_parallel *parallel);
 void sim_meet_push(struct sim *sim); // then, before colliders

@@ -46,7 +46,8 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim->loose[kind].kind = kind;
     }
-    if (!sim->hash || !sim_multipliers_reserve(sim, settings->iterations, false)) {
+    if (!sim->hash || !sim_multipliers_reserve(sim, settings->iterations, false) ||
+        !sim_anchors_reserve(sim, settings->sleep)) {
         sim_destroy(sim);
         return NULL;
     }
@@ -86,6 +87,7 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->began);
     base_grow_free(sim->positions);
     base_grow_free(sim->contacts);
+    base_grow_free(sim->anchors);
     free(sim->grabs);
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         free(sim->shapes[s].hull);
@@ -171,9 +173,11 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
         return status;
     }
     if (!sim_contacts_reserve(sim, settings->iterations, sim->shape_count) ||
-        !sim_multipliers_reserve(sim, settings->iterations, sim->multipliers_wanted)) {
+        !sim_multipliers_reserve(sim, settings->iterations, sim->multipliers_wanted) ||
+        !sim_anchors_reserve(sim, settings->sleep)) {
         return sim_fault_memory(fault);
     }
+    sim_wake_all(sim);
     bool iterations_change = settings->iterations != sim->settings.iterations;
     sim->solved = sim->solved && !iterations_change && settings->substeps == sim->settings.substeps &&
                   settings->long_edges == sim->settings.long_edges &&
@@ -293,6 +297,7 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
         }
     }
     meet(body, thickness, meeting);
+    sim_wake(body);
     return FAULT_NONE;
 }
 
@@ -319,6 +324,7 @@ void sim_reset(struct sim *sim)
         }
     }
     sim_drives_reset(sim);
+    sim_wake_all(sim);
     sim->grab_count = 0;
     sim->solved = false;
     sim->placed = true; // links between bodies may be long again

@@ -105,6 +105,7 @@ enum fault_code sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
         }
     }
     sim->placed = sim->placed || positions;
+    sim_wake(body);
     return FAULT_NONE;
 }
 
@@ -172,6 +173,9 @@ enum fault_code sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
                 !positions ? pin->from[axis] : sim_quantize(positions[3 * (size_t)i + axis], sim->inv_q);
         }
     }
+    if (status == FAULT_NONE) {
+        sim_wake(body);
+    }
     return status;
 }
 
@@ -201,6 +205,7 @@ enum fault_code sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t
     enum fault_code status = check_particles(sim, id, particles, count, &body, fault);
     if (status == FAULT_NONE) {
         pins_remove(sim, body, particles, count);
+        sim_wake(body);
     }
     return status;
 }
@@ -325,6 +330,9 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
     }
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         put_back(sim, body, &states->particles[i], states->fields);
+    }
+    if (status == FAULT_NONE) {
+        sim_wake(body);
     }
     free(all);
     free(sorted);

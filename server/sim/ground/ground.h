@@ -46,6 +46,23 @@ void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t i
 // tick failed.
 bool sim_is_far(const struct sim *sim);
 
+// wake.c; between ticks
+void sim_wake(struct sim_body *body);
+void sim_wake_all(struct sim *sim);
+// The body's rows stand where they are for this substep, and its chunks and tiles have part in the tick from now on.
+void sim_wake_within(struct sim *sim, struct sim_body *body);
+// Finds the box that the body has while it sleeps.
+void sim_box_of(const struct sim *sim, struct sim_body *body);
+// Wakes the bodies that a collider may touch at its place.
+void sim_wake_at(struct sim *sim, const struct sim_shape *shape);
+// Whether a collider that goes from one place to another may touch a body that sleeps.
+bool sim_shape_reaches(const struct sim *sim, const struct sim_shape *shape, const int64_t from[3],
+                       const int64_t to[3], const struct sim_body *body);
+// Quanta from a particle to its anchor, between ticks.
+void sim_anchor_of(const struct sim *sim, uint32_t row, int32_t way[3]);
+// Anchors for every row if bodies may sleep. False without memory.
+bool sim_anchors_reserve(struct sim *sim, bool wanted);
+
 // Slots for every row where several iterations must remember what a contact did. False without memory.
 bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes);
 

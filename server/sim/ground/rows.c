@@ -64,6 +64,7 @@ bool sim_rows_reserve(struct sim *sim, uint64_t need)
         {(void **)&sim->began, sizeof *sim->began, true},
         {(void **)&sim->positions, sizeof *sim->positions, true},
         {(void **)&sim->contacts, sizeof *sim->contacts, sim->contacts != NULL},
+        {(void **)&sim->anchors, sizeof *sim->anchors, sim->anchors != NULL},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (arrays[i].wanted && !base_grow(arrays[i].items, to * arrays[i].item_size)) {

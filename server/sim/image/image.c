@@ -229,6 +229,17 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
     for (uint32_t p = 0; p < body->pin_count; p++) {
         inverse_masses[body->pins[p].index] = body->pins[p].inverse_mass;
     }
+    out->asleep = body->asleep;
+    out->still = body->asleep ? 0 : body->still;
+    int32_t *anchors =
+        sim_image_block(image, out->still > 0 ? 3 * (uint64_t)body->count : 0, sizeof *anchors);
+    if (!anchors) {
+        return false;
+    }
+    for (uint32_t i = 0; i < body->count && out->still > 0; i++) {
+        sim_anchor_of(sim, body->first_row + body->row_of[i], anchors + 3 * (size_t)i);
+    }
+    out->anchors = out->still > 0 ? anchors : NULL;
     sim_body_rest_positions(sim, body->id, rest);
     out->desc.positions = rest;
     out->desc.velocities = body->velocities;

@@ -44,6 +44,7 @@ enum fault_code sim_collider_restore(struct sim *sim, const struct sim_image_col
         return status;
     }
     if (there) {
+        sim_wake_at(sim, there);
         free(there->hull);
         free(there->field);
     }
@@ -54,6 +55,7 @@ enum fault_code sim_collider_restore(struct sim *sim, const struct sim_image_col
         }
     }
     *there = shape;
+    sim_wake_at(sim, there);
     sim_drives_stop(sim); // how it is turned now
     if (!given->unturned) {
         sim_shape_unturn(there);

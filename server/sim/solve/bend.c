@@ -19,7 +19,7 @@ static void push_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_tile *tile = sim->tiles[sim->stage->first_tile + index];
-    if (tile->bent) {
+    if (tile->bent && !tile->asleep) {
         sim->kernels->bend_push(sim, tile);
     }
 }
@@ -163,7 +163,7 @@ static void down_task(void *context, uint32_t index)
     struct sim *sim = context;
     const struct sim_plate *plate = sim->bent[index / SIM_PLATE_PARTS]->plate;
     const uint32_t part = index % SIM_PLATE_PARTS;
-    if (part >= plate->part_count) {
+    if (part >= plate->part_count || sim->bent[index / SIM_PLATE_PARTS]->asleep) {
         return;
     }
     const struct sim_plate_range own = sim_plate_unknowns(plate, part);
@@ -191,6 +191,9 @@ static void turn_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     const struct sim_plate *plate = sim->bent[index]->plate;
+    if (sim->bent[index]->asleep) {
+        return;
+    }
     clear(plate, plate->count, 1);
     for (uint32_t t = 0; t < plate->top_count; t++) {
         const size_t at = 4 * (size_t)plate->top[t];
@@ -221,7 +224,7 @@ static void up_task(void *context, uint32_t index)
     struct sim *sim = context;
     const struct sim_plate *plate = sim->bent[index / SIM_PLATE_PARTS]->plate;
     const uint32_t part = index % SIM_PLATE_PARTS;
-    if (part >= plate->part_count) {
+    if (part >= plate->part_count || sim->bent[index / SIM_PLATE_PARTS]->asleep) {
         return;
     }
     const struct sim_plate_range own = sim_plate_unknowns(plate, part);
@@ -235,7 +238,7 @@ static void rigid_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     const struct sim_plate *plate = sim->bent[index]->plate;
-    if (!plate->free) {
+    if (!plate->free || sim->bent[index]->asleep) {
         return;
     }
     take_rigid(sim, plate);
@@ -248,7 +251,7 @@ static void move_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
-    if (chunk->body->plate && chunk->body->plate->solved) {
+    if (!chunk->asleep && chunk->body->plate && chunk->body->plate->solved) {
         sim->kernels->plate_move(sim, chunk);
     }
 }

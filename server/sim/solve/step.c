@@ -1,6 +1,7 @@
 // One tick: the small-steps loop (Macklin et al. 2019).
 //
 //   for each substep:
+//     sleep       bodies that sleep have no part in any of this, but for those that a collider wakes (sleep.h)
 //     wind        what each triangle gives its corners, summed
 //     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
 //     bend        x += d;  v += d / h             solved bending, of the whole body at once (plate/plate.h)
@@ -30,6 +31,7 @@
 #include "sim/long/long.h"
 #include "sim/motion/motion.h"
 #include "sim/plate/plate.h"
+#include "sim/solve/sleep.h"
 #include "sim/solve/solve.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
@@ -125,6 +127,9 @@ static void predict_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
+    if (chunk->asleep) {
+        return;
+    }
     if (sim->settings.wind.density > 0) {
         sim->kernels->predict_blown(sim, chunk);
     } else {
@@ -137,6 +142,9 @@ static void calm_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     const struct sim_chunk *chunk = &sim->chunks[index];
+    if (chunk->asleep) {
+        return;
+    }
     memset(sim->predicted + chunk->first_row, 0, chunk->count * sizeof *sim->predicted);
 }
 
@@ -145,7 +153,7 @@ static void pins_move(struct sim *sim)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
-        for (uint32_t p = 0; p < body->pin_count; p++) {
+        for (uint32_t p = 0; p < body->pin_count && !body->asleep; p++) {
             const struct sim_pin *pin = &body->pins[p];
             uint32_t row = body->first_row + body->row_of[pin->index];
             for (int axis = 0; axis < 3; axis++) {
@@ -165,7 +173,9 @@ static void pins_move(struct sim *sim)
 static void contacts_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
-    sim->kernels->contact(sim, &sim->chunks[index]);
+    if (!sim->chunks[index].asleep) {
+        sim->kernels->contact(sim, &sim->chunks[index]);
+    }
 }
 
 // One past the batches from the first one on, and before `end`, that have its flavour.
@@ -239,7 +249,8 @@ static void damp_task(void *context, uint32_t index)
     struct sim *sim = context;
     struct sim_tile *tile = sim->tiles[sim->stage->first_tile + index];
     const struct sim_store *store = &sim->stores[tile->kind];
-    for (uint32_t first = 0, end; tile->damped > 0 && first < tile->order_count; first = end) {
+    for (uint32_t first = 0, end; tile->damped > 0 && !tile->asleep && first < tile->order_count;
+         first = end) {
         end = flavor_end(store, tile, first, tile->order_count);
         if (sim_batch_meta(store, tile->order[first])->flavor == SIM_DAMPED) {
             sim->kernels->runs[tile->kind]->damp(sim, tile, first, end);
@@ -252,6 +263,9 @@ static void tile_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_tile *tile = sim->tiles[sim->stage->first_tile + index];
+    if (tile->asleep) {
+        return;
+    }
     if (tile->kind == SIM_GUSTS) {
         sim->kernels->blow(sim, tile);
     } else {
@@ -311,6 +325,9 @@ static void seed_task(void *context, uint32_t index)
     struct sim_chunk *chunk = &sim->chunks[index];
     if (sim->still) {
         sim_still_velocities(sim, chunk->first_row, chunk->count);
+    }
+    if (chunk->asleep) {
+        return;
     }
     memcpy(sim->began + chunk->first_row, sim->velocities + chunk->first_row,
            chunk->count * sizeof *sim->began);
@@ -444,6 +461,9 @@ static void finish_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
+    if (chunk->asleep) {
+        return;
+    }
     chunk->bad_row = chunk->far_row;
     sim->kernels->finish(sim, chunk);
     has_arrived(sim, chunk, false);
@@ -453,6 +473,9 @@ static void go_on_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
+    if (chunk->asleep) {
+        return;
+    }
     chunk->bad_row = chunk->far_row;
     sim->kernels->go_on(sim, chunk);
     has_arrived(sim, chunk, true);
@@ -464,6 +487,9 @@ static void extent_task(void *context, uint32_t index)
 {
     const struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
+    if (chunk->asleep) {
+        return;
+    }
     const int64_t extent = (int64_t)(sim->settings.extent * sim->inv_q);
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
@@ -482,6 +508,9 @@ static void commit_task(void *context, uint32_t index)
     if (sim->still) {
         sim_still_positions(sim, chunk->first_row, chunk->count);
     }
+    if (chunk->asleep) {
+        return;
+    }
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
             sim->positions[row][axis] = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
@@ -493,6 +522,9 @@ static void give_back_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     const struct sim_chunk *chunk = &sim->chunks[index];
+    if (chunk->asleep) {
+        return;
+    }
     memcpy(sim->velocities + chunk->first_row, sim->began + chunk->first_row,
            chunk->count * sizeof *sim->began);
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
@@ -532,6 +564,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     if (!sim->ahead) {
         sim_run_tasks(sim, parallel, sim->chunk_count, predict_task);
     }
+    sim_sleep_substep(sim);
     pins_move(sim);
     sim_bend_solve(sim, parallel);
     phase_ends(hooks, SIM_PREDICT);
@@ -601,6 +634,15 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
     return true;
 }
 
+// Ends a substep in which every body sleeps.
+static void substep_rests(struct sim *sim, const struct sim_hooks *hooks)
+{
+    sim->ahead = false;
+    if (hooks && hooks->on_substep) {
+        hooks->on_substep(hooks->context, sim->substep);
+    }
+}
+
 // From where the tick is. False if it is to rest.
 static bool substeps(struct sim *sim, struct base_parallel *all, const struct sim_hooks *hooks,
                      struct sim_failure *failure)
@@ -611,6 +653,10 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
     for (; sim->substep <= settings->substeps; sim->substep++) {
         if (sim->iteration == 0 && !(sim_meet_any(sim) && sim->meet->left_at != SIM_MEET_GOES)) {
             substep_begins(sim, parallel, hooks);
+        }
+        if (sim->awake_count == 0) {
+            substep_rests(sim, hooks);
+            continue;
         }
         if (!project(sim, parallel, all, hooks)) {
             return false;
@@ -649,12 +695,16 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
 // Makes again what follows from constraints and held particles. False without memory.
 static bool settle(struct sim *sim, struct sim_failure *failure)
 {
-    if (!sim->derived_known && !(sim_long_settle(sim) && sim_plates_settle(sim))) {
+    if (sim->derived_known) {
+        return true;
+    }
+    if (!sim_long_settle(sim) || !sim_plates_settle(sim)) {
         failure->failed = true;
         snprintf(failure->text, sizeof failure->text,
                  "no memory for the long edges or the solved bending of its bodies");
         return false;
     }
+    sim_ties_find(sim);
     sim->derived_known = true;
     return true;
 }
@@ -679,6 +729,7 @@ static bool tick_begins(struct sim *sim, struct sim_failure *failure)
         return false;
     }
     sim_drives_run(sim);
+    sim_sleep_begin(sim);
     sim_meet_begin(sim);
     sim->under_way = sim->moving = true;
     sim->substep = 1;
@@ -700,6 +751,7 @@ static void tick_fails(struct sim *sim, struct base_parallel *parallel)
     }
     grabs_clear(sim);
     sim_drives_give_back(sim);
+    sim_sleep_give_back(sim);
     sim->solved = false;
     sim->placed = true;
 }
@@ -718,6 +770,7 @@ static void tick_ends(struct sim *sim)
         sim->shapes[s].has_missed = false;
     }
     sim_drives_stop(sim);
+    sim_sleep_end(sim);
 }
 
 static void finish_tick(struct sim *sim, struct base_parallel *parallel, struct sim_failure *failure)
@@ -755,7 +808,7 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     if (begins) {
         seed(sim, parallel);
     }
-    if (sim_meet_any(sim)) {
+    if (sim->meet) { // also if its bodies sleep: one may wake
         sim->meet->on_pause = hooks ? hooks->on_pause : NULL;
         sim->meet->pause = hooks ? hooks->context : NULL;
     }

@@ -66,7 +66,7 @@ void sim_long_solve(struct sim *sim, struct base_parallel *parallel)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        const struct sim_long *longs = body->longs;
+        const struct sim_long *longs = body->asleep ? NULL : body->longs;
         for (uint32_t t = 0; longs && t < body->tile_count[SIM_DISTANCE]; t++) {
             body->tiles[SIM_DISTANCE][t].past = 0;
         }
@@ -93,7 +93,7 @@ static bool choose(struct sim *sim)
     bool any = false;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        if (!body->longs) {
+        if (!body->longs || body->asleep) {
             continue;
         }
         float worst = 0, least = least_of(body);

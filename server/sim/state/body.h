@@ -48,6 +48,13 @@ struct sim_body {
     uint32_t constraint_first[SIM_KIND_COUNT], constraint_count[SIM_KIND_COUNT];
     uint32_t built_count[SIM_KIND_COUNT]; // constraints when it was last coloured
     uint32_t live_count[SIM_KIND_COUNT];
+
+    // Sleep (solve/sleep.h).
+    bool asleep;       // it rests, and ticks leave it as it is
+    bool was_asleep;   // when the tick under way began
+    bool tied;         // a loose constraint is at one of its particles; known once a tick has begun
+    uint32_t still;    // ticks in a row in which no particle left its anchor; 0: it has no anchors
+    int64_t box[2][3]; // around its particles and their thickness while it sleeps, quanta
 };
 
 struct sim_chunk {
@@ -59,6 +66,7 @@ struct sim_chunk {
     float step;        // greatest that a coordinate set out to go in this substep, quanta
     float reach;       // bound of what one can have gone since the tick began, quanta
     uint32_t seed;     // sum of the bits of its body's velocities when the tick began
+    bool asleep;       // its body is
 };
 
 #endif

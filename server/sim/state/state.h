@@ -40,11 +40,13 @@ struct sim {
     struct sim_velocity *began;                        // velocities at the start of the tick under way
     int64_t (*positions)[3];                           // whole coordinates at the tick's start
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
+    int32_t (*anchors)[3]; // low words of where a particle began to be still; NULL if no body may sleep
 
     struct sim_body **bodies; // by id
     struct sim_body **by_row; // by first row; same count and capacity
     uint32_t by_row_capacity;
     uint32_t body_count, body_capacity;
+    uint32_t awake_count; // bodies that the tick under way moves
     uint32_t particle_count;
 
     struct sim_store stores[SIM_STORE_COUNT];

@@ -41,6 +41,10 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim)
         base_hash_u32(hash, 4);
         base_hash_u32(hash, 1);
     }
+    if (settings->sleep) {
+        base_hash_u32(hash, 5);
+        base_hash_u32(hash, 1);
+    }
 }
 
 // A body of which nothing is said has the hash that it had before bodies could meet.
@@ -69,6 +73,21 @@ static void hash_built(struct base_hash *hash, const uint32_t counts[SIM_KIND_CO
             base_hash_u32(hash, kind);
         }
         base_hash_u32(hash, counts[kind]);
+    }
+}
+
+// Only worlds whose bodies may sleep have this.
+static void hash_sleep(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
+{
+    const uint32_t still = body->asleep ? 0 : body->still;
+    base_hash_u32(hash, body->asleep ? 1 : 0);
+    base_hash_u32(hash, still);
+    for (uint32_t i = 0; i < body->count && still > 0; i++) {
+        int32_t way[3];
+        sim_anchor_of(sim, body->first_row + body->row_of[i], way);
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_u32(hash, (uint32_t)way[axis]);
+        }
     }
 }
 
@@ -101,6 +120,9 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
         for (int axis = 0; axis < 3; axis++) {
             base_hash_u64(hash, (uint64_t)pin->to[axis]);
         }
+    }
+    if (sim->settings.sleep) {
+        hash_sleep(hash, sim, body);
     }
 }
 

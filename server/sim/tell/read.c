@@ -41,6 +41,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .thickness = body->thickness,
         .meeting = body->meeting,
         .pin_count = body->pin_count,
+        .asleep = body->asleep,
     };
     memcpy(info->constraint_first, body->constraint_first, sizeof info->constraint_first);
     memcpy(info->constraint_count, body->constraint_count, sizeof info->constraint_count);

@@ -54,6 +54,7 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
     size_t end = 0;
     size_t positions = part(&end, sim->row_end, sizeof *sim->positions);
     size_t velocities = part(&end, sim->row_end, sizeof *sim->velocities);
+    size_t anchors = part(&end, sim->anchors ? sim->row_end : 0, sizeof *sim->anchors);
     size_t weights = part(&end, sim->row_end, sizeof *sim->weights);
     size_t pointers = part(&end, sim->body_count, sizeof(struct sim_body *));
     size_t bodies = part(&end, sim->body_count, sizeof *still->bodies);
@@ -65,6 +66,7 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
     if (memory) {
         still->sim.positions = (int64_t(*)[3])(void *)(memory + positions);
         still->sim.velocities = (struct sim_velocity *)(void *)(memory + velocities);
+        still->sim.anchors = sim->anchors ? (int32_t(*)[3])(void *)(memory + anchors) : NULL;
         still->sim.weights = (float *)(void *)(memory + weights);
         still->sim.bodies = (struct sim_body **)(void *)(memory + pointers);
         still->bodies = (struct sim_body *)(void *)(memory + bodies);
@@ -127,6 +129,7 @@ void sim_still_begin(struct sim_still *still, struct sim *sim)
     still->sim.positions = own.positions;
     still->sim.velocities = own.velocities;
     still->sim.weights = own.weights;
+    still->sim.anchors = own.anchors;
     still->sim.rows = NULL;
     still->sim.bodies = own.bodies;
     still->sim.shapes = own.shapes;
@@ -171,6 +174,10 @@ static void copy_positions(const struct sim_still *still, uint32_t first, uint32
 {
     memcpy(still->sim.positions + first, still->of->positions + first,
            (end - first) * sizeof *still->sim.positions);
+    if (still->sim.anchors) {
+        memcpy(still->sim.anchors + first, still->of->anchors + first,
+               (end - first) * sizeof *still->sim.anchors);
+    }
     for (uint32_t row = first; row < end; row++) {
         still->sim.weights[row] = still->of->rows[row].w;
     }
@@ -241,6 +248,9 @@ static void give_back_rows(const struct sim_still *still, struct sim *sim)
 {
     memcpy(sim->velocities, still->sim.velocities, sim->row_end * sizeof *sim->velocities);
     memcpy(sim->positions, still->sim.positions, sim->row_end * sizeof *sim->positions);
+    if (sim->anchors) {
+        memcpy(sim->anchors, still->sim.anchors, sim->row_end * sizeof *sim->anchors);
+    }
     for (uint32_t row = 0; row < sim->row_end; row++) {
         for (int axis = 0; axis < 3; axis++) {
             sim->rows[row].x[axis] = (int32_t)(uint32_t)(uint64_t)sim->positions[row][axis];
@@ -255,6 +265,9 @@ static void give_back_things(const struct sim_still *still, struct sim *sim)
         if (kept->pin_count > 0) {
             memcpy(sim->bodies[b]->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
         }
+        sim->bodies[b]->asleep = kept->asleep;
+        sim->bodies[b]->still = kept->still;
+        memcpy(sim->bodies[b]->box, kept->box, sizeof kept->box);
     }
     if (sim->shape_count > 0) {
         memcpy(sim->shapes, still->sim.shapes, sim->shape_count * sizeof *sim->shapes);

@@ -1,0 +1,135 @@
+// What wakes bodies between ticks, and how near a collider is to one that sleeps (solve/sleep.h).
+
+#include "base/grow.h"
+#include "sim/ground/ground.h"
+
+#include <math.h>
+
+void sim_wake(struct sim_body *body)
+{
+    body->asleep = false;
+    body->still = 0;
+}
+
+void sim_wake_all(struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        sim_wake(sim->bodies[b]);
+    }
+}
+
+void sim_wake_within(struct sim *sim, struct sim_body *body)
+{
+    sim_wake(body);
+    sim->awake_count++;
+    for (uint32_t c = 0; c < sim->chunk_count; c++) {
+        struct sim_chunk *chunk = &sim->chunks[c];
+        if (chunk->body == body) {
+            chunk->asleep = false;
+            chunk->far_row = chunk->bad_row = UINT32_MAX;
+            chunk->contacts = chunk->seed = 0;
+            chunk->step = chunk->reach = 0;
+        }
+    }
+    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+        sim_rested(sim, row);
+        sim->began[row] = sim->velocities[row];
+    }
+    if (sim->contacts) {
+        memset(sim->contacts[body->first_row], 0, body->count * sizeof *sim->contacts);
+    }
+    for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
+        for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
+            body->tiles[kind][t].asleep = false;
+            body->tiles[kind][t].seed = 0;
+        }
+    }
+    if (body->longs) {
+        body->longs->seed = 0;
+    }
+}
+
+void sim_box_of(const struct sim *sim, struct sim_body *body)
+{
+    const int64_t around = (int64_t)(body->thickness * sim->inv_q) + 16;
+    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+        for (int axis = 0; axis < 3; axis++) {
+            int64_t x = sim->positions[row][axis];
+            bool first = row == body->first_row;
+            body->box[0][axis] = first || x - around < body->box[0][axis] ? x - around : body->box[0][axis];
+            body->box[1][axis] = first || x + around > body->box[1][axis] ? x + around : body->box[1][axis];
+        }
+    }
+}
+
+// A ball about the collider's position that holds all of it, m. A plane has none, and a field is as good as one.
+static double radius_of(const struct sim_shape *shape)
+{
+    const double *half = shape->half_extents;
+    double middle = 0;
+    switch (shape->kind) {
+    case SIM_SPHERE:
+        return shape->radius;
+    case SIM_CAPSULE:
+        return 0.5 * shape->length + shape->radius;
+    case SIM_CYLINDER:
+        return 0.5 * shape->length + shape->radius;
+    case SIM_BOX:
+        return half[0] + half[1] + half[2];
+    case SIM_CONVEX:
+        for (int axis = 0; axis < 3; axis++) {
+            middle += fabs(shape->hull->middle[axis]);
+        }
+        return middle + shape->hull->radius;
+    default:
+        return INFINITY;
+    }
+}
+
+bool sim_shape_reaches(const struct sim *sim, const struct sim_shape *shape, const int64_t from[3],
+                       const int64_t to[3], const struct sim_body *body)
+{
+    const double radius = radius_of(shape) * sim->inv_q;
+    if (!(radius < 0x1p62)) {
+        return true;
+    }
+    const int64_t around = (int64_t)radius + 1;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t least = from[axis] < to[axis] ? from[axis] : to[axis];
+        int64_t most = from[axis] < to[axis] ? to[axis] : from[axis];
+        if (least - around > body->box[1][axis] || most + around < body->box[0][axis]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void sim_wake_at(struct sim *sim, const struct sim_shape *shape)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        if (body->asleep && sim_shape_reaches(sim, shape, shape->from.position, shape->to.position, body)) {
+            sim_wake(body);
+        }
+    }
+}
+
+void sim_anchor_of(const struct sim *sim, uint32_t row, int32_t way[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] =
+            sim_wrap_sub(sim->anchors[row][axis], (int32_t)(uint32_t)(uint64_t)sim->positions[row][axis]);
+    }
+}
+
+bool sim_anchors_reserve(struct sim *sim, bool wanted)
+{
+    if (!wanted) {
+        base_grow_free(sim->anchors);
+        sim->anchors = NULL;
+        sim_wake_all(sim);
+        return true;
+    }
+    const uint32_t rows = sim->row_capacity > 0 ? sim->row_capacity : 1;
+    return base_grow((void **)&sim->anchors, rows * sizeof *sim->anchors);
+}
