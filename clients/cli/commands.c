@@ -192,6 +192,7 @@ const struct cli_command cli_command_table[] = {
      "  --long-edges      hold cloths and ropes to their length across many edges at once, so that fine "
      "meshes\n"
      "                    do not stretch; a tick then takes 1.7 to 3 times as long\n"
+     "  --sleep           leave bodies that rest as they are until something wakes them\n"
      "  --bending B       swept (default), or solved: fine cloth then bends as stiffly as coarse cloth\n",
      cli_new},
     {"play", "WORLD [--rate R]", "Lets a world run.",
@@ -201,7 +202,7 @@ const struct cli_command cli_command_table[] = {
      "Waits until they are done; only --timeout bounds the wait.\n", cli_step},
     {"set", "WORLD KEY=VALUE...", "Changes settings of a world.",
      "KEY is a parameter of world.set: name, gravity, substeps, iterations, damping, extent, "
-     "contact_quality, untangle, long_edges, bending, and wind.velocity, wind.drag, wind.lift, "
+     "contact_quality, untangle, long_edges, bending, sleep, and wind.velocity, wind.drag, wind.lift, "
      "wind.density.\n"
      "Vectors are written x,y,z: weft set flag gravity=0,-1.62,0 wind.velocity=4,0,0\n",
      cli_set},

@@ -1670,12 +1670,18 @@ static const struct protocol_field fields_of_world_settings[] = {
      .max = INFINITY,
      .values = values_of_world_settings_bending,
      .value_count = 2},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_settings, sleep),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_settings_type = {
     .name = "world_settings",
     .size = sizeof(struct protocol_world_settings),
     .fields = fields_of_world_settings,
-    .field_count = 12,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_constraint_history[] = {
@@ -1836,12 +1842,32 @@ static const struct protocol_field fields_of_document_state[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "quanta"},
+    {.name = "asleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_document_state, asleep),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "still",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_document_state, still),
+     .optional = true,
+     .min = -INFINITY,
+     .max = 1001},
+    {.name = "anchors",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_document_state, anchors),
+     .optional = true,
+     .multiple = 3,
+     .min = -16777216,
+     .max = 16777216,
+     .unit = "quanta"},
 };
 const struct protocol_struct protocol_document_state_type = {
     .name = "document_state",
     .size = sizeof(struct protocol_document_state),
     .fields = fields_of_document_state,
-    .field_count = 6,
+    .field_count = 9,
 };
 
 static const char *const values_of_document_body_kind[] = {"cloth", "rope", "points", "soft"};
@@ -2691,12 +2717,18 @@ static const struct protocol_field fields_of_restore_settings[] = {
      .max = INFINITY,
      .values = values_of_restore_settings_bending,
      .value_count = 2},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_restore_settings, sleep),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_restore_settings_type = {
     .name = "restore_settings",
     .size = sizeof(struct protocol_restore_settings),
     .fields = fields_of_restore_settings,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_restore_body[] = {
@@ -3751,12 +3783,19 @@ static const struct protocol_field fields_of_world_create_params[] = {
      .defaults = {0},
      .values = values_of_world_create_params_bending,
      .value_count = 2},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_create_params, sleep),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_world_create_params_type = {
     .name = "world.create",
     .size = sizeof(struct protocol_world_create_params),
     .fields = fields_of_world_create_params,
-    .field_count = 13,
+    .field_count = 14,
 };
 
 static const struct protocol_field fields_of_world_create_result[] = {
@@ -3942,6 +3981,11 @@ static const struct protocol_field fields_of_world_get_result[] = {
      .max = INFINITY,
      .values = values_of_world_get_result_bending,
      .value_count = 2},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_get_result, sleep),
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "bodies",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_world_get_result, bodies),
@@ -4075,7 +4119,7 @@ const struct protocol_struct protocol_world_get_result_type = {
     .name = "world.get result",
     .size = sizeof(struct protocol_world_get_result),
     .fields = fields_of_world_get_result,
-    .field_count = 44,
+    .field_count = 45,
 };
 
 static const char *const values_of_world_set_params_contact_quality[] = {"guaranteed", "fast"};
@@ -4163,6 +4207,12 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .max = INFINITY,
      .values = values_of_world_set_params_bending,
      .value_count = 2},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_set_params, sleep),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_world_set_params, if_revision),
@@ -4193,7 +4243,7 @@ const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 16,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -4416,6 +4466,11 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .max = INFINITY,
      .values = values_of_world_join_result_bending,
      .value_count = 2},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_join_result, sleep),
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "people",
      .type = PROTOCOL_TYPE_LIST,
      .offset = offsetof(struct protocol_world_join_result, people),
@@ -4504,7 +4559,7 @@ const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 33,
+    .field_count = 34,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {
@@ -5926,6 +5981,11 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .offset = offsetof(struct protocol_body_get_result, pins),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "asleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_get_result, asleep),
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "constraints",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_body_get_result, constraints),
@@ -5974,7 +6034,7 @@ const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 27,
+    .field_count = 28,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {

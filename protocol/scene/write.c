@@ -105,10 +105,10 @@ static uint32_t columns_of(const char *place, size_t count)
     static const struct {
         const char *ending;
         uint32_t columns;
-    } rows[] = {{"positions", 3},   {"velocities", 3},     {"remainders", 3},   {"targets", 3},
-                {"offsets", 3},     {"triangles", 3},      {"edges", 2},        {"tets", 4},
-                {"shapes", 4},      {"skin.particles", 4}, {"skin.weights", 4}, {"look.uvs", 2},
-                {"look.normals", 3}};
+    } rows[] = {{"positions", 3}, {"velocities", 3},     {"remainders", 3},   {"targets", 3},
+                {"offsets", 3},   {"triangles", 3},      {"edges", 2},        {"tets", 4},
+                {"shapes", 4},    {"skin.particles", 4}, {"skin.weights", 4}, {"look.uvs", 2},
+                {"anchors", 3},   {"look.normals", 3}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (scene_ends_with(place, rows[i].ending) && count % rows[i].columns == 0) {
             return rows[i].columns;

@@ -125,6 +125,7 @@ static void fill_world(struct capture *capture)
             .long_edges = settings->long_edges,
             .bending = settings->bending_solved ? PROTOCOL_RESTORE_SETTINGS_BENDING_SOLVED
                                                 : PROTOCOL_RESTORE_SETTINGS_BENDING_SWEPT,
+            .sleep = settings->sleep,
         };
         memcpy(out->settings.gravity, settings->gravity, sizeof settings->gravity);
         document_wind_fill(settings, &out->settings.wind);

@@ -133,6 +133,25 @@ static void fill_elements(const struct sim_body_desc *desc, struct protocol_docu
     }
 }
 
+static bool fill_sleep(const struct document_filler *filler, const struct sim_image_body *body,
+                       struct protocol_document_state *out)
+{
+    const uint32_t count = 3 * body->desc.particle_count;
+    out->asleep = body->asleep;
+    out->still = body->still;
+    out->has |= body->asleep ? PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP : 0;
+    if (body->still == 0) {
+        return true;
+    }
+    float *anchors = document_fill_alloc(filler, count, sizeof *anchors);
+    for (uint32_t i = 0; anchors && i < count; i++) {
+        anchors[i] = (float)body->anchors[i];
+    }
+    out->anchors = f32s_of(anchors, count);
+    out->has |= PROTOCOL_HAS_DOCUMENT_STATE_STILL | PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS;
+    return anchors != NULL;
+}
+
 static bool fill_state(const struct document_filler *filler, const struct sim_image_body *body,
                        struct protocol_document_state *out)
 {
@@ -154,7 +173,7 @@ static bool fill_state(const struct document_filler *filler, const struct sim_im
         out->has |=
             PROTOCOL_HAS_DOCUMENT_STATE_TARGETS | (lost ? PROTOCOL_HAS_DOCUMENT_STATE_TARGET_REMAINDERS : 0);
     }
-    return true;
+    return fill_sleep(filler, body, out);
 }
 
 // Only what is another than where nothing is said: a body that meets none is written as before there was contact.

@@ -54,6 +54,33 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
     }
 }
 
+// Anchors are whole numbers that floats hold.
+static bool make_sleep(const struct document_reader *place, const struct protocol_document_state *given,
+                       struct sim_image_body *body)
+{
+    const uint32_t count = 3 * body->desc.particle_count;
+    const float *anchors = NULL;
+    body->asleep = (given->has & PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP) && given->asleep;
+    body->still = given->has & PROTOCOL_HAS_DOCUMENT_STATE_STILL ? given->still : 0;
+    if (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS)) {
+        return true;
+    }
+    int32_t *whole = document_reader_alloc(place, count, sizeof *whole);
+    if (!whole || !document_reader_f32s(place, "state.anchors", &given->anchors, count, NULL, &anchors)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        whole[i] = (int32_t)anchors[i];
+        if ((float)whole[i] != anchors[i]) {
+            return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "state.anchors",
+                                          "element %u is %g; must be a whole number of quanta", i,
+                                          (double)anchors[i]);
+        }
+    }
+    body->anchors = whole;
+    return true;
+}
+
 static bool make_state(const struct document_reader *place, const struct protocol_document_state *given,
                        struct sim_image_body *body)
 {
@@ -69,7 +96,8 @@ static bool make_state(const struct document_reader *place, const struct protoco
                                  &body->inverse_masses)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_TARGETS) ||
             document_maker_quanta(place, "state.targets", &given->targets, &given->target_remainders,
-                                  3 * pins, &body->targets));
+                                  3 * pins, &body->targets)) &&
+           make_sleep(place, given, body);
 }
 
 static bool make_kind_history(const struct document_reader *place, const char *kind,

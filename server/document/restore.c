@@ -66,6 +66,9 @@ static bool settings_read(const struct document *document, struct document_resto
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_BENDING) {
         settings->bending_solved = given->bending == PROTOCOL_RESTORE_SETTINGS_BENDING_SOLVED;
     }
+    if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_SLEEP) {
+        settings->sleep = given->sleep;
+    }
     return true;
 }
 

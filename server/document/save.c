@@ -44,13 +44,17 @@ static void fill_settings(const struct sim_settings *settings, struct protocol_w
         .long_edges = settings->long_edges,
         .bending = settings->bending_solved ? PROTOCOL_WORLD_SETTINGS_BENDING_SOLVED
                                             : PROTOCOL_WORLD_SETTINGS_BENDING_SWEPT,
+        .sleep = settings->sleep,
     };
-    // A world without long edges or solved bending has the document that it had before there was a choice.
+    // A world without long edges, solved bending or sleep has the document that it had before there was a choice.
     if (!settings->long_edges) {
         out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_LONG_EDGES;
     }
     if (!settings->bending_solved) {
         out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_BENDING;
+    }
+    if (!settings->sleep) {
+        out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_SLEEP;
     }
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);

@@ -152,6 +152,7 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
         .untangle = given->untangle,
         .long_edges = given->long_edges,
         .bending_solved = given->bending == PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SOLVED,
+        .sleep = given->sleep,
     };
     memcpy(settings->gravity, given->gravity, sizeof settings->gravity);
     wind_none(&settings->wind);

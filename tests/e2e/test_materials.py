@@ -325,7 +325,7 @@ class Replay(ServerTest):
         sheet_at, triangles = sheet(4, 4, 0.1, height=1.0)
         block_at, tets = block(1, 1, 1, 0.2, at=(1, 0.5, 0))
         call("world.set", gravity=[0.5, -9.0, 0], substeps=12, iterations=2, damping=0.125, extent=1000.0,
-             contact_quality="fast", untangle=True, long_edges=True, bending="solved")
+             contact_quality="fast", untangle=True, long_edges=True, bending="solved", sleep=True)
         call("world.set", wind={"velocity": [3, 0, 1]})
         call("world.set", wind={"lift": 0.5})
         call("collider.add", kind="plane", name="floor", normal=[0.1, 2, 0], friction=0.25)

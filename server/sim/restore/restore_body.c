@@ -142,6 +142,7 @@ enum fault_code sim_body_restore(struct sim *sim, struct sim_body_plan *plan, st
     }
     uint32_t from = body->first_row;
     sim_attach_rows(sim, body, start, position);
+    sim_wake(body);
     move_rows(sim, aside, body, from);
     move_constraints(sim, aside, body, start - from);
     aside->body_count = 0;

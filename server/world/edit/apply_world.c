@@ -65,6 +65,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .long_edges = settings->long_edges,
         .bending = settings->bending_solved ? PROTOCOL_WORLD_GET_RESULT_BENDING_SOLVED
                                             : PROTOCOL_WORLD_GET_RESULT_BENDING_SWEPT,
+        .sleep = settings->sleep,
         .bodies = sim_body_count(world->document->sim),
         .particles = sim_particle_count(world->document->sim),
         .constraints = sim_constraint_count(world->document->sim),
@@ -123,6 +124,7 @@ void world_apply_world_join(struct world_call *call)
         .long_edges = settings->long_edges,
         .bending = settings->bending_solved ? PROTOCOL_WORLD_JOIN_RESULT_BENDING_SOLVED
                                             : PROTOCOL_WORLD_JOIN_RESULT_BENDING_SWEPT,
+        .sleep = settings->sleep,
         .read_only = read_only_text(world),
         .view_of = world_view_of(world->time),
         .slowed = world_is_slowed(world->time),

@@ -142,6 +142,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         untangle: bool | None = None,
         long_edges: bool | None = None,
         bending: Literal["swept", "solved"] | None = None,
+        sleep: bool | None = None,
     ) -> WorldT:
         """Makes a world, paused. (world.create)
 
@@ -170,6 +171,8 @@ class ClientCalls(Handle, Generic[WorldT]):
         bending: How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine
             mesh bends far more easily than its material. solved: the whole body at once in each substep, where the
             kind of bending and the rest shape allow it. (default "swept")
+        sleep: Whether bodies that rest, and touch only what rests, are left as they are until something wakes
+            them. They cost no time then. (default False)
 
         Returns the World; its `answer` is api.WorldCreateResult.
         """
@@ -187,6 +190,7 @@ class ClientCalls(Handle, Generic[WorldT]):
             "untangle": untangle,
             "long_edges": long_edges,
             "bending": bending,
+            "sleep": sleep,
         })
         _answer = api.WorldCreateResult(self._call("world.create", _given))
         return self._make_world(_answer, _given)
@@ -396,6 +400,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         untangle: bool | None = None,
         long_edges: bool | None = None,
         bending: Literal["swept", "solved"] | None = None,
+        sleep: bool | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -414,6 +419,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         untangle: As in world.create.
         long_edges: As in world.create.
         bending: As in world.create.
+        sleep: As in world.create.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -439,6 +445,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "untangle": untangle,
             "long_edges": long_edges,
             "bending": bending,
+            "sleep": sleep,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

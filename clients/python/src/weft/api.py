@@ -1117,6 +1117,10 @@ class WorldSettings(Record):
     more easily than its material. solved: the whole body at once in each substep, where the kind of bending and
     the rest shape allow it. Absent: swept. None where there is none.
     """
+    sleep: bool | None
+    """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
+    no time then. Absent: false. None where there is none.
+    """
 
 
 class WorldSettingsInput(TypedDict, total=False):
@@ -1159,6 +1163,10 @@ class WorldSettingsInput(TypedDict, total=False):
     """How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far
     more easily than its material. solved: the whole body at once in each substep, where the kind of bending and
     the rest shape allow it. Absent: swept.
+    """
+    sleep: bool
+    """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
+    no time then. Absent: false.
     """
 
 
@@ -1265,6 +1273,16 @@ class DocumentState(Record):
     """
     target_remainders: NDArray[np.float64] | None
     """As remainders, of targets. [quanta] None where there is none."""
+    asleep: bool | None
+    """Whether the body sleeps; absent: false. Read in worlds with sleep. None where there is none."""
+    still: int | None
+    """Ticks in a row in which no particle left its anchor; absent: 0. Read in worlds with sleep, of bodies that are
+    awake. None where there is none.
+    """
+    anchors: NDArray[np.float32] | None
+    """Way from each particle to its anchor, in whole quanta; present if still is above 0. [quanta] None where there
+    is none.
+    """
 
 
 class DocumentStateInput(TypedDict, total=False):
@@ -1286,6 +1304,16 @@ class DocumentStateInput(TypedDict, total=False):
     """Places to which the pinned particles move during the next tick, in the order of pins; absent: none. [m]"""
     target_remainders: ArrayLike
     """As remainders, of targets. [quanta]"""
+    asleep: bool
+    """Whether the body sleeps; absent: false. Read in worlds with sleep."""
+    still: int
+    """Ticks in a row in which no particle left its anchor; absent: 0. Read in worlds with sleep, of bodies that are
+    awake. (≤ 1001)
+    """
+    anchors: ArrayLike
+    """Way from each particle to its anchor, in whole quanta; present if still is above 0. [quanta] (≥ -16777216, ≤
+    16777216)
+    """
 
 
 class DocumentBody(Record):
@@ -1830,6 +1858,8 @@ class RestoreSettings(Record):
     """As in world.create. None where there is none."""
     bending: Literal["swept", "solved"] | None
     """As in world.create. None where there is none."""
+    sleep: bool | None
+    """As in world.create. None where there is none."""
 
 
 class RestoreSettingsInput(TypedDict, total=False):
@@ -1854,6 +1884,8 @@ class RestoreSettingsInput(TypedDict, total=False):
     long_edges: bool
     """As in world.create."""
     bending: Literal["swept", "solved"]
+    """As in world.create."""
+    sleep: bool
     """As in world.create."""
 
 
@@ -2377,6 +2409,8 @@ class WorldGetResult(Record):
     """Whether cloths and ropes are held to their length across many edges at once."""
     bending: Literal["swept", "solved"]
     """How the bending of cloths is solved."""
+    sleep: bool
+    """Whether bodies that rest are left as they are."""
     bodies: int
     """Bodies."""
     particles: int
@@ -2505,6 +2539,8 @@ class WorldJoinResult(Record):
     """Whether cloths and ropes are held to their length across many edges at once."""
     bending: Literal["swept", "solved"]
     """How the bending of cloths is solved."""
+    sleep: bool
+    """Whether bodies that rest are left as they are."""
     people: list[Person]
     """Sessions that joined, this one included."""
     bodies: list[BodySummary]
@@ -2882,6 +2918,8 @@ class BodyGetResult(Record):
     """Coulomb coefficient mu between bodies."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
+    asleep: bool
+    """Whether it sleeps: ticks leave it as it is until something wakes it."""
     constraints: ConstraintRanges
     """Ids by kind, as body.add gave them."""
     skin: Skin | None
@@ -3794,7 +3832,7 @@ WorldSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
-WorldSettings._absent = frozenset(["wind", "long_edges", "bending"])
+WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "sleep"])
 ConstraintHistory._how = {
     "removed": ("array", np.uint32, 1),
     "changed": ("array", np.uint32, 1),
@@ -3821,8 +3859,9 @@ DocumentState._how = {
     "inverse_masses": ("array", np.float32, 1),
     "targets": ("array", np.float64, 3),
     "target_remainders": ("array", np.float64, 1),
+    "anchors": ("array", np.float32, 1),
 }
-DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders"])
+DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "asleep", "still", "anchors"])
 DocumentBody._how = {
     "positions": ("array", np.float64, 3),
     "velocities": ("array", np.float32, 3),
@@ -3909,7 +3948,7 @@ RestoreSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "sleep"])
 RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),

@@ -860,6 +860,8 @@ export interface WorldSettings {
   long_edges?: boolean;
   /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept. */
   bending?: 'swept' | 'solved';
+  /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false. */
+  sleep?: boolean;
 }
 
 /** The settings of world.create, without the name. What is left out takes its default, or stays. */
@@ -888,6 +890,8 @@ export interface WorldSettingsInput {
   long_edges?: boolean;
   /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept. */
   bending?: 'swept' | 'solved';
+  /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false. */
+  sleep?: boolean;
 }
 
 /** What edits have left of a body's constraints of one kind: only if something was removed or changed. */
@@ -976,6 +980,12 @@ export interface DocumentState {
   targets?: Float64Array;
   /** As remainders, of targets. [quanta] */
   target_remainders?: Float64Array;
+  /** Whether the body sleeps; absent: false. Read in worlds with sleep. */
+  asleep?: boolean;
+  /** Ticks in a row in which no particle left its anchor; absent: 0. Read in worlds with sleep, of bodies that are awake. */
+  still?: number;
+  /** Way from each particle to its anchor, in whole quanta; present if still is above 0. [quanta] */
+  anchors?: Float32Array;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. What is left out takes its default, or stays. */
@@ -992,6 +1002,12 @@ export interface DocumentStateInput {
   targets?: Numbers;
   /** As remainders, of targets. [quanta] */
   target_remainders?: Numbers;
+  /** Whether the body sleeps; absent: false. Read in worlds with sleep. */
+  asleep?: boolean;
+  /** Ticks in a row in which no particle left its anchor; absent: 0. Read in worlds with sleep, of bodies that are awake. */
+  still?: number;
+  /** Way from each particle to its anchor, in whole quanta; present if still is above 0. [quanta] */
+  anchors?: Numbers;
 }
 
 /** A body: what body.add takes, and what has become of it since. */
@@ -1464,6 +1480,8 @@ export interface RestoreSettings {
   long_edges?: boolean;
   /** As in world.create. */
   bending?: 'swept' | 'solved';
+  /** As in world.create. */
+  sleep?: boolean;
 }
 
 /** Settings of a world; absent ones stay as they are. What is left out takes its default, or stays. */
@@ -1488,6 +1506,8 @@ export interface RestoreSettingsInput {
   long_edges?: boolean;
   /** As in world.create. */
   bending?: 'swept' | 'solved';
+  /** As in world.create. */
+  sleep?: boolean;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. */
@@ -1994,6 +2014,8 @@ export interface WorldCreateParams {
   long_edges?: boolean;
   /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. */
   bending?: 'swept' | 'solved';
+  /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. */
+  sleep?: boolean;
 }
 
 /** Result of world.create. */
@@ -2066,6 +2088,8 @@ export interface WorldGetResult {
   long_edges: boolean;
   /** How the bending of cloths is solved. */
   bending: 'swept' | 'solved';
+  /** Whether bodies that rest are left as they are. */
+  sleep: boolean;
   /** Bodies. */
   bodies: number;
   /** Particles. */
@@ -2142,6 +2166,8 @@ export interface WorldSetParams {
   long_edges?: boolean;
   /** As in world.create. */
   bending?: 'swept' | 'solved';
+  /** As in world.create. */
+  sleep?: boolean;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -2236,6 +2262,8 @@ export interface WorldJoinResult {
   long_edges: boolean;
   /** How the bending of cloths is solved. */
   bending: 'swept' | 'solved';
+  /** Whether bodies that rest are left as they are. */
+  sleep: boolean;
   /** Sessions that joined, this one included. */
   people: readonly Person[];
   /** By id. */
@@ -2792,6 +2820,8 @@ export interface BodyGetResult {
   friction: number;
   /** Pinned particles. */
   pins: Uint32Array;
+  /** Whether it sleeps: ticks leave it as it is until something wakes it. */
+  asleep: boolean;
   /** Ids by kind, as body.add gave them. */
   constraints: ConstraintRanges;
   /** The surface it carries, with particles as they are after welding; absent: none. */
@@ -4455,6 +4485,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
       {name: 'long_edges', type: 'bool', default: false, doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.'},
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], default: 'swept', doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.'},
+      {name: 'sleep', type: 'bool', default: false, doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
@@ -4506,6 +4537,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
       {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once.'},
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved.'},
+      {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest are left as they are.'},
       {name: 'bodies', type: 'u32', doc: 'Bodies.'},
       {name: 'particles', type: 'u32', doc: 'Particles.'},
       {name: 'constraints', type: 'u32', doc: 'Constraints of all kinds.'},
@@ -4552,6 +4584,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
       {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
+      {name: 'sleep', type: 'bool', doc: 'As in world.create.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -4623,6 +4656,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
       {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once.'},
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved.'},
+      {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest are left as they are.'},
       {name: 'people', type: 'list', of: 'person', doc: 'Sessions that joined, this one included.'},
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
@@ -5068,6 +5102,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
       {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
+      {name: 'asleep', type: 'bool', doc: 'Whether it sleeps: ticks leave it as it is until something wakes it.'},
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles as they are after welding; absent: none.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
@@ -6395,6 +6430,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
     {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false.'},
     {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept.'},
+    {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false.'},
   ]},
   constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only if something was removed or changed.', fields: [
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
@@ -6421,6 +6457,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'inverse_masses', type: 'f32[]', unit: '1/kg', min: 0, max: 1000000000, doc: 'Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when let go.'},
     {name: 'targets', type: 'f64[]', unit: 'm', multiple: 3, doc: 'Places to which the pinned particles move during the next tick, in the order of pins; absent: none.'},
     {name: 'target_remainders', type: 'number[]', unit: 'quanta', multiple: 3, doc: 'As remainders, of targets.'},
+    {name: 'asleep', type: 'bool', doc: 'Whether the body sleeps; absent: false. Read in worlds with sleep.'},
+    {name: 'still', type: 'u32', max: 1001, doc: 'Ticks in a row in which no particle left its anchor; absent: 0. Read in worlds with sleep, of bodies that are awake.'},
+    {name: 'anchors', type: 'f32[]', unit: 'quanta', min: -16777216, max: 16777216, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; present if still is above 0.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},
@@ -6552,6 +6591,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
     {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
     {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
+    {name: 'sleep', type: 'bool', doc: 'As in world.create.'},
   ]},
   restore_body: {name: 'restore_body', doc: 'Values to restore in an existing body; absent fields stay as they are.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},

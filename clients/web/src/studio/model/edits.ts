@@ -132,6 +132,7 @@ function mergeSettings(settings: Settings, given: Fields): Settings {
     untangle: typeof given.untangle === 'boolean' ? given.untangle : settings.untangle,
     long_edges: typeof given.long_edges === 'boolean' ? given.long_edges : settings.long_edges,
     bending: bendingOf(given.bending, settings.bending),
+    sleep: typeof given.sleep === 'boolean' ? given.sleep : settings.sleep,
     wind:
       given.wind === undefined || given.wind === null
         ? settings.wind

@@ -63,6 +63,8 @@ export interface Settings {
   readonly long_edges: boolean;
   // How the bending of cloths is solved.
   readonly bending: Bending;
+  // Whether bodies that rest are left as they are.
+  readonly sleep: boolean;
 }
 
 export type ContactQuality = 'guaranteed' | 'fast';
@@ -307,6 +309,7 @@ export function settingsOf(fields: Fields): Settings {
     untangle: fields.untangle === true,
     long_edges: fields.long_edges === true,
     bending: bendingOf(fields.bending, 'swept'),
+    sleep: fields.sleep === true,
   };
 }
 
