@@ -1268,6 +1268,9 @@ struct protocol_document_state {
     struct protocol_array target_remainders; // quanta
     bool asleep;
     uint32_t still;
+    uint64_t mark;
+    uint32_t island;
+    uint32_t companions;
     struct protocol_array anchors; // quanta
 };
 #define PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS (UINT64_C(1) << 0)
@@ -1278,7 +1281,10 @@ struct protocol_document_state {
 #define PROTOCOL_HAS_DOCUMENT_STATE_TARGET_REMAINDERS (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_DOCUMENT_STATE_STILL (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_DOCUMENT_STATE_MARK (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ISLAND (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_document_state_type;
 
 // A body: what body.add takes, and what has become of it since.

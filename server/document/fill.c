@@ -139,8 +139,15 @@ static bool fill_sleep(const struct document_filler *filler, const struct sim_im
     const uint32_t count = 3 * body->desc.particle_count;
     out->asleep = body->asleep;
     out->still = body->still;
-    out->has |= body->asleep ? PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP : 0;
-    if (body->still == 0) {
+    out->mark = body->mark;
+    out->island = body->island;
+    out->companions = body->companions;
+    out->has |= body->still > 0 ? PROTOCOL_HAS_DOCUMENT_STATE_STILL : 0;
+    out->has |= body->asleep || body->still > 0 ? PROTOCOL_HAS_DOCUMENT_STATE_MARK : 0;
+    out->has |= body->asleep ? PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP | PROTOCOL_HAS_DOCUMENT_STATE_ISLAND |
+                                   PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS
+                             : 0;
+    if (!body->anchors) {
         return true;
     }
     float *anchors = document_fill_alloc(filler, count, sizeof *anchors);
@@ -148,7 +155,7 @@ static bool fill_sleep(const struct document_filler *filler, const struct sim_im
         anchors[i] = (float)body->anchors[i];
     }
     out->anchors = f32s_of(anchors, count);
-    out->has |= PROTOCOL_HAS_DOCUMENT_STATE_STILL | PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS;
+    out->has |= PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS;
     return anchors != NULL;
 }
 

@@ -62,6 +62,9 @@ static bool make_sleep(const struct document_reader *place, const struct protoco
     const float *anchors = NULL;
     body->asleep = (given->has & PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP) && given->asleep;
     body->still = given->has & PROTOCOL_HAS_DOCUMENT_STATE_STILL ? given->still : 0;
+    body->mark = given->has & PROTOCOL_HAS_DOCUMENT_STATE_MARK ? given->mark : 0;
+    body->island = given->has & PROTOCOL_HAS_DOCUMENT_STATE_ISLAND ? given->island : 0;
+    body->companions = given->has & PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS ? given->companions : 0;
     if (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS)) {
         return true;
     }

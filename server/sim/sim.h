@@ -613,9 +613,12 @@ struct sim_image_body {
     const float *inverse_masses; // of pinned ones what they get back
     const int64_t *targets;      // 3 each of the pins in desc.pins (then ascending, each once), quanta
     uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
-    bool asleep;
-    uint32_t still;         // ticks in a row in which no particle left its anchor
-    const int32_t *anchors; // 3 each, quanta from the particle to its anchor; read where still is above 0
+    bool asleep;      // this and the next five as in struct sim_body
+    uint32_t still;
+    uint64_t mark;
+    uint32_t island, companions; // read if it sleeps
+    const int32_t
+        *anchors; // 3 each, quanta from the particle to its anchor; NULL: they are where the particles are
     struct sim_image_history history[SIM_KIND_COUNT];
 };
 

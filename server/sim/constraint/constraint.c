@@ -230,7 +230,6 @@ static void place_fresh(struct sim *sim, const struct fresh *fresh, struct sim_i
     }
     range->live += fresh->count;
     sim->solved = sim->derived_known = false;
-    sim_wake_all(sim);
     sim->constraint_count += fresh->count;
     sim_stores_settle(sim);
     sim_plan_rebuild(sim);
@@ -379,12 +378,14 @@ static enum fault_code change(struct sim *sim, const uint32_t *ids, uint32_t cou
         struct sim_id_range *range;
         struct sim_values values;
         uint32_t slot = change_at(sim, &changes, i, given, &range, &values);
+        if (range->body != 0) {
+            sim_edited(sim_body_find(sim, range->body));
+        }
         range->slots[changes.ids[i] - range->first] =
             sim_store_change(&sim->stores[range->kind], slot, &values, sim->settings.iterations);
     }
     if (done) {
         sim->solved = sim->derived_known = false;
-        sim_wake_all(sim);
         sim_stores_settle(sim);
         sim_stores_trim(sim);
     }

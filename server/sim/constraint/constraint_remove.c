@@ -24,7 +24,9 @@ void sim_constraint_forget(struct sim *sim, uint32_t id)
             sim->loose_colors[range->kind][rows[k]] &= ~(UINT64_C(1) << meta->color);
         }
     } else if (range->body != 0) {
-        sim_body_find(sim, range->body)->live_count[range->kind]--;
+        struct sim_body *body = sim_body_find(sim, range->body);
+        body->live_count[range->kind]--;
+        sim_edited(body);
     }
     sim_store_vacate(store, slot);
     sim->solved = sim->derived_known = false;
@@ -304,7 +306,6 @@ enum fault_code sim_constraints_remove(struct sim *sim, const uint32_t *ids, uin
     sim_ranges_tidy(sim);
     sim_stores_trim(sim);
     sim_plan_rebuild(sim);
-    sim_wake_all(sim);
 cleanup:
     for (uint32_t i = 0; i < recoloring_count; i++) {
         recoloring_deinit(&recolorings[i]);

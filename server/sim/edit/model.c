@@ -177,7 +177,7 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
         !sim_anchors_reserve(sim, settings->sleep)) {
         return sim_fault_memory(fault);
     }
-    sim_wake_all(sim);
+    sim_edited_all(sim);
     bool iterations_change = settings->iterations != sim->settings.iterations;
     sim->solved = sim->solved && !iterations_change && settings->substeps == sim->settings.substeps &&
                   settings->long_edges == sim->settings.long_edges &&
@@ -297,7 +297,7 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
         }
     }
     meet(body, thickness, meeting);
-    sim_wake(body);
+    sim_edited(body);
     return FAULT_NONE;
 }
 
@@ -324,7 +324,7 @@ void sim_reset(struct sim *sim)
         }
     }
     sim_drives_reset(sim);
-    sim_wake_all(sim);
+    sim_edited_all(sim);
     sim->grab_count = 0;
     sim->solved = false;
     sim->placed = true; // links between bodies may be long again

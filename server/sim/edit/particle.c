@@ -105,7 +105,7 @@ enum fault_code sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
         }
     }
     sim->placed = sim->placed || positions;
-    sim_wake(body);
+    sim_edited(body);
     return FAULT_NONE;
 }
 
@@ -174,7 +174,7 @@ enum fault_code sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
         }
     }
     if (status == FAULT_NONE) {
-        sim_wake(body);
+        sim_edited(body);
     }
     return status;
 }
@@ -205,7 +205,7 @@ enum fault_code sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t
     enum fault_code status = check_particles(sim, id, particles, count, &body, fault);
     if (status == FAULT_NONE) {
         pins_remove(sim, body, particles, count);
-        sim_wake(body);
+        sim_edited(body);
     }
     return status;
 }
@@ -332,7 +332,7 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
         put_back(sim, body, &states->particles[i], states->fields);
     }
     if (status == FAULT_NONE) {
-        sim_wake(body);
+        sim_edited(body);
     }
     free(all);
     free(sorted);

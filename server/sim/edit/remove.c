@@ -97,6 +97,6 @@ enum fault_code sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
     sim_body_destroy(body);
     sim_stores_trim(sim);
     sim_plan_rebuild(sim);
-    sim_wake_all(sim); // it may have held others
+    sim->surroundings_known = false; // it may have held others
     return FAULT_NONE;
 }

@@ -46,15 +46,18 @@ void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t i
 // tick failed.
 bool sim_is_far(const struct sim *sim);
 
-// wake.c; between ticks
+// wake.c
+// An edit has changed what decides whether the body rests; all bodies and what is around them.
+void sim_edited(struct sim_body *body);
+void sim_edited_all(struct sim *sim);
 void sim_wake(struct sim_body *body);
-void sim_wake_all(struct sim *sim);
-// The body's rows stand where they are for this substep, and its chunks and tiles have part in the tick from now on.
+// Within a tick. The body's rows stand where they are for this substep, and its chunks and tiles have part in the tick from
+// now on.
 void sim_wake_within(struct sim *sim, struct sim_body *body);
+// Gives a body the state of sleep of another one with the same particles, but for the anchors.
+void sim_sleep_copy(struct sim_body *body, const struct sim_body *from);
 // Finds the box that the body has while it sleeps.
 void sim_box_of(const struct sim *sim, struct sim_body *body);
-// Wakes the bodies that a collider may touch at its place.
-void sim_wake_at(struct sim *sim, const struct sim_shape *shape);
 // Whether a collider that goes from one place to another may touch a body that sleeps.
 bool sim_shape_reaches(const struct sim *sim, const struct sim_shape *shape, const int64_t from[3],
                        const int64_t to[3], const struct sim_body *body);

@@ -11,16 +11,33 @@ void sim_wake(struct sim_body *body)
     body->still = 0;
 }
 
-void sim_wake_all(struct sim *sim)
+void sim_edited(struct sim_body *body)
 {
+    body->inputs_known = false;
+}
+
+void sim_edited_all(struct sim *sim)
+{
+    sim->surroundings_known = false;
     for (uint32_t b = 0; b < sim->body_count; b++) {
-        sim_wake(sim->bodies[b]);
+        sim_edited(sim->bodies[b]);
     }
+}
+
+void sim_sleep_copy(struct sim_body *body, const struct sim_body *from)
+{
+    body->asleep = from->asleep;
+    body->still = from->still;
+    body->mark = from->mark;
+    body->island = from->island;
+    body->companions = from->companions;
+    body->inputs_known = false;
 }
 
 void sim_wake_within(struct sim *sim, struct sim_body *body)
 {
     sim_wake(body);
+    sim->surroundings_known = false; // the next tick wakes all that fell asleep with it
     sim->awake_count++;
     for (uint32_t c = 0; c < sim->chunk_count; c++) {
         struct sim_chunk *chunk = &sim->chunks[c];
@@ -54,7 +71,7 @@ void sim_box_of(const struct sim *sim, struct sim_body *body)
     const int64_t around = (int64_t)(body->thickness * sim->inv_q) + 16;
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
         for (int axis = 0; axis < 3; axis++) {
-            int64_t x = sim->positions[row][axis];
+            int64_t x = sim_whole(sim, row, (uint32_t)axis, sim->anchors[row][axis]);
             bool first = row == body->first_row;
             body->box[0][axis] = first || x - around < body->box[0][axis] ? x - around : body->box[0][axis];
             body->box[1][axis] = first || x + around > body->box[1][axis] ? x + around : body->box[1][axis];
@@ -104,16 +121,6 @@ bool sim_shape_reaches(const struct sim *sim, const struct sim_shape *shape, con
     return true;
 }
 
-void sim_wake_at(struct sim *sim, const struct sim_shape *shape)
-{
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        struct sim_body *body = sim->bodies[b];
-        if (body->asleep && sim_shape_reaches(sim, shape, shape->from.position, shape->to.position, body)) {
-            sim_wake(body);
-        }
-    }
-}
-
 void sim_anchor_of(const struct sim *sim, uint32_t row, int32_t way[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -125,10 +132,7 @@ void sim_anchor_of(const struct sim *sim, uint32_t row, int32_t way[3])
 bool sim_anchors_reserve(struct sim *sim, bool wanted)
 {
     if (!wanted) {
-        base_grow_free(sim->anchors);
-        sim->anchors = NULL;
-        sim_wake_all(sim);
-        return true;
+        return true; // anchors that are there stay, so that an undo brings sleep back as it was
     }
     const uint32_t rows = sim->row_capacity > 0 ? sim->row_capacity : 1;
     return base_grow((void **)&sim->anchors, rows * sizeof *sim->anchors);

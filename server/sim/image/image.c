@@ -229,23 +229,36 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
     for (uint32_t p = 0; p < body->pin_count; p++) {
         inverse_masses[body->pins[p].index] = body->pins[p].inverse_mass;
     }
-    out->asleep = body->asleep;
-    out->still = body->asleep ? 0 : body->still;
-    int32_t *anchors =
-        sim_image_block(image, out->still > 0 ? 3 * (uint64_t)body->count : 0, sizeof *anchors);
-    if (!anchors) {
-        return false;
-    }
-    for (uint32_t i = 0; i < body->count && out->still > 0; i++) {
-        sim_anchor_of(sim, body->first_row + body->row_of[i], anchors + 3 * (size_t)i);
-    }
-    out->anchors = out->still > 0 ? anchors : NULL;
     sim_body_rest_positions(sim, body->id, rest);
     out->desc.positions = rest;
     out->desc.velocities = body->velocities;
     out->positions = positions;
     out->velocities = velocities;
     out->inverse_masses = inverse_masses;
+    return true;
+}
+
+static bool take_sleep(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                       struct sim_image_body *out)
+{
+    if (!sim->settings.sleep || (!body->asleep && body->still == 0)) {
+        return true;
+    }
+    int32_t *anchors = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *anchors), any = 0;
+    if (!anchors) {
+        return false;
+    }
+    for (uint32_t i = 0; i < body->count; i++) {
+        int32_t *way = anchors + 3 * (size_t)i;
+        sim_anchor_of(sim, body->first_row + body->row_of[i], way);
+        any |= way[0] | way[1] | way[2];
+    }
+    out->asleep = body->asleep;
+    out->still = body->still;
+    out->mark = body->mark;
+    out->island = body->asleep ? body->island : 0;
+    out->companions = body->asleep ? body->companions : 0;
+    out->anchors = any != 0 ? anchors : NULL;
     return true;
 }
 
@@ -283,5 +296,6 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
             return false;
         }
     }
-    return take_particles(sim, image, body, out) && take_pins(sim, image, body, out);
+    return take_particles(sim, image, body, out) && take_pins(sim, image, body, out) &&
+           take_sleep(sim, image, body, out);
 }

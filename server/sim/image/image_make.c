@@ -64,10 +64,6 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
         status = check_quanta(maker->sim, "state.targets", given->targets, 3 * (size_t)given->desc.pin_count,
                               maker->fault);
     }
-    if (status == FAULT_NONE && given->still > 0 && !given->anchors) {
-        status = fault_code_set(maker->fault, FAULT_INVALID, "state.anchors",
-                                "must be there if state.still is above 0");
-    }
     for (uint32_t p = 1; status == FAULT_NONE && given->targets && p < given->desc.pin_count; p++) {
         if (given->desc.pins[p] <= given->desc.pins[p - 1]) {
             status =
@@ -448,7 +444,6 @@ static enum fault_code make_batches(struct maker *maker, bool with_ids, uint32_t
     return status;
 }
 
-// Bodies sleep again once nothing wakes them any more.
 static void lay_to_sleep(const struct maker *maker)
 {
     struct sim *sim = maker->sim;
@@ -456,13 +451,15 @@ static void lay_to_sleep(const struct maker *maker)
         const struct sim_image_body *given = &maker->image->bodies[b];
         struct sim_body *body = sim->bodies[b];
         body->asleep = given->asleep;
-        body->still = given->asleep ? 0 : given->still;
-        sim_box_of(sim, body);
-        for (uint32_t i = 0; i < body->count && body->still > 0; i++) {
+        body->still = given->still;
+        body->mark = given->mark;
+        body->island = given->island;
+        body->companions = given->companions;
+        for (uint32_t i = 0; i < body->count && (body->asleep || body->still > 0); i++) {
             const uint32_t row = body->first_row + body->row_of[i];
             for (int axis = 0; axis < 3; axis++) {
-                sim->anchors[row][axis] =
-                    sim_wrap_add(sim->rows[row].x[axis], given->anchors[3 * (size_t)i + (size_t)axis]);
+                int32_t way = given->anchors ? given->anchors[3 * (size_t)i + (size_t)axis] : 0;
+                sim->anchors[row][axis] = sim_wrap_add(sim->rows[row].x[axis], way);
             }
         }
     }

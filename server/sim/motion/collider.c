@@ -157,7 +157,7 @@ enum fault_code sim_collider_add(struct sim *sim, const struct sim_collider *col
     shape.id = *id = sim->next_collider++;
     shape.from = shape.to;
     sim->shapes[sim->shape_count++] = shape;
-    sim_wake_at(sim, &shape);
+    sim->surroundings_known = false;
     return FAULT_NONE;
 }
 
@@ -192,9 +192,8 @@ enum fault_code sim_collider_set(struct sim *sim, const struct sim_collider *col
     } else if (shape->turned) {
         sim_shape_undo(shape, changed.to.rotation);
     }
-    sim_wake_at(sim, shape);
     *shape = changed;
-    sim_wake_at(sim, shape);
+    sim->surroundings_known = false;
     return FAULT_NONE;
 }
 
@@ -205,7 +204,7 @@ enum fault_code sim_collider_remove(struct sim *sim, uint32_t id, struct fault *
         return fault_code_set(fault, FAULT_NOT_FOUND, "collider", "collider %u does not exist", id);
     }
     sim_drives_forget(sim, id, 0);
-    sim_wake_at(sim, shape);
+    sim->surroundings_known = false;
     free(shape->hull);
     free(shape->field);
     size_t place = (size_t)(shape - sim->shapes);

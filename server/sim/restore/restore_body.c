@@ -23,7 +23,8 @@ static struct sim *make_aside(const struct sim_image_body *given, double resolut
                      .substeps = 1,
                      .iterations = 1,
                      .resolution = resolution,
-                     .extent = SIM_EXTENT_MAX},
+                     .extent = SIM_EXTENT_MAX,
+                     .sleep = given->asleep || given->still > 0},
         .body_count = 1,
         .bodies = given,
     };
@@ -95,6 +96,9 @@ static void move_rows(struct sim *sim, const struct sim *aside, const struct sim
         sim->rows[row] = aside->rows[from + r];
         sim->velocities[row] = aside->velocities[from + r];
         memcpy(sim->positions[row], aside->positions[from + r], sizeof sim->positions[row]);
+        if (sim->anchors && aside->anchors) {
+            memcpy(sim->anchors[row], aside->anchors[from + r], sizeof sim->anchors[row]);
+        }
         sim_rested(sim, row);
     }
 }
@@ -142,9 +146,12 @@ enum fault_code sim_body_restore(struct sim *sim, struct sim_body_plan *plan, st
     }
     uint32_t from = body->first_row;
     sim_attach_rows(sim, body, start, position);
-    sim_wake(body);
     move_rows(sim, aside, body, from);
+    if (!sim->anchors) {
+        sim_wake(body);
+    }
     move_constraints(sim, aside, body, start - from);
+    sim->surroundings_known = false;
     aside->body_count = 0;
     sim_body_plan_destroy(plan);
     sim->solved = sim->derived_known = false;

@@ -44,7 +44,6 @@ enum fault_code sim_collider_restore(struct sim *sim, const struct sim_image_col
         return status;
     }
     if (there) {
-        sim_wake_at(sim, there);
         free(there->hull);
         free(there->field);
     }
@@ -55,7 +54,7 @@ enum fault_code sim_collider_restore(struct sim *sim, const struct sim_image_col
         }
     }
     *there = shape;
-    sim_wake_at(sim, there);
+    sim->surroundings_known = false;
     sim_drives_stop(sim); // how it is turned now
     if (!given->unturned) {
         sim_shape_unturn(there);

@@ -214,7 +214,6 @@ static void place(struct sim *sim, const struct coming *coming)
     }
     sim->constraint_count += coming->fresh;
     sim->solved = sim->derived_known = false;
-    sim_wake_all(sim);
     sim->placed = true;
     sim_stores_settle(sim);
     serial_merge(store, tile);

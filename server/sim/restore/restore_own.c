@@ -272,7 +272,7 @@ static void take_over(struct sim *sim, struct sim *aside, struct kin *kin)
     range->live = body->live_count[kind] = kin->live;
     body->built_count[kind] = made->built_count[kind];
     sim->solved = sim->derived_known = false;
-    sim_wake_all(sim);
+    sim_edited(body);
     sim->placed = true;
     sim_stores_trim(sim);
     sim_plan_rebuild(sim);

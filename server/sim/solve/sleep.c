@@ -4,6 +4,7 @@
 
 #include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
+#include "sim/tell/hash.h"
 
 // ---------------------------------------------------------------------------------------------------- waking
 
@@ -60,15 +61,86 @@ static bool is_handled(const struct sim *sim, const struct sim_body *body)
     return handled;
 }
 
+// Whether its particles are at rest where they were when it fell asleep.
+static bool is_in_place(const struct sim *sim, const struct sim_body *body)
+{
+    bool in_place = true;
+    for (uint32_t row = body->first_row; row < body->first_row + body->count && in_place; row++) {
+        for (int axis = 0; axis < 3; axis++) {
+            in_place = in_place && sim->anchors[row][axis] == sim->rows[row].x[axis] &&
+                       sim->velocities[row].v[axis] == 0;
+        }
+    }
+    return in_place;
+}
+
+static void inputs_find(const struct sim *sim, struct sim_body *body)
+{
+    if (!body->inputs_known) {
+        body->inputs = sim_inputs_hash(sim, body);
+        body->inputs_known = true;
+    }
+}
+
+// Compares a body with what it was when it began to be still. Between two edits nothing of that changes, so it is enough to look
+// after an edit.
+static void edits_look(struct sim *sim, struct sim_body *body)
+{
+    const bool edited = !body->inputs_known;
+    bool same = true;
+    if (body->asleep || body->still > 1) {
+        inputs_find(sim, body);
+    }
+    if (body->asleep && (edited || !sim->surroundings_known)) {
+        sim_box_of(sim, body);
+        same = is_in_place(sim, body) && body->mark == sim_surroundings_hash(sim, body);
+    } else if (!body->asleep) {
+        same = body->still == 1 || body->mark == body->inputs;
+    }
+    if (!same || (body->asleep && is_handled(sim, body))) {
+        sim_wake(body);
+    }
+}
+
+// A body wakes if not all sleep any more that fell asleep with it.
+static void companions_wake(struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        const struct sim_body *body = sim->bodies[b];
+        uint32_t sleep = 0, island = body->island, companions = body->companions;
+        for (uint32_t o = 0; body->asleep && o < sim->body_count; o++) {
+            sleep += sim->bodies[o]->asleep && sim->bodies[o]->island == island;
+        }
+        for (uint32_t o = 0; body->asleep && sleep != companions && o < sim->body_count; o++) {
+            struct sim_body *other = sim->bodies[o];
+            if (other != body && other->asleep && other->island == island) {
+                sim_wake(other);
+            }
+        }
+        if (body->asleep && sleep != companions) {
+            sim_wake(sim->bodies[b]);
+        }
+    }
+}
+
 void sim_sleep_begin(struct sim *sim)
 {
+    bool any = !sim->surroundings_known;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
         body->was_asleep = body->asleep;
-        if (body->asleep && is_handled(sim, body)) {
+        body->was_still = body->still;
+        if (!sim->settings.sleep) {
             sim_wake(body);
+        } else if (body->asleep || body->still > 0) {
+            edits_look(sim, body);
         }
+        any = any || body->asleep != body->was_asleep;
     }
+    if (any) {
+        companions_wake(sim);
+    }
+    sim->surroundings_known = true;
     marks_set(sim);
 }
 
@@ -119,7 +191,12 @@ static void still_count(struct sim *sim, struct sim_body *body)
     }
     if (body->still == 0 || !is_still(sim, body)) {
         anchors_set(sim, body);
+        body->mark = 0; // it is hardly worth it while the body moves
         body->still = 1;
+    } else if (body->still == 1) {
+        inputs_find(sim, body);
+        body->mark = body->inputs;
+        body->still = 2;
     } else if (body->still <= sim->settings.tick_rate) {
         body->still++;
     }
@@ -130,23 +207,30 @@ static bool is_ready(const struct sim *sim, const struct sim_body *body)
     return body->still > sim->settings.tick_rate;
 }
 
-static void fall_asleep(struct sim *sim, struct sim_body *body)
+static void fall_asleep(struct sim *sim, struct sim_body *body, uint32_t island, uint32_t companions)
 {
     memset(sim->velocities + body->first_row, 0, body->count * sizeof *sim->velocities);
+    anchors_set(sim, body);
     body->asleep = true;
+    body->still = 0;
+    body->island = island;
+    body->companions = companions;
     sim_box_of(sim, body);
+    body->mark = sim_surroundings_hash(sim, body);
 }
 
 // A body that meets others sleeps only with all of its island.
 static void island_end(struct sim *sim, uint32_t island)
 {
     struct sim_body *body;
+    uint32_t count = 0, least = UINT32_MAX;
     bool ready = true;
-    for (uint32_t m = 0; ready && (body = sim_meet_island(sim, island, m)) != NULL; m++) {
-        ready = is_ready(sim, body);
+    for (; (body = sim_meet_island(sim, island, count)) != NULL; count++) {
+        ready = ready && is_ready(sim, body);
+        least = body->id < least ? body->id : least;
     }
-    for (uint32_t m = 0; ready && (body = sim_meet_island(sim, island, m)) != NULL; m++) {
-        fall_asleep(sim, body);
+    for (uint32_t m = 0; ready && m < count; m++) {
+        fall_asleep(sim, sim_meet_island(sim, island, m), least, count);
     }
 }
 
@@ -167,7 +251,7 @@ void sim_sleep_end(struct sim *sim)
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
         if (!body->asleep && !body->features && is_ready(sim, body)) {
-            fall_asleep(sim, body);
+            fall_asleep(sim, body, body->id, 1);
         }
     }
 }
@@ -176,5 +260,7 @@ void sim_sleep_give_back(struct sim *sim)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
         sim->bodies[b]->asleep = sim->bodies[b]->was_asleep;
+        sim->bodies[b]->still = sim->bodies[b]->was_still;
     }
+    sim_edited_all(sim); // what made them wake is to be seen again
 }

@@ -50,11 +50,20 @@ struct sim_body {
     uint32_t live_count[SIM_KIND_COUNT];
 
     // Sleep (solve/sleep.h).
-    bool asleep;       // it rests, and ticks leave it as it is
-    bool was_asleep;   // when the tick under way began
+    bool asleep; // it rests, and ticks leave it as it is
+    uint32_t
+        still; // ticks in a row in which no particle left its anchor; 0: it has no anchors, unless it sleeps
+    uint64_t mark;       // of inputs when it began to be still; if it sleeps, of the colliders near it, too
+    uint32_t island;     // if it sleeps: the least id of the bodies that fell asleep with it, itself included
+    uint32_t companions; // and their number
+    bool was_asleep;     // when the tick under way began
+    uint32_t was_still;
     bool tied;         // a loose constraint is at one of its particles; known once a tick has begun
-    uint32_t still;    // ticks in a row in which no particle left its anchor; 0: it has no anchors
-    int64_t box[2][3]; // around its particles and their thickness while it sleeps, quanta
+    bool inputs_known; // no edit has touched it since `inputs` was found
+    uint64_t inputs;   // a hash of what edits have made of it, and of the settings
+    int64_t
+        box[2]
+           [3]; // around its anchors and their thickness while it sleeps, quanta; known once a tick has begun
 };
 
 struct sim_chunk {

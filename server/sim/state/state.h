@@ -46,7 +46,8 @@ struct sim {
     struct sim_body **by_row; // by first row; same count and capacity
     uint32_t by_row_capacity;
     uint32_t body_count, body_capacity;
-    uint32_t awake_count; // bodies that the tick under way moves
+    bool surroundings_known; // no body or collider came, went or changed since the last tick began
+    uint32_t awake_count;    // bodies that the tick under way moves
     uint32_t particle_count;
 
     struct sim_store stores[SIM_STORE_COUNT];

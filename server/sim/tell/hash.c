@@ -1,8 +1,9 @@
 // The state hash: everything that decides the future, in a fixed order, as little-endian values. Multipliers
 // start at zero in each substep and are not state; batch and lane cannot reach it either.
 
-#include "base/hash.h"
+#include "sim/tell/hash.h"
 #include "base/assert.h"
+#include "base/hash.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
 
@@ -79,10 +80,17 @@ static void hash_built(struct base_hash *hash, const uint32_t counts[SIM_KIND_CO
 // Only worlds whose bodies may sleep have this.
 static void hash_sleep(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
 {
-    const uint32_t still = body->asleep ? 0 : body->still;
     base_hash_u32(hash, body->asleep ? 1 : 0);
-    base_hash_u32(hash, still);
-    for (uint32_t i = 0; i < body->count && still > 0; i++) {
+    base_hash_u32(hash, body->still);
+    if (body->asleep) {
+        base_hash_u32(hash, body->island);
+        base_hash_u32(hash, body->companions);
+    }
+    if (!body->asleep && body->still == 0) {
+        return;
+    }
+    base_hash_u64(hash, body->mark);
+    for (uint32_t i = 0; i < body->count; i++) {
         int32_t way[3];
         sim_anchor_of(sim, body->first_row + body->row_of[i], way);
         for (int axis = 0; axis < 3; axis++) {
@@ -126,10 +134,14 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     }
 }
 
-static void hash_constraints(struct base_hash *hash, const struct sim *sim)
+// Of a body, or of all if body is 0.
+static void hash_constraints(struct base_hash *hash, const struct sim *sim, uint32_t of)
 {
     for (uint32_t r = 0; r < sim->range_count; r++) {
         const struct sim_id_range *range = &sim->ranges[r];
+        if (of != 0 && range->body != of) {
+            continue;
+        }
         const struct sim_store *store = &sim->stores[range->kind];
         for (uint32_t i = 0; i < range->count; i++) {
             uint32_t slot = range->slots[i], rows[SIM_STENCIL_MAX];
@@ -170,6 +182,31 @@ static void hash_pose(struct base_hash *hash, const struct sim_pose *pose)
     }
 }
 
+static void hash_shape(struct base_hash *hash, const struct sim_shape *shape)
+{
+    base_hash_u32(hash, shape->id);
+    base_hash_u32(hash, (uint32_t)shape->kind);
+    hash_pose(hash, &shape->from);
+    hash_pose(hash, &shape->to);
+    base_hash_f64(hash, shape->radius);
+    base_hash_f64(hash, shape->length);
+    for (int axis = 0; axis < 3; axis++) {
+        base_hash_f64(hash, shape->half_extents[axis]);
+    }
+    base_hash_f32(hash, shape->friction);
+    for (uint32_t i = 0; shape->hull && i < 3 * shape->hull->vertex_count; i++) {
+        base_hash_f64(hash, shape->hull->vertices[i / 3][i % 3]);
+    }
+    if (shape->field) {
+        base_hash_u32(hash, shape->field->columns);
+        base_hash_u32(hash, shape->field->rows);
+        base_hash_f64(hash, shape->field->spacing);
+        for (uint32_t i = 0; i < shape->field->columns * shape->field->rows; i++) {
+            base_hash_f64(hash, shape->field->heights[i]);
+        }
+    }
+}
+
 static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim, uint32_t grab_count)
 {
     for (uint32_t g = 0; g < grab_count; g++) {
@@ -183,28 +220,7 @@ static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim,
         }
     }
     for (uint32_t s = 0; s < sim->shape_count; s++) {
-        const struct sim_shape *shape = &sim->shapes[s];
-        base_hash_u32(hash, shape->id);
-        base_hash_u32(hash, (uint32_t)shape->kind);
-        hash_pose(hash, &shape->from);
-        hash_pose(hash, &shape->to);
-        base_hash_f64(hash, shape->radius);
-        base_hash_f64(hash, shape->length);
-        for (int axis = 0; axis < 3; axis++) {
-            base_hash_f64(hash, shape->half_extents[axis]);
-        }
-        base_hash_f32(hash, shape->friction);
-        for (uint32_t i = 0; shape->hull && i < 3 * shape->hull->vertex_count; i++) {
-            base_hash_f64(hash, shape->hull->vertices[i / 3][i % 3]);
-        }
-        if (shape->field) {
-            base_hash_u32(hash, shape->field->columns);
-            base_hash_u32(hash, shape->field->rows);
-            base_hash_f64(hash, shape->field->spacing);
-            for (uint32_t i = 0; i < shape->field->columns * shape->field->rows; i++) {
-                base_hash_f64(hash, shape->field->heights[i]);
-            }
-        }
+        hash_shape(hash, &sim->shapes[s]);
     }
 }
 
@@ -245,6 +261,41 @@ static void hash_drives(struct base_hash *hash, const struct sim *sim)
     base_hash_u32(hash, sim->next_motion);
 }
 
+// The integers of the wire end there.
+#define MARK_MASK ((UINT64_C(1) << 53) - 1)
+
+uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
+{
+    struct base_hash *hash = sim->hash;
+    base_hash_reset(hash);
+    hash_settings(hash, sim);
+    base_hash_f64(hash, body->thickness);
+    hash_meeting(hash, &body->meeting);
+    base_hash_f64(hash, body->materials[SIM_PART_STRETCH].limit);
+    for (uint32_t i = 0; i < body->count; i++) {
+        base_hash_f32(hash, sim->rows[body->first_row + body->row_of[i]].w);
+    }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        base_hash_u32(hash, body->pins[p].index);
+    }
+    hash_constraints(hash, sim, body->id);
+    return base_hash_digest(hash) & MARK_MASK;
+}
+
+uint64_t sim_surroundings_hash(const struct sim *sim, const struct sim_body *body)
+{
+    struct base_hash *hash = sim->hash;
+    base_hash_reset(hash);
+    base_hash_u64(hash, body->inputs);
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        const struct sim_shape *shape = &sim->shapes[s];
+        if (sim_shape_reaches(sim, shape, shape->from.position, shape->to.position, body)) {
+            hash_shape(hash, shape);
+        }
+    }
+    return base_hash_digest(hash) & MARK_MASK;
+}
+
 static uint64_t hash_of(const struct sim *sim, uint32_t grab_count)
 {
     struct base_hash *hash = sim->hash;
@@ -256,7 +307,7 @@ static uint64_t hash_of(const struct sim *sim, uint32_t grab_count)
         hash_body(hash, sim, sim->bodies[b]);
     }
     base_hash_u32(hash, sim->constraint_count);
-    hash_constraints(hash, sim);
+    hash_constraints(hash, sim, 0);
     base_hash_u32(hash, grab_count);
     base_hash_u32(hash, sim->shape_count);
     hash_grabs_and_shapes(hash, sim, grab_count);

@@ -13,6 +13,7 @@
 #include "sim/tell/still.h"
 #include "base/assert.h"
 #include "base/hash.h"
+#include "sim/ground/ground.h"
 #include "sim/state/state.h"
 
 #include <stdlib.h>
@@ -265,9 +266,7 @@ static void give_back_things(const struct sim_still *still, struct sim *sim)
         if (kept->pin_count > 0) {
             memcpy(sim->bodies[b]->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
         }
-        sim->bodies[b]->asleep = kept->asleep;
-        sim->bodies[b]->still = kept->still;
-        memcpy(sim->bodies[b]->box, kept->box, sizeof kept->box);
+        sim_sleep_copy(sim->bodies[b], kept);
     }
     if (sim->shape_count > 0) {
         memcpy(sim->shapes, still->sim.shapes, sim->shape_count * sizeof *sim->shapes);

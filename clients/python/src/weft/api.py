@@ -1274,14 +1274,22 @@ class DocumentState(Record):
     target_remainders: NDArray[np.float64] | None
     """As remainders, of targets. [quanta] None where there is none."""
     asleep: bool | None
-    """Whether the body sleeps; absent: false. Read in worlds with sleep. None where there is none."""
-    still: int | None
-    """Ticks in a row in which no particle left its anchor; absent: 0. Read in worlds with sleep, of bodies that are
-    awake. None where there is none.
+    """Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. None where there is
+    none.
     """
+    still: int | None
+    """Ticks in a row in which no particle left its anchor; absent: 0. None where there is none."""
+    mark: int | None
+    """Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.
+    None where there is none.
+    """
+    island: int | None
+    """If it sleeps: the least id of the bodies that fell asleep with it, itself included. None where there is none."""
+    companions: int | None
+    """If it sleeps: how many bodies fell asleep with it, itself included. None where there is none."""
     anchors: NDArray[np.float32] | None
-    """Way from each particle to its anchor, in whole quanta; present if still is above 0. [quanta] None where there
-    is none.
+    """Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta]
+    None where there is none.
     """
 
 
@@ -1305,14 +1313,18 @@ class DocumentStateInput(TypedDict, total=False):
     target_remainders: ArrayLike
     """As remainders, of targets. [quanta]"""
     asleep: bool
-    """Whether the body sleeps; absent: false. Read in worlds with sleep."""
+    """Whether the body sleeps; absent: false. This and the next five are of worlds with sleep."""
     still: int
-    """Ticks in a row in which no particle left its anchor; absent: 0. Read in worlds with sleep, of bodies that are
-    awake. (≤ 1001)
-    """
+    """Ticks in a row in which no particle left its anchor; absent: 0. (≤ 1001)"""
+    mark: int
+    """Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too."""
+    island: int
+    """If it sleeps: the least id of the bodies that fell asleep with it, itself included."""
+    companions: int
+    """If it sleeps: how many bodies fell asleep with it, itself included."""
     anchors: ArrayLike
-    """Way from each particle to its anchor, in whole quanta; present if still is above 0. [quanta] (≥ -16777216, ≤
-    16777216)
+    """Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] (≥
+    -16777216, ≤ 16777216)
     """
 
 
@@ -3861,7 +3873,7 @@ DocumentState._how = {
     "target_remainders": ("array", np.float64, 1),
     "anchors": ("array", np.float32, 1),
 }
-DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "asleep", "still", "anchors"])
+DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "asleep", "still", "mark", "island", "companions", "anchors"])
 DocumentBody._how = {
     "positions": ("array", np.float64, 3),
     "velocities": ("array", np.float32, 3),

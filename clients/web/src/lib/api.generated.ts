@@ -980,11 +980,17 @@ export interface DocumentState {
   targets?: Float64Array;
   /** As remainders, of targets. [quanta] */
   target_remainders?: Float64Array;
-  /** Whether the body sleeps; absent: false. Read in worlds with sleep. */
+  /** Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. */
   asleep?: boolean;
-  /** Ticks in a row in which no particle left its anchor; absent: 0. Read in worlds with sleep, of bodies that are awake. */
+  /** Ticks in a row in which no particle left its anchor; absent: 0. */
   still?: number;
-  /** Way from each particle to its anchor, in whole quanta; present if still is above 0. [quanta] */
+  /** Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too. */
+  mark?: number;
+  /** If it sleeps: the least id of the bodies that fell asleep with it, itself included. */
+  island?: number;
+  /** If it sleeps: how many bodies fell asleep with it, itself included. */
+  companions?: number;
+  /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Float32Array;
 }
 
@@ -1002,11 +1008,17 @@ export interface DocumentStateInput {
   targets?: Numbers;
   /** As remainders, of targets. [quanta] */
   target_remainders?: Numbers;
-  /** Whether the body sleeps; absent: false. Read in worlds with sleep. */
+  /** Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. */
   asleep?: boolean;
-  /** Ticks in a row in which no particle left its anchor; absent: 0. Read in worlds with sleep, of bodies that are awake. */
+  /** Ticks in a row in which no particle left its anchor; absent: 0. */
   still?: number;
-  /** Way from each particle to its anchor, in whole quanta; present if still is above 0. [quanta] */
+  /** Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too. */
+  mark?: number;
+  /** If it sleeps: the least id of the bodies that fell asleep with it, itself included. */
+  island?: number;
+  /** If it sleeps: how many bodies fell asleep with it, itself included. */
+  companions?: number;
+  /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Numbers;
 }
 
@@ -6457,9 +6469,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'inverse_masses', type: 'f32[]', unit: '1/kg', min: 0, max: 1000000000, doc: 'Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when let go.'},
     {name: 'targets', type: 'f64[]', unit: 'm', multiple: 3, doc: 'Places to which the pinned particles move during the next tick, in the order of pins; absent: none.'},
     {name: 'target_remainders', type: 'number[]', unit: 'quanta', multiple: 3, doc: 'As remainders, of targets.'},
-    {name: 'asleep', type: 'bool', doc: 'Whether the body sleeps; absent: false. Read in worlds with sleep.'},
-    {name: 'still', type: 'u32', max: 1001, doc: 'Ticks in a row in which no particle left its anchor; absent: 0. Read in worlds with sleep, of bodies that are awake.'},
-    {name: 'anchors', type: 'f32[]', unit: 'quanta', min: -16777216, max: 16777216, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; present if still is above 0.'},
+    {name: 'asleep', type: 'bool', doc: 'Whether the body sleeps; absent: false. This and the next five are of worlds with sleep.'},
+    {name: 'still', type: 'u32', max: 1001, doc: 'Ticks in a row in which no particle left its anchor; absent: 0.'},
+    {name: 'mark', type: 'u64', doc: 'Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.'},
+    {name: 'island', type: 'u32', doc: 'If it sleeps: the least id of the bodies that fell asleep with it, itself included.'},
+    {name: 'companions', type: 'u32', doc: 'If it sleeps: how many bodies fell asleep with it, itself included.'},
+    {name: 'anchors', type: 'f32[]', unit: 'quanta', min: -16777216, max: 16777216, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},

@@ -1,0 +1,182 @@
+// Sleep: a setting of the world that is told, recorded, saved and taken back, and a state of bodies that copies of the world have,
+// too.
+#include "helper_replay.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TO_SLEEP = 100 };
+
+static void sleepy(struct protocol_world_create_params *settings)
+{
+    settings->sleep = true;
+    settings->substeps = 4;
+}
+
+// Two grains on a floor, and one that hangs on a pin.
+static struct helper *grains(helper_tweak tweak)
+{
+    struct helper *helper = helper_create(tweak);
+    helper_call(helper, HELPER_ANN, "collider.add", "{'world': 1, 'kind': 'plane'}");
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'points', 'positions': [0.0, 0.0, 0.0, 1.0, 0.0, 0.0], 'name': 'low'}");
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'points', 'positions': [0.0, 1.0, 0.0], 'pins': [0], 'name': 'high'}");
+    return helper;
+}
+
+static bool is_asleep(struct helper *helper, const char *body)
+{
+    char notation[64];
+    snprintf(notation, sizeof notation, "{'world': 1, 'body': '%s'}", body);
+    return helper_at(helper_call(helper, HELPER_ANN, "body.get", notation), "asleep")->via.boolean;
+}
+
+static void run(struct helper *helper, uint32_t ticks)
+{
+    char notation[64];
+    snprintf(notation, sizeof notation, "{'world': 1, 'ticks': %u}", ticks);
+    helper_post(helper, HELPER_EVE, "world.step", notation);
+    helper_turns(helper, ticks + 1);
+}
+
+static void it_is_told_and_saved(void **state)
+{
+    (void)state;
+    struct helper *helper = grains(NULL);
+    const msgpack_object *got = helper_call(helper, HELPER_ANN, "world.join", "{'world': 1}");
+    assert_false(helper_at(got, "sleep")->via.boolean);
+    const msgpack_object *saved = helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}");
+    assert_null(helper_find(saved, "document.settings.sleep"));
+    run(helper, TO_SLEEP);
+    assert_false(is_asleep(helper, "low"));
+
+    helper_forget(helper);
+    helper_call(helper, HELPER_BOB, "world.set", "{'world': 1, 'sleep': true}");
+    const msgpack_object *edited = helper_notice(helper, 0, "world.edited");
+    assert_true(helper_at(edited, "params.sleep")->via.boolean);
+    got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
+    assert_true(helper_at(got, "sleep")->via.boolean);
+    run(helper, TO_SLEEP);
+    assert_true(is_asleep(helper, "low") && is_asleep(helper, "high"));
+    saved = helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}");
+    assert_true(helper_at(saved, "document.settings.sleep")->via.boolean);
+    assert_true(helper_at(saved, "document.bodies.#0.state.asleep")->via.boolean);
+    assert_null(helper_find(saved, "document.bodies.#0.state.anchors"));
+
+    struct protocol_world_create_params settings;
+    document_settings(helper->world->document, &settings);
+    assert_true(settings.sleep);
+    const char *error = helper_error(helper, HELPER_ANN, "world.set", "{'world': 1, 'sleep': 'yes'}");
+    assert_memory_equal(error, "INVALID: sleep: ", strlen("INVALID: sleep: "));
+    helper_destroy(helper);
+}
+
+// Each edit wakes whom it concerns, in the tick after it. Taken back before that tick, it wakes nobody.
+static void what_is_undone_at_once_wakes_nobody(void **state)
+{
+    (void)state;
+    static const char *const edits[][2] = {
+        {"world.set", "{'world': 1, 'gravity': [0.0, 9.81, 0.0]}"},
+        {"world.set", "{'world': 1, 'sleep': false}"},
+        {"particle.set", "{'world': 1, 'body': 'low', 'particles': [0], 'positions': [0.0, 0.5, 0.0]}"},
+        {"particle.set", "{'world': 1, 'body': 'low', 'particles': [1], 'velocities': [0.0, 2.0, 0.0]}"},
+        {"particle.pin", "{'world': 1, 'body': 'low', 'particles': [0]}"},
+        {"body.set", "{'world': 1, 'body': 'low', 'thickness': 0.02}"},
+        {"collider.remove", "{'world': 1, 'collider': 1}"},
+        {"body.remove", "{'world': 1, 'body': 'low'}"},
+    };
+    struct helper *helper = grains(sleepy);
+    for (size_t e = 0; e < sizeof edits / sizeof *edits; e++) {
+        run(helper, TO_SLEEP);
+        const uint64_t before = helper_hash(helper);
+        assert_true(is_asleep(helper, "low") && is_asleep(helper, "high"));
+        helper_call(helper, HELPER_ANN, edits[e][0], edits[e][1]);
+        const uint64_t after = helper_hash(helper);
+        assert_true(after != before);
+        helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+        assert_true(helper_hash(helper) == before);
+        run(helper, 2);
+        assert_true(helper_hash(helper) == before);
+        helper_call(helper, HELPER_ANN, "edit.redo", "{'world': 1}");
+        assert_true(helper_hash(helper) == after);
+        run(helper, 1);
+        if (strcmp(edits[e][0], "body.remove") != 0) {
+            assert_false(is_asleep(helper, "low"));
+        }
+        helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+        helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+    }
+    helper_destroy(helper);
+}
+
+static struct document *image_of(const struct document *document)
+{
+    struct protocol_bytes bytes = {0};
+    struct protocol_error error = {0};
+    assert_true(document_image_pack(document, &bytes));
+    struct document *copy = document_image_read(bytes.data, bytes.size, &error);
+    protocol_bytes_deinit(&bytes);
+    assert_non_null(copy);
+    return copy;
+}
+
+// Copies that were taken while bodies settled, slept and woke go on to the same bits, and so does a world that makes all edits
+// again.
+static void a_copy_goes_on_to_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const program[][2] = {
+        {"particle.set", "{'world': 1, 'body': 1, 'particles': [0], 'positions': [0.0, 0.1, 0.0]}"},
+        {"world.set", "{'world': 1, 'gravity': [0.1, -9.81, 0.0]}"},
+        {"edit.undo", "{'world': 1}"},
+        {"particle.pin", "{'world': 1, 'body': 2, 'particles': [0], 'positions': [0.0, 1.1, 0.0]}"},
+        {"particle.unpin", "{'world': 1, 'body': 2, 'particles': [0]}"},
+        {"world.set", "{'world': 1, 'sleep': false}"},
+        {"edit.undo", "{'world': 1}"},
+    };
+    enum { PROGRAM = sizeof program / sizeof *program, BETWEEN = 85 };
+    struct replay replay = {0};
+    struct document *copies[2 * PROGRAM];
+    uint64_t sequences[2 * PROGRAM];
+    struct protocol_world_create_params settings;
+    struct helper *helper = grains(sleepy);
+    const struct document *document = helper->world->document;
+    document_settings(document, &settings);
+    for (uint32_t i = 0; i < PROGRAM; i++) {
+        helper_call(helper, HELPER_ANN, program[i][0], program[i][1]);
+        for (uint32_t t = 0; t < BETWEEN; t++) {
+            if (t == 30 || t == BETWEEN - 1) {
+                copies[2 * i + (t != 30)] = image_of(document);
+                sequences[2 * i + (t != 30)] = helper->world->keep->records.next;
+            }
+            replay_step(helper, &replay);
+        }
+    }
+    replay.last = document_hash(document);
+    for (uint32_t c = 0; c < 2 * PROGRAM; c++) {
+        replay_check(&replay, helper, copies[c], sequences[c], NULL);
+        document_destroy(copies[c]);
+    }
+    struct document *again = document_create(&settings);
+    assert_non_null(again);
+    replay_check(&replay, helper, again, 0, NULL);
+    document_destroy(again);
+    helper_destroy(helper);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_told_and_saved),
+        cmocka_unit_test(what_is_undone_at_once_wakes_nobody),
+        cmocka_unit_test(a_copy_goes_on_to_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
