@@ -2023,6 +2023,12 @@ static const struct protocol_field fields_of_document_body[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_document_body, sleep),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "pins",
      .type = PROTOCOL_TYPE_U32S,
      .offset = offsetof(struct protocol_document_body, pins),
@@ -2068,7 +2074,7 @@ const struct protocol_struct protocol_document_body_type = {
     .name = "document_body",
     .size = sizeof(struct protocol_document_body),
     .fields = fields_of_document_body,
-    .field_count = 25,
+    .field_count = 26,
 };
 
 static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"};
@@ -2815,12 +2821,18 @@ static const struct protocol_field fields_of_restore_body[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_restore_body, sleep),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_restore_body_type = {
     .name = "restore_body",
     .size = sizeof(struct protocol_restore_body),
     .fields = fields_of_restore_body,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_restore_particles[] = {
@@ -5762,6 +5774,12 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_add_params, sleep),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "pins",
      .type = PROTOCOL_TYPE_U32S,
      .offset = offsetof(struct protocol_body_add_params, pins),
@@ -5812,7 +5830,7 @@ const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 26,
+    .field_count = 27,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -5994,6 +6012,11 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .offset = offsetof(struct protocol_body_get_result, friction),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_get_result, sleep),
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "pins",
      .type = PROTOCOL_TYPE_U32S,
      .offset = offsetof(struct protocol_body_get_result, pins),
@@ -6052,7 +6075,7 @@ const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 28,
+    .field_count = 29,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {
@@ -6130,6 +6153,12 @@ static const struct protocol_field fields_of_body_set_params[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "sleep",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_set_params, sleep),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_set_params, if_revision),
@@ -6160,7 +6189,7 @@ const struct protocol_struct protocol_body_set_params_type = {
     .name = "body.set",
     .size = sizeof(struct protocol_body_set_params),
     .fields = fields_of_body_set_params,
-    .field_count = 15,
+    .field_count = 16,
 };
 
 static const struct protocol_field fields_of_body_set_result[] = {

@@ -1309,6 +1309,7 @@ struct protocol_document_body {
     uint32_t contact_group;
     uint32_t contact_mask;
     double friction;
+    bool sleep;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -1335,12 +1336,13 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SLEEP (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 25)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -1621,6 +1623,7 @@ struct protocol_restore_body {
     uint32_t contact_group;
     uint32_t contact_mask;
     double friction;
+    bool sleep;
 };
 #define PROTOCOL_HAS_RESTORE_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_BODY_NAME (UINT64_C(1) << 1)
@@ -1632,6 +1635,7 @@ struct protocol_restore_body {
 #define PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_RESTORE_BODY_FRICTION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_RESTORE_BODY_SLEEP (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_restore_body_type;
 
 // Values to restore in particles of a body.
@@ -2941,6 +2945,7 @@ struct protocol_body_add_params {
     uint32_t contact_group;
     uint32_t contact_mask;
     double friction;
+    bool sleep;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -2968,13 +2973,14 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 26)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3037,6 +3043,7 @@ struct protocol_body_get_result {
     uint32_t contact_group;
     uint32_t contact_mask;
     double friction;
+    bool sleep;
     struct protocol_array pins;
     bool asleep;
     struct protocol_constraint_ranges constraints;
@@ -3066,15 +3073,16 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_GROUP (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_MASK (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SLEEP (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 28)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3099,6 +3107,7 @@ struct protocol_body_set_params {
     uint32_t contact_group;
     uint32_t contact_mask;
     double friction;
+    bool sleep;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3115,10 +3124,11 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.

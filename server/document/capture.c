@@ -173,7 +173,8 @@ static bool fill_body_parts(struct capture *capture)
                                               .self_contact = info.meeting.self,
                                               .contact_group = info.meeting.group,
                                               .contact_mask = info.meeting.mask,
-                                              .friction = info.meeting.friction};
+                                              .friction = info.meeting.friction,
+                                              .sleep = !info.restless};
         document_stretch_fill(&info.stretch, &out->stretch);
         document_bend_fill(&info, &out->bend);
         document_material_fill(&info.volume, &out->volume);

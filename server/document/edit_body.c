@@ -274,6 +274,7 @@ void document_scope_body_set(const struct document *document, const struct docum
         {PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP, PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP},
         {PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK, PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK},
         {PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION, PROTOCOL_HAS_RESTORE_BODY_FRICTION},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP, PROTOCOL_HAS_RESTORE_BODY_SLEEP},
     };
     const struct protocol_body_set_params *params = edit->resolved;
     uint64_t touched = 0;
@@ -289,7 +290,9 @@ bool document_change_body_set(struct document *document, struct document_edit *e
     const struct sim_body_info *info = edit->ready;
     struct protocol_body_set_result *result = edit->result;
     struct fault fault;
+    const bool restless = !params->sleep;
     const struct sim_body_change change = {
+        .restless = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP ? &restless : NULL,
         .stretch = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH ? &info->stretch : NULL,
         .bend = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND ? &info->bend : NULL,
         .volume = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME ? &info->volume : NULL,

@@ -245,7 +245,9 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         given->has & PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP ? &given->contact_group : NULL,
         given->has & PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK ? &given->contact_mask : NULL,
         given->has & PROTOCOL_HAS_RESTORE_BODY_FRICTION ? &given->friction : NULL, &info.meeting);
+    const bool restless = !given->sleep;
     const struct sim_body_change change = {
+        .restless = given->has & PROTOCOL_HAS_RESTORE_BODY_SLEEP ? &restless : NULL,
         .stretch = given->has & PROTOCOL_HAS_RESTORE_BODY_STRETCH ? &materials[0] : NULL,
         .bend = given->has & PROTOCOL_HAS_RESTORE_BODY_BEND ? &materials[1] : NULL,
         .volume = given->has & PROTOCOL_HAS_RESTORE_BODY_VOLUME ? &materials[2] : NULL,

@@ -217,7 +217,8 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         out->velocities = f32s_of(desc->velocities, 3 * desc->particle_count);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_VELOCITIES;
     }
-    out->has |= says_of_meeting(&desc->meeting);
+    out->sleep = !desc->restless;
+    out->has |= says_of_meeting(&desc->meeting) | (desc->restless ? PROTOCOL_HAS_DOCUMENT_BODY_SLEEP : 0);
     document_stretch_fill(&desc->stretch, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
         document_bend_fill(&info, &out->bend);

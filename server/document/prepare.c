@@ -215,6 +215,7 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
         params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP ? &params->contact_group : NULL,
         params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK ? &params->contact_mask : NULL,
         params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION ? &params->friction : NULL, &desc->meeting);
+    desc->restless = (params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP) && !params->sleep;
     desc->weld = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_WELD ? &params->weld : NULL;
     if (!material_of(&stretch, "stretch.stiffness", &desc->stretch, reader) ||
         !material_of(&bend_material, "bend.stiffness", &desc->bend, reader) ||

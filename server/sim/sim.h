@@ -168,6 +168,7 @@ struct sim_body_desc {
     struct sim_meeting meeting;
     const uint32_t *pins;
     uint32_t pin_count;
+    bool restless;     // it never sleeps
     bool may_be_empty; // no element is needed: welding may have left none
 };
 
@@ -243,7 +244,7 @@ struct sim_body_info {
     double thickness;
     struct sim_meeting meeting;
     uint32_t pin_count;
-    bool asleep;
+    bool restless, asleep;
 };
 
 uint32_t sim_body_count(const struct sim *sim);
@@ -255,6 +256,7 @@ struct sim_body_change {
     const struct sim_material *stretch, *bend, *volume;
     const double *thickness;
     const struct sim_meeting *meeting;
+    const bool *restless;
 };
 enum fault_code sim_body_set(struct sim *sim, uint32_t body, const struct sim_body_change *change,
                              struct fault *fault);

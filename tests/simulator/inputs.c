@@ -113,17 +113,22 @@ static void do_terms(struct draw *draw)
     ask(draw, method, what_of(method));
 }
 
-// How stretch and bending are solved, or a body's limit or rigidity: what the sim derives from them is no state, and has to come out the
+// How stretch and bending are solved, whether bodies sleep, or a body's limit or rigidity: what the sim derives from them is no state, and has to come out the
 // same in each copy, replay and undo.
 static void do_stiff(struct draw *draw)
 {
-    const uint32_t what = below(draw, 5), body = 1 + below(draw, 8), limit = below(draw, 3),
+    const uint32_t what = below(draw, 6), body = 1 + below(draw, 8), limit = below(draw, 3),
                    off = below(draw, 4);
     if (draw->place == NO_WORLD) {
         return;
     }
     if (what == 0) {
         text(draw, "{'world': %" PRIu32 ", 'long_edges': %s}", id_of(draw), off == 0 ? "false" : "true");
+        ask(draw, PROTOCOL_METHOD_WORLD_SET, ASKED_PLAIN);
+        return;
+    }
+    if (what == 5) {
+        text(draw, "{'world': %" PRIu32 ", 'sleep': %s}", id_of(draw), off == 0 ? "false" : "true");
         ask(draw, PROTOCOL_METHOD_WORLD_SET, ASKED_PLAIN);
         return;
     }

@@ -359,6 +359,7 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     body->bend_model = desc->bend_model;
     body->thickness = desc->thickness;
     body->meeting = desc->meeting;
+    body->restless = desc->restless;
     body->row_of = malloc(count * sizeof *body->row_of);
     body->index_of = malloc(count * sizeof *body->index_of);
     body->rest = malloc(count * sizeof *body->rest);

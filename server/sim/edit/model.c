@@ -297,6 +297,7 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
         }
     }
     meet(body, thickness, meeting);
+    body->restless = change->restless ? *change->restless : body->restless;
     sim_edited(body);
     return FAULT_NONE;
 }

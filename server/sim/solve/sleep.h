@@ -5,7 +5,7 @@
 // once all its bodies have been still for a second's ticks, and then its velocities are zero. So a pendulum at its turn and a cloth
 // that slides by a millimetre a second stay awake: in a second they go farther than that length.
 //
-// These stay awake: a body whose particle is grabbed, moved by a motion, on its way to a pin's new target, or held by a loose
+// These stay awake: a body that is restless, a body whose particle is grabbed, moved by a motion, on its way to a pin's new target, or held by a loose
 // constraint, and a body with a crossing.
 //
 // A body wakes

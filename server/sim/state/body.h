@@ -50,7 +50,8 @@ struct sim_body {
     uint32_t live_count[SIM_KIND_COUNT];
 
     // Sleep (solve/sleep.h).
-    bool asleep; // it rests, and ticks leave it as it is
+    bool restless; // it never sleeps
+    bool asleep;   // it rests, and ticks leave it as it is
     uint32_t
         still; // ticks in a row in which no particle left its anchor; 0: it has no anchors, unless it sleeps
     uint64_t mark;       // of inputs when it began to be still; if it sleeps, of the colliders near it, too

@@ -80,7 +80,7 @@ static void hash_built(struct base_hash *hash, const uint32_t counts[SIM_KIND_CO
 // Only worlds whose bodies may sleep have this.
 static void hash_sleep(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
 {
-    base_hash_u32(hash, body->asleep ? 1 : 0);
+    base_hash_u32(hash, (body->asleep ? 1U : 0U) | (body->restless ? 2U : 0U));
     base_hash_u32(hash, body->still);
     if (body->asleep) {
         base_hash_u32(hash, body->island);

@@ -41,7 +41,8 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .thickness = body->thickness,
         .meeting = body->meeting,
         .pin_count = body->pin_count,
-        .asleep = body->asleep,
+        .restless = body->restless,
+        .asleep = body->asleep && sim->settings.sleep,
     };
     memcpy(info->constraint_first, body->constraint_first, sizeof info->constraint_first);
     memcpy(info->constraint_count, body->constraint_count, sizeof info->constraint_count);

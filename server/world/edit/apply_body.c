@@ -58,6 +58,7 @@ void world_apply_body_get(struct world_call *call)
         .contact_mask = info.meeting.mask,
         .friction = info.meeting.friction,
         .pins = {PROTOCOL_ARRAY_U32, info.pin_count, pins},
+        .sleep = !info.restless,
         .asleep = info.asleep,
         .elements_hash = hash,
     };

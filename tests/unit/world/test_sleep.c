@@ -116,6 +116,28 @@ static void what_is_undone_at_once_wakes_nobody(void **state)
     helper_destroy(helper);
 }
 
+static void a_body_may_stay_awake(void **state)
+{
+    (void)state;
+    struct helper *helper = grains(sleepy);
+    helper_call(
+        helper, HELPER_ANN, "body.add",
+        "{'world': 1, 'kind': 'points', 'positions': [2.0, 0.0, 0.0], 'name': 'lively', 'sleep': false}");
+    helper_call(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 'high', 'sleep': false}");
+    run(helper, TO_SLEEP);
+    assert_true(is_asleep(helper, "low"));
+    assert_false(is_asleep(helper, "high") || is_asleep(helper, "lively"));
+    const msgpack_object *saved = helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}");
+    assert_null(helper_find(saved, "document.bodies.#0.sleep"));
+    assert_false(helper_at(saved, "document.bodies.#1.sleep")->via.boolean);
+    assert_false(helper_at(saved, "document.bodies.#2.sleep")->via.boolean);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    run(helper, TO_SLEEP);
+    assert_true(is_asleep(helper, "high"));
+    assert_false(is_asleep(helper, "lively"));
+    helper_destroy(helper);
+}
+
 static struct document *image_of(const struct document *document)
 {
     struct protocol_bytes bytes = {0};
@@ -176,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_told_and_saved),
         cmocka_unit_test(what_is_undone_at_once_wakes_nobody),
+        cmocka_unit_test(a_body_may_stay_awake),
         cmocka_unit_test(a_copy_goes_on_to_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

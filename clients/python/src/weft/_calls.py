@@ -740,6 +740,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         contact_group: int | None = None,
         contact_mask: int | None = None,
         friction: float | None = None,
+        sleep: bool | None = None,
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
@@ -778,6 +779,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         contact_mask: Bits: what it meets; absent: 0, nothing.
         friction: Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own;
             absent: 0.3. (≥ 0, ≤ 1000)
+        sleep: Whether it may sleep, in worlds with sleep; absent: it may.
         pins: Particles held where they are.
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
@@ -813,6 +815,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "contact_group": contact_group,
             "contact_mask": contact_mask,
             "friction": friction,
+            "sleep": sleep,
             "pins": pins,
             "skin": skin,
             "look": look,
@@ -1438,6 +1441,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         contact_group: int | None = None,
         contact_mask: int | None = None,
         friction: float | None = None,
+        sleep: bool | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1458,6 +1462,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         contact_group: As in body.add.
         contact_mask: As in body.add.
         friction: As in body.add. (≥ 0, ≤ 1000)
+        sleep: As in body.add.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1481,6 +1486,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             "contact_group": contact_group,
             "contact_mask": contact_mask,
             "friction": friction,
+            "sleep": sleep,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

@@ -1376,6 +1376,8 @@ class DocumentBody(Record):
     """Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.
     None where there is none.
     """
+    sleep: bool | None
+    """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
     skin: Skin | None
@@ -1440,6 +1442,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.
     (≥ 0, ≤ 1000)
     """
+    sleep: bool
+    """Whether it may sleep, in worlds with sleep; absent: it may."""
     pins: ArrayLike
     """Pinned particles."""
     skin: SkinInput | Skin
@@ -1924,6 +1928,8 @@ class RestoreBody(Record):
     """As in body.add. None where there is none."""
     friction: float | None
     """As in body.add. None where there is none."""
+    sleep: bool | None
+    """As in body.add. None where there is none."""
 
 
 class RestoreBodyInput(TypedDict, total=False):
@@ -1951,6 +1957,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """As in body.add."""
     friction: float
     """As in body.add. (≥ 0, ≤ 1000)"""
+    sleep: bool
+    """As in body.add."""
 
 
 class RestoreParticles(Record):
@@ -2928,6 +2936,8 @@ class BodyGetResult(Record):
     """Bits: what it meets."""
     friction: float
     """Coulomb coefficient mu between bodies."""
+    sleep: bool
+    """Whether it may sleep, in worlds with sleep."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     asleep: bool
@@ -3890,7 +3900,7 @@ DocumentBody._how = {
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "self_contact", "contact_group", "contact_mask", "friction", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pins", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -3966,7 +3976,7 @@ RestoreBody._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "thickness", "self_contact", "contact_group", "contact_mask", "friction"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "sleep"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),

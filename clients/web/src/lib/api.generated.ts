@@ -1062,6 +1062,8 @@ export interface DocumentBody {
   contact_mask?: number;
   /** Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3. */
   friction?: number;
+  /** Whether it may sleep, in worlds with sleep; absent: it may. */
+  sleep?: boolean;
   /** Pinned particles. */
   pins?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1116,6 +1118,8 @@ export interface DocumentBodyInput {
   contact_mask?: number;
   /** Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3. */
   friction?: number;
+  /** Whether it may sleep, in worlds with sleep; absent: it may. */
+  sleep?: boolean;
   /** Pinned particles. */
   pins?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1544,6 +1548,8 @@ export interface RestoreBody {
   contact_mask?: number;
   /** As in body.add. */
   friction?: number;
+  /** As in body.add. */
+  sleep?: boolean;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. What is left out takes its default, or stays. */
@@ -1568,6 +1574,8 @@ export interface RestoreBodyInput {
   contact_mask?: number;
   /** As in body.add. */
   friction?: number;
+  /** As in body.add. */
+  sleep?: boolean;
 }
 
 /** Values to restore in particles of a body. */
@@ -2746,6 +2754,8 @@ export interface BodyAddParams {
   contact_mask?: number;
   /** Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3. */
   friction?: number;
+  /** Whether it may sleep, in worlds with sleep; absent: it may. */
+  sleep?: boolean;
   /** Particles held where they are. */
   pins?: Numbers;
   /** A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin. */
@@ -2830,6 +2840,8 @@ export interface BodyGetResult {
   contact_mask: number;
   /** Coulomb coefficient mu between bodies. */
   friction: number;
+  /** Whether it may sleep, in worlds with sleep. */
+  sleep: boolean;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Whether it sleeps: ticks leave it as it is until something wakes it. */
@@ -2874,6 +2886,8 @@ export interface BodySetParams {
   contact_mask?: number;
   /** As in body.add. */
   friction?: number;
+  /** As in body.add. */
+  sleep?: boolean;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -5063,6 +5077,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_group', type: 'u32', doc: 'Bits: its groups. Two bodies meet if each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
+      {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
@@ -5113,6 +5128,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
       {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
+      {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'asleep', type: 'bool', doc: 'Whether it sleeps: ticks leave it as it is until something wakes it.'},
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
@@ -5143,6 +5159,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
       {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
+      {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6496,6 +6513,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_group', type: 'u32', doc: 'Bits: its groups. Two bodies meet if each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
+    {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
     {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
@@ -6619,6 +6637,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
     {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
+    {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
   ]},
   restore_particles: {name: 'restore_particles', doc: 'Values to restore in particles of a body.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
