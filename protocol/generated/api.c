@@ -1873,12 +1873,12 @@ static const struct protocol_field fields_of_document_state[] = {
      .min = -INFINITY,
      .max = INFINITY},
     {.name = "anchors",
-     .type = PROTOCOL_TYPE_F32S,
+     .type = PROTOCOL_TYPE_F64S,
      .offset = offsetof(struct protocol_document_state, anchors),
      .optional = true,
      .multiple = 3,
-     .min = -16777216,
-     .max = 16777216,
+     .min = -2147483648,
+     .max = 2147483647,
      .unit = "quanta"},
 };
 const struct protocol_struct protocol_document_state_type = {

@@ -150,11 +150,11 @@ static bool fill_sleep(const struct document_filler *filler, const struct sim_im
     if (!body->anchors) {
         return true;
     }
-    float *anchors = document_fill_alloc(filler, count, sizeof *anchors);
+    double *anchors = document_fill_alloc(filler, count, sizeof *anchors);
     for (uint32_t i = 0; anchors && i < count; i++) {
-        anchors[i] = (float)body->anchors[i];
+        anchors[i] = (double)body->anchors[i];
     }
-    out->anchors = f32s_of(anchors, count);
+    out->anchors = f64s_of(anchors, count);
     out->has |= PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS;
     return anchors != NULL;
 }

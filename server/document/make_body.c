@@ -56,12 +56,11 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
     }
 }
 
-// Anchors are whole numbers that floats hold.
 static bool make_sleep(const struct document_reader *place, const struct protocol_document_state *given,
                        struct sim_image_body *body)
 {
     const uint32_t count = 3 * body->desc.particle_count;
-    const float *anchors = NULL;
+    const double *anchors = NULL;
     body->asleep = (given->has & PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP) && given->asleep;
     body->still = given->has & PROTOCOL_HAS_DOCUMENT_STATE_STILL ? given->still : 0;
     body->mark = given->has & PROTOCOL_HAS_DOCUMENT_STATE_MARK ? given->mark : 0;
@@ -71,15 +70,15 @@ static bool make_sleep(const struct document_reader *place, const struct protoco
         return true;
     }
     int32_t *whole = document_reader_alloc(place, count, sizeof *whole);
-    if (!whole || !document_reader_f32s(place, "state.anchors", &given->anchors, count, NULL, &anchors)) {
+    if (!whole || !document_reader_f64s(place, "state.anchors", &given->anchors, count, NULL, &anchors)) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
         whole[i] = (int32_t)anchors[i];
-        if ((float)whole[i] != anchors[i]) {
+        if ((double)whole[i] != anchors[i]) {
             return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "state.anchors",
                                           "element %u is %g; must be a whole number of quanta", i,
-                                          (double)anchors[i]);
+                                          anchors[i]);
         }
     }
     body->anchors = whole;

@@ -1358,7 +1358,7 @@ static const struct cli_api_field type_document_state[] = {
     {"mark", "u64", "", "", "", "", "", "Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.", false},
     {"island", "u32", "", "", "", "", "", "If it sleeps: the least id of the bodies that fell asleep with it, itself included.", false},
     {"companions", "u32", "", "", "", "", "", "If it sleeps: how many bodies fell asleep with it, itself included.", false},
-    {"anchors", "f32[]", "quanta", "-16777216 to 16777216, a multiple of 3 numbers", "", "", "", "Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.", false},
+    {"anchors", "f64[]", "quanta", "-2147483648 to 2147483647, a multiple of 3 numbers", "", "", "", "Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.", false},
 };
 static const struct cli_api_field type_document_body[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id, greater than that of the body before it; absent: the next one.", false},

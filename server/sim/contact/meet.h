@@ -213,7 +213,7 @@ static inline bool sim_meet_rests(const struct sim *sim)
     return sim->meet->on_pause && sim->meet->on_pause(sim->meet->pause);
 }
 
-// meet_step.c
+// members.c
 void sim_meet_begin(struct sim *sim); // a tick
 // Wakes a body within a tick. If it meets others, all pairs are looked for again in this substep.
 void sim_meet_wake(struct sim *sim, struct sim_body *body);
@@ -223,6 +223,8 @@ void sim_meet_take_woken(struct sim *sim);
 struct sim_body *sim_meet_island(const struct sim *sim, uint32_t island, uint32_t index);
 // Whether a feature of the body crossed another one when the tick began.
 bool sim_meet_crosses(const struct sim *sim, const struct sim_body *body);
+
+// meet_step.c
 // Of an iteration: whom to push. False if the tick is to rest; it is called again then.
 bool sim_meet_find(struct sim *sim, struct base_parallel *parallel);
 void sim_meet_push(struct sim *sim); // then, before colliders

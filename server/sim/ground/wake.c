@@ -1,4 +1,4 @@
-// What wakes bodies between ticks, and how near a collider is to one that sleeps (solve/sleep.h).
+// This file wakes bodies within a tick, and tells how near a collider is to one that sleeps (solve/sleep.h).
 
 #include "base/grow.h"
 #include "sim/ground/ground.h"

@@ -225,7 +225,7 @@ static void island_end(struct sim *sim, uint32_t island)
     struct sim_body *body;
     uint32_t count = 0, least = UINT32_MAX;
     bool ready = true;
-    for (; (body = sim_meet_island(sim, island, count)) != NULL; count++) {
+    for (; (body = sim_meet_island(sim, island, count)); count++) {
         ready = ready && is_ready(sim, body);
         least = body->id < least ? body->id : least;
     }

@@ -134,7 +134,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     }
 }
 
-// Of a body, or of all if body is 0.
+// Takes the constraints of one body, or of all if `of` is 0.
 static void hash_constraints(struct base_hash *hash, const struct sim *sim, uint32_t of)
 {
     for (uint32_t r = 0; r < sim->range_count; r++) {

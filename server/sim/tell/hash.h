@@ -1,13 +1,16 @@
-// Hashes of 53 bits of a part of the state, by which a tick finds what edits have changed (solve/sleep.h).
+// This header has hashes of parts of the state, 53 bits each. By them a tick finds what edits have changed (solve/sleep.h). They are functions of the
+// state alone, so a copy of the sim finds the same. They use the hash object of the sim: one thread at a time.
 #ifndef WEFT_SIM_TELL_HASH_H
 #define WEFT_SIM_TELL_HASH_H
 
 #include "sim/state/state.h"
 
-// Of the settings, and of what edits have made of a body: masses, pins, contact, its constraints. Positions and velocities have no
-// part in it.
+// Both feed on the same parts as sim_hash. So an edit that one of them sees changes the hash of the sim as well.
+
+// Returns the hash of the settings, and of what edits have made of a body: masses, pins, contact, its constraints. Positions and
+// velocities have no part in it.
 uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body);
-// Of body->inputs, and of the colliders that may touch the body where it sleeps.
+// Returns the hash of body->inputs, and of the colliders that may touch the body where it sleeps.
 uint64_t sim_surroundings_hash(const struct sim *sim, const struct sim_body *body);
 
 #endif

@@ -226,7 +226,7 @@ static void a_collider_wakes_what_it_comes_near(void **state)
     sim_destroy(sim);
 }
 
-// What moves slowly, and what is at its turn, is awake.
+// A cloth that slides by a millimetre a second stays awake, and so does a pendulum at its turn.
 static void slow_motion_is_no_rest(void **state)
 {
     (void)state;
@@ -348,7 +348,7 @@ static void it_is_the_same_whatever_computes_it(void **state)
     }
 }
 
-// What an edit and its undo leave is what was before, asleep or not.
+// An edit and its undo leave each body as it was, asleep or not.
 static void edits_that_are_taken_back_wake_nobody(void **state)
 {
     (void)state;
@@ -382,7 +382,7 @@ static void edits_that_are_taken_back_wake_nobody(void **state)
     sim_destroy(sim);
 }
 
-// Of a tick that fails nothing is left, not even who woke in it.
+// A tick that fails leaves nothing behind, and bodies that woke in it sleep again.
 static void a_tick_that_fails_wakes_nobody(void **state)
 {
     (void)state;

@@ -1287,7 +1287,7 @@ class DocumentState(Record):
     """If it sleeps: the least id of the bodies that fell asleep with it, itself included. None where there is none."""
     companions: int | None
     """If it sleeps: how many bodies fell asleep with it, itself included. None where there is none."""
-    anchors: NDArray[np.float32] | None
+    anchors: NDArray[np.float64] | None
     """Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta]
     None where there is none.
     """
@@ -1324,7 +1324,7 @@ class DocumentStateInput(TypedDict, total=False):
     """If it sleeps: how many bodies fell asleep with it, itself included."""
     anchors: ArrayLike
     """Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] (≥
-    -16777216, ≤ 16777216)
+    -2147483648, ≤ 2147483647)
     """
 
 
@@ -3881,7 +3881,7 @@ DocumentState._how = {
     "inverse_masses": ("array", np.float32, 1),
     "targets": ("array", np.float64, 3),
     "target_remainders": ("array", np.float64, 1),
-    "anchors": ("array", np.float32, 1),
+    "anchors": ("array", np.float64, 1),
 }
 DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "asleep", "still", "mark", "island", "companions", "anchors"])
 DocumentBody._how = {

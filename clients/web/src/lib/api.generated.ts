@@ -991,7 +991,7 @@ export interface DocumentState {
   /** If it sleeps: how many bodies fell asleep with it, itself included. */
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
-  anchors?: Float32Array;
+  anchors?: Float64Array;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. What is left out takes its default, or stays. */
@@ -6491,7 +6491,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'mark', type: 'u64', doc: 'Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.'},
     {name: 'island', type: 'u32', doc: 'If it sleeps: the least id of the bodies that fell asleep with it, itself included.'},
     {name: 'companions', type: 'u32', doc: 'If it sleeps: how many bodies fell asleep with it, itself included.'},
-    {name: 'anchors', type: 'f32[]', unit: 'quanta', min: -16777216, max: 16777216, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
+    {name: 'anchors', type: 'f64[]', unit: 'quanta', min: -2147483648, max: 2147483647, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},
