@@ -26,6 +26,7 @@
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/kernels/sum.h"
+#include "sim/plate/plate.h"
 #include "sim/solve/solve.h"
 #include "sim/state/kind.h"
 
@@ -148,7 +149,7 @@ bool sim_converged(struct sim *sim, struct sim_convergence *bodies)
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         struct sim_convergence *out = &bodies[b];
-        *out = (struct sim_convergence){.body = body->id};
+        *out = (struct sim_convergence){.body = body->id, .bending = sim_plate_bending(sim, body)};
         measure_strain(sim, body, far, out);
         for (int part = 0; hold && part < SIM_PART_COUNT; part++) {
             measure_share(sim, body, (enum sim_part)part, far, out);

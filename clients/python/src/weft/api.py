@@ -1025,6 +1025,14 @@ class Convergence(Record):
     """The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material."""
     unresolved_volume: float
     """The same of volumes."""
+    bending: Literal["none", "solved", "swept"]
+    """How its bending is solved (bending of world.create). none: it has no constraints of bending."""
+    swept_because: Literal["nothing", "world", "model", "rigid", "stiffness", "stiff", "large"]
+    """What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only
+    quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a
+    plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two
+    are known once a tick has run since the last edit.
+    """
 
 
 class Contact(Record):
