@@ -127,7 +127,8 @@ static void work_past_the_limit_is_refused_whatever_would_bring_it(void **state)
 }
 
 // Adds a body to a sim of no more work than `work`.
-static enum fault_code add_within(struct sim_settings settings, const struct sim_body_desc *desc, uint64_t work)
+static enum fault_code add_within(struct sim_settings settings, const struct sim_body_desc *desc,
+                                  uint64_t work)
 {
     const struct sim_limits limits = {.bodies = 4, .particles = 100, .constraints = 100, .work = work};
     struct sim *sim = scene_create_limited(settings, limits);
