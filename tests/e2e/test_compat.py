@@ -262,8 +262,9 @@ class Files(ServerTest):
                               timeout=4 * PATIENCE_S, env={**os.environ, "PYTHONPATH": str(FIXTURES / "client.zip")})
         self.assertEqual(said.returncode, 0, said.stderr)
         got, before = json.loads(said.stdout), TOLD["conversation"]
+        # A new world has long edges and solved bending, and so moves a little differently.
         for end, mean in zip(got["measures"], before["measures"]):
-            self.assertAlmostEqual(end, mean, delta=1e-4)
+            self.assertAlmostEqual(end, mean, delta=1e-3)
         # The bits after a tick are those of today's solver, which streams and answers agree on.
         self.assertEqual([[frame[0], frame[2]] for frame in got["frames"]], [[frame[0], frame[2]] for frame in before["frames"]])
         self.assertEqual(got["frames"][0], before["frames"][0])

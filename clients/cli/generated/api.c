@@ -625,7 +625,7 @@ static const struct cli_api_field constraint_list_result[] = {
     {"compliance", "f64[]", "[C]^2/J", "", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
-    {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.", false},
+    {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it.", false},
     {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.", false},
     {"next", "u32", "", "", "", "", "", "Give it as after for the next page; 0 at the end.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},

@@ -144,8 +144,9 @@ static enum fault_code add_within(struct sim_settings settings, const struct sim
     // A setting that comes later counts as much.
     if (code == FAULT_NONE) {
         assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
+    } else {
+        sim_body_plan_destroy(plan); // it is the sim's otherwise
     }
-    sim_body_plan_destroy(plan);
     sim_destroy(sim);
     return code;
 }

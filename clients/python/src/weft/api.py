@@ -3031,7 +3031,8 @@ class ConstraintListResult(Record):
     """Plain PBD stiffness; -1 if compliance holds."""
     forces: NDArray[np.float64] | None
     """lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric
-    and quadratic (of the vector form the length), Pa for volume. None where there is none.
+    and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of
+    world.create) is no part of it. None where there is none.
     """
     forces_from: int | None
     """First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick
