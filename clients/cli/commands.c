@@ -189,11 +189,12 @@ const struct cli_command cli_command_table[] = {
      "  --extent E        m; the world fails if anything gets farther than this from the origin\n"
      "  --contact-quality Q   guaranteed (default), or fast: bodies in contact may then cross\n"
      "  --untangle        at the start of each tick, push apart bodies that cross\n"
-     "  --long-edges      hold cloths and ropes to their length across many edges at once, so that fine "
-     "meshes\n"
-     "                    do not stretch; a tick then takes 1.7 to 3 times as long\n"
+     "  --no-long-edges   do not hold cloths and ropes to their length across many\n"
+     "                    edges at once; ticks are shorter, and fine meshes stretch\n"
+     "  --long-edges      hold them (default)\n"
      "  --sleep           leave bodies that rest as they are until something wakes them\n"
-     "  --bending B       swept (default), or solved: fine cloth then bends as stiffly as coarse cloth\n",
+     "  --bending B       solved (default): fine cloth bends as stiffly as coarse\n"
+     "                    cloth; or swept: hinge by hinge, in less time and memory\n",
      cli_new},
     {"play", "WORLD [--rate R]", "Lets a world run.",
      "  --rate R   multiple of real time, default 1; 0 is as fast as possible\n", cli_play},

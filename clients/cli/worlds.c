@@ -82,8 +82,8 @@ int cli_new(struct cli *cli, int argc, char **argv)
             weft_params_bool(&params, "sleep", true);
         } else if (strcmp(argv[i], "--untangle") == 0) {
             weft_params_bool(&params, "untangle", true);
-        } else if (strcmp(argv[i], "--long-edges") == 0) {
-            weft_params_bool(&params, "long_edges", true);
+        } else if (strcmp(argv[i], "--long-edges") == 0 || strcmp(argv[i], "--no-long-edges") == 0) {
+            weft_params_bool(&params, "long_edges", argv[i][2] == 'l');
         } else if (strcmp(argv[i], "--") == 0 && i + 2 == argc && !name) {
             name = argv[++i];
         } else if (strncmp(argv[i], "--", 2) == 0 || name) {

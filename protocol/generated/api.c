@@ -1434,6 +1434,8 @@ const struct protocol_struct protocol_measures_type = {
     .field_count = 14,
 };
 
+static const char *const values_of_convergence_bending[] = {"none", "solved", "swept"};
+static const char *const values_of_convergence_swept_because[] = {"nothing", "world", "model", "rigid", "stiffness", "stiff", "large"};
 static const struct protocol_field fields_of_convergence[] = {
     {.name = "body",
      .type = PROTOCOL_TYPE_U32,
@@ -1470,12 +1472,26 @@ static const struct protocol_field fields_of_convergence[] = {
      .offset = offsetof(struct protocol_convergence, unresolved_volume),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "bending",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_convergence, bending),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_convergence_bending,
+     .value_count = 3},
+    {.name = "swept_because",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_convergence, swept_because),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_convergence_swept_because,
+     .value_count = 7},
 };
 const struct protocol_struct protocol_convergence_type = {
     .name = "convergence",
     .size = sizeof(struct protocol_convergence),
     .fields = fields_of_convergence,
-    .field_count = 7,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_contact[] = {
@@ -3803,14 +3819,14 @@ static const struct protocol_field fields_of_world_create_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .has_default = true,
-     .defaults = {0}},
+     .defaults = {1}},
     {.name = "bending",
      .type = PROTOCOL_TYPE_ENUM,
      .offset = offsetof(struct protocol_world_create_params, bending),
      .min = -INFINITY,
      .max = INFINITY,
      .has_default = true,
-     .defaults = {0},
+     .defaults = {1},
      .values = values_of_world_create_params_bending,
      .value_count = 2},
     {.name = "sleep",

@@ -150,7 +150,9 @@
 #define PROTOCOL_LIMIT_GRABS UINT64_C(1024)
 // Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a
 // convex collider counting as one more for each 8 faces of its hull, a height field as one more for each
-// 4 cells up to 256. An edit or a setting that would pass it is refused.
+// 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its
+// particles as three constraints more. With bending: solved a particle of a body with quadratic bending
+// counts eight times more. An edit or a setting that would pass it is refused.
 #define PROTOCOL_LIMIT_TICK_WORK UINT64_C(1073741824)
 // Tests of pairs in a tick, for each particle of the bodies that may meet something; at least 2048
 // particles count. A pair counts each time that it is tested, and two groups of 16 triangles whose boxes
@@ -1118,6 +1120,8 @@ struct protocol_convergence {
     double unresolved_stretch;
     double unresolved_bend;
     double unresolved_volume;
+    int bending;
+    int swept_because;
 };
 #define PROTOCOL_HAS_CONVERGENCE_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONVERGENCE_NAME (UINT64_C(1) << 1)
@@ -1126,6 +1130,22 @@ struct protocol_convergence {
 #define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_STRETCH (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_BEND (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_VOLUME (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONVERGENCE_BENDING (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONVERGENCE_SWEPT_BECAUSE (UINT64_C(1) << 8)
+enum {
+    PROTOCOL_CONVERGENCE_BENDING_NONE = 0,
+    PROTOCOL_CONVERGENCE_BENDING_SOLVED = 1,
+    PROTOCOL_CONVERGENCE_BENDING_SWEPT = 2,
+};
+enum {
+    PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_NOTHING = 0,
+    PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_WORLD = 1,
+    PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_MODEL = 2,
+    PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_RIGID = 3,
+    PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_STIFFNESS = 4,
+    PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_STIFF = 5,
+    PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_LARGE = 6,
+};
 extern const struct protocol_struct protocol_convergence_type;
 
 // Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no

@@ -527,10 +527,23 @@ struct sim_measures {
 
 void sim_measure(const struct sim *sim, struct sim_measures *measures);
 
+// How the bending of a body is solved. SWEPT_...: what it is swept for.
+enum sim_bending {
+    SIM_BENDING_NONE, // it has no constraints of bending
+    SIM_BENDING_SOLVED,
+    SIM_BENDING_SWEPT_WORLD,     // settings.bending_solved is not set
+    SIM_BENDING_SWEPT_MODEL,     // its model is not quadratic
+    SIM_BENDING_SWEPT_RIGID,     // one of the constraints has compliance 0
+    SIM_BENDING_SWEPT_STIFFNESS, // one of them has a plain stiffness
+    SIM_BENDING_SWEPT_STIFF,     // doubles cannot tell it from rigid
+    SIM_BENDING_SWEPT_LARGE,     // a factor would be too large
+};
+
 // How well the solver converged for one body: errors that its material does not ask for. Constraints of sim_constraints_add
 // belong to no body and are left out.
 struct sim_convergence {
     uint32_t body;
+    enum sim_bending bending;
     // Errors of the edges that have a limit (compliance 0, or a stretch.limit): l/L - 1 - limit where that is above 0. All of
     // them count in the root of the mean square.
     double strain_max, strain_rms;

@@ -318,11 +318,14 @@ static void make_world(struct bench *b)
         }
     }
     weft_params_init(&params);
+    weft_params_bool(&params, "long_edges", false); // the time of people is measured, not that of ticks
+    weft_params_string(&params, "bending", "swept");
     if (!weft_call(client, "world.create", &params, &reply, &error)) {
         die("world.create", &error);
     }
     b->world = weft_u64(weft_get(&reply.result, "world"), 0);
     weft_reply_destroy(&reply);
+    weft_params_clear(&params);
     weft_params_u64(&params, "world", b->world);
     weft_params_string(&params, "kind", "cloth");
     weft_params_f64_array(&params, "positions", positions, SIDE * SIDE * 3);

@@ -424,7 +424,7 @@ static void write_tiled(struct helper *helper, const char *name, const char *not
 
 static void write_large(void)
 {
-    struct helper *helper = helper_create(NULL);
+    struct helper *helper = helper_create(helper_edge_by_edge);
     helper_cloth(helper, HELPER_ANN, SIDE, 1, "sail");
     write_tiled(helper, "delta, a cloth in two tiles", "{'world': 1, 'encoding': 'delta'}", 2, false);
     write_tiled(helper, "q16, the tile that is in a box",
@@ -439,7 +439,7 @@ static void write_viewer(const struct viewer *viewer, bool first)
 
 int main(void)
 {
-    struct helper *helper = helper_create(NULL);
+    struct helper *helper = helper_create(helper_edge_by_edge);
     for (uint32_t v = 0; v < VIEWERS_MAX; v++) {
         viewers[v].decoder = weft_decoder_create();
         viewers[v].out = open_memstream(&viewers[v].json, &viewers[v].json_size);

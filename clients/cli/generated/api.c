@@ -97,8 +97,8 @@ static const struct cli_api_field world_create_params[] = {
     {"extent", "float", "m", "1 to 1000000000", "1000000", "", "", "A world in which a particle passes this coordinate pauses itself as failed.", false},
     {"contact_quality", "enum", "", "", "\"guaranteed\"", "guaranteed fast", "", "guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.", false},
     {"untangle", "bool", "", "", "false", "", "", "Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.", false},
-    {"long_edges", "bool", "", "", "false", "", "", "Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.", false},
-    {"bending", "enum", "", "", "\"swept\"", "swept solved", "", "How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.", false},
+    {"long_edges", "bool", "", "", "true", "", "", "Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.", false},
+    {"bending", "enum", "", "", "\"solved\"", "swept solved", "", "How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.", false},
     {"sleep", "bool", "", "", "false", "", "", "Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.", false},
 };
 static const struct cli_api_field world_create_result[] = {
@@ -633,7 +633,7 @@ static const struct cli_api_field constraint_list_result[] = {
     {"compliance", "f64[]", "[C]^2/J", "", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
-    {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.", false},
+    {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it.", false},
     {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.", false},
     {"next", "u32", "", "", "", "", "", "Give it as after for the next page; 0 at the end.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
@@ -1292,6 +1292,8 @@ static const struct cli_api_field type_convergence[] = {
     {"unresolved_stretch", "float", "", "", "", "", "", "Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints.", false},
     {"unresolved_bend", "float", "", "", "", "", "", "The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material.", false},
     {"unresolved_volume", "float", "", "", "", "", "", "The same of volumes.", false},
+    {"bending", "enum", "", "", "", "none solved swept", "", "How its bending is solved (bending of world.create). none: it has no constraints of bending.", false},
+    {"swept_because", "enum", "", "", "", "nothing world model rigid stiffness stiff large", "", "What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.", false},
 };
 static const struct cli_api_field type_contact[] = {
     {"pairs", "u32", "", "", "", "", "", "Pairs of features (vertex and triangle, edge and edge) that might have met.", false},
@@ -1750,7 +1752,7 @@ const struct cli_api_type cli_api_types[] = {
     {"collider_pose", "Pose of a collider at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
     {"measures", "Sums over a world at a moment. They are computed in double and rounded once.", type_measures, 14},
-    {"convergence", "How well the solver converged for a body: errors that its material does not ask for. Constraints of constraint.add are left out.", type_convergence, 7},
+    {"convergence", "How well the solver converged for a body: errors that its material does not ask for. Constraints of constraint.add are left out.", type_convergence, 9},
     {"contact", "Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.", type_contact, 7},
     {"contact_places", "Places where one body touches, was held back and crosses something.", type_contact_places, 4},
     {"contacts", "Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},

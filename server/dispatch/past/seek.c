@@ -33,6 +33,8 @@ enum {
     // Bytes of a view, about: it has the document that is shown and the one before it.
     BYTES_PARTICLE = 2 * 160,
     BYTES_CONSTRAINT = 2 * 40,
+    BYTES_LONG = 2 * 60,    // of a particle whose world has long edges
+    BYTES_SOLVED = 160 * 4, // of a particle whose world has solved bending: the numbers of a factor
 };
 static const size_t images_max = (size_t)1 << 30; // of the way, of all views
 
@@ -254,7 +256,10 @@ static bool ended(struct protocol_error *error)
 
 static size_t bytes_of(const struct document *document)
 {
-    return (size_t)sim_particle_count(document->sim) * BYTES_PARTICLE +
+    const struct sim_settings *settings = sim_settings_of(document->sim);
+    const size_t particle = BYTES_PARTICLE + (settings->long_edges ? BYTES_LONG : 0) +
+                            (settings->bending_solved ? BYTES_SOLVED : 0);
+    return (size_t)sim_particle_count(document->sim) * particle +
            (size_t)sim_constraint_count(document->sim) * BYTES_CONSTRAINT;
 }
 

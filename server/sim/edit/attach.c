@@ -113,7 +113,7 @@ enum fault_code sim_attach_check(const struct sim *sim, const struct sim_body *b
                               "%u constraints more than the %u there are would pass %u",
                               (unsigned)constraints, sim->constraint_count, sim->limits.constraints);
     }
-    const struct sim_more more = {.particles = body->count, .constraints = constraints};
+    const struct sim_more more = {.particles = body->count, .constraints = constraints, .body = body};
     return sim_work_check(sim, NULL, &sim->settings, &more, fault);
 }
 

@@ -11,7 +11,9 @@ enum fault_code sim_fault_memory(struct fault *fault);
 // What an edit would add.
 struct sim_more {
     uint64_t particles, constraints;
-    uint32_t colliders, grabs; // colliders: as they count (sim_shape_visits)
+    const struct sim_body *body; // these are of this body, which is not in the sim; NULL: of no new one
+    uint64_t edges;              // distances among the constraints, of a cloth or rope that is in the sim
+    uint32_t colliders, grabs;   // colliders: as they count (sim_shape_visits)
 };
 // Whether a tick with these settings, and more of what there is, is within the limit.
 enum fault_code sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,

@@ -5,10 +5,11 @@
 // where a convex collider counts as one more for each HULL_FACES faces that its hull has, since all are looked at, and a height
 // field as one more for each FIELD_CELLS cells, up to as many as a search may look at.
 //
-// With long edges a constraint counts LONG_SWEEPS times (there are about half as many long edges, and tiles are swept up to
-// four times more), and a particle as TETHERS more in each iteration.
+// With long edges a distance of a cloth or rope counts LONG_SWEEPS times (there are about half as many long edges, and tiles are
+// swept up to four times more), and a particle of one as TETHERS more in each iteration.
 //
-// With solved bending a particle counts SOLVES more in each substep: two passes over about 100 numbers of a factor.
+// With solved bending a particle of a body with quadratic bending counts SOLVES more in each substep: two passes over about 100
+// numbers of a factor.
 //
 // Every term is a visit: of a particle by a pass, of a constraint by the solver, of a particle by a collider. They cost
 // between one and some tens of nanoseconds, so a bound on their number bounds the time of a tick.
@@ -45,23 +46,43 @@ enum fault_code sim_shape_work_check(const struct sim *sim, const struct sim_sha
     return after <= before ? FAULT_NONE : sim_work_check(sim, NULL, &sim->settings, &more, fault);
 }
 
+// Adds what a body brings beside its particles and constraints.
+static void add_body(const struct sim_settings *settings, const struct sim_body *body, uint64_t *sweep,
+                     uint64_t *solves)
+{
+    if (settings->long_edges && (body->kind == SIM_CLOTH || body->kind == SIM_ROPE)) {
+        *sweep +=
+            (LONG_SWEEPS - 1) * (uint64_t)body->live_count[SIM_DISTANCE] + TETHERS * (uint64_t)body->count;
+    }
+    if (settings->bending_solved && body->live_count[SIM_QUADRATIC] > 0) {
+        *solves += SOLVES * (uint64_t)body->count;
+    }
+}
+
 enum fault_code sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
                                const struct sim_more *more, struct fault *fault)
 {
     uint64_t particles = (uint64_t)sim->particle_count + more->particles;
     uint64_t constraints = (uint64_t)sim->constraint_count + more->constraints;
-    if (settings->long_edges) {
-        constraints = constraints * LONG_SWEEPS + particles * TETHERS;
-    }
     uint64_t sweep =
         constraints + sim->grab_count + more->grabs + particles * (visits_of(sim) + more->colliders);
-    uint64_t solves = settings->bending_solved ? SOLVES * particles : 0;
+    uint64_t solves = 0;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        add_body(settings, sim->bodies[b], &sweep, &solves);
+    }
+    if (more->body) {
+        add_body(settings, more->body, &sweep, &solves);
+    }
+    sweep += settings->long_edges ? (LONG_SWEEPS - 1) * more->edges : 0;
     uint64_t work = settings->substeps * (particles + solves + settings->iterations * sweep);
     if (sim->limits.work == 0 || work <= sim->limits.work) {
         return FAULT_NONE;
     }
     return fault_code_set(fault, FAULT_LIMIT, field,
                           "a tick of %u substeps of %u iterations would visit particles, constraints and "
-                          "colliders %" PRIu64 " times; at most %" PRIu64 " (limit tick_work)",
-                          settings->substeps, settings->iterations, work, sim->limits.work);
+                          "colliders %" PRIu64 " times; at most %" PRIu64 " (limit tick_work)%s",
+                          settings->substeps, settings->iterations, work, sim->limits.work,
+                          settings->long_edges || settings->bending_solved
+                              ? "; it would be fewer without long_edges, or with swept bending"
+                              : "");
 }

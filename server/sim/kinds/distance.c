@@ -49,6 +49,13 @@ SIM_INLINE struct limits limits_of(const struct sim_tile *tile)
     return (struct limits){.hard = w_set(tile->hard), .soft = w_set(tile->soft)};
 }
 
+// Those of a batch. Plain-PBD edges are never without compliance, although their stiffness may be 0.
+SIM_INLINE struct limits limits_at(const struct sim_store *store, uint32_t batch, const struct limits *limits)
+{
+    const bool stiff = sim_batch_meta(store, batch)->flavor == SIM_STIFF;
+    return (struct limits){.hard = stiff ? limits->soft : limits->hard, .soft = limits->soft};
+}
+
 // By how much lanes that can move are longer than they may be; otherwise 0 or less.
 SIM_INLINE wf beyond(const struct pairs *p, const struct limits *limits)
 {
@@ -125,7 +132,8 @@ SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint
 {
     const struct sim_store *store = &sim->stores[SIM_DISTANCE];
     wf longest = w_set(tile->longest), past = w_set(tile->past);
-    const struct limits limits = limits_of(tile);
+    struct limits limits = limits_of(tile);
+    limits.hard = flavor == SIM_STIFF ? limits.soft : limits.hard;
     for (uint32_t color_end; first < end; first = color_end) {
         color_end = sim_color_end(store, tile, first, end);
         uint16_t color = sim_batch_meta(store, tile->order[first])->color;
@@ -167,10 +175,12 @@ void SIM_ISA(sim_distance_limit)(struct sim *sim, struct sim_tile *tile)
             struct pairs now = gather(sim, store, tile->order[first], lane);
             for (uint32_t i = first + 1; i < end; i++) {
                 struct pairs next = gather(sim, store, tile->order[i], lane);
-                past = w_max(limit(sim, &now, &limits, &nudges, least), past);
+                const struct limits own = limits_at(store, now.index, &limits);
+                past = w_max(limit(sim, &now, &own, &nudges, least), past);
                 now = next;
             }
-            past = w_max(limit(sim, &now, &limits, &nudges, least), past);
+            const struct limits own = limits_at(store, now.index, &limits);
+            past = w_max(limit(sim, &now, &own, &nudges, least), past);
         }
     }
     tile->past = w_greatest(past);

@@ -6,6 +6,7 @@
 #include "base/grow.h"
 #include "base/hash.h"
 #include "sim/ground/ground.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -206,6 +207,7 @@ static bool make(struct sim_plate *plate, const struct sim *sim, const struct si
     bool good = dissection.order && dissection.ends && stiff > 0 && find_order(body, bending, &dissection) &&
                 number(plate, body, bending, dissection.order) && sim_plate_shape(plate, &dissection) &&
                 sim_plate_factor(plate, bending->stencils, bending->count);
+    plate->large = good && !plate->solved && !plate->entries;
     free(dissection.order);
     free(dissection.ends);
     return good;
@@ -234,8 +236,10 @@ static bool settle_body(struct sim *sim, struct sim_body *body)
         sim_plate_destroy(body->plate);
         body->plate = NULL;
     } else if (!body->plate->solved) {
+        const bool large = body->plate->large;
         sim_plate_empty(body->plate); // it stays to say what cannot be solved
         body->plate->sources = bending.sources;
+        body->plate->large = large;
     }
     bending_deinit(&bending);
     return good;
@@ -276,4 +280,54 @@ bool sim_plates_settle(struct sim *sim)
         }
     }
     return good;
+}
+
+// Returns what the constraints of a body ask for, whatever its plate is.
+static enum sim_bending bending_of(const struct sim *sim, const struct sim_body *body)
+{
+    enum sim_bending found = SIM_BENDING_SOLVED;
+    for (uint32_t r = 0; r < sim->range_count; r++) {
+        const struct sim_id_range *range = &sim->ranges[r];
+        if (range->body != body->id || range->kind != SIM_QUADRATIC) {
+            continue;
+        }
+        for (uint32_t i = 0; i < range->count; i++) {
+            struct sim_values values;
+            if (range->slots[i] == SIM_GONE) {
+                continue;
+            }
+            sim_store_values(&sim->stores[SIM_QUADRATIC], range->slots[i], &values);
+            if (values.stiffness >= 0) {
+                return SIM_BENDING_SWEPT_STIFFNESS;
+            }
+            found = values.compliance > 0 ? found : SIM_BENDING_SWEPT_RIGID;
+        }
+    }
+    return found;
+}
+
+enum sim_bending sim_plate_bending(const struct sim *sim, const struct sim_body *body)
+{
+    bool bends = false;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        bends = bends || (sim_kind_rows[kind]->part == SIM_PART_BEND && body->live_count[kind] > 0);
+    }
+    if (!bends) {
+        return SIM_BENDING_NONE;
+    }
+    if (body->live_count[SIM_QUADRATIC] == 0) {
+        return SIM_BENDING_SWEPT_MODEL;
+    }
+    if (!sim->settings.bending_solved) {
+        return SIM_BENDING_SWEPT_WORLD;
+    }
+    const struct sim_plate *plate = sim->derived_known ? body->plate : NULL;
+    if (plate && plate->solved) {
+        return SIM_BENDING_SOLVED;
+    }
+    const enum sim_bending found = bending_of(sim, body);
+    if (found != SIM_BENDING_SOLVED || !plate) {
+        return found;
+    }
+    return plate->large ? SIM_BENDING_SWEPT_LARGE : SIM_BENDING_SWEPT_STIFF;
 }

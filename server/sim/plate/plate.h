@@ -41,6 +41,10 @@ enum { PLATE_FRONT_MAX = 4096 };              // rows of a front
 bool sim_plates_settle(struct sim *sim);
 void sim_plate_destroy(struct sim_plate *plate); // NULL is allowed
 
+// How the bending of a body is solved. Until a tick has run since the last edit, a body counts as solved if only its size
+// or its stiffness could keep it from that.
+enum sim_bending sim_plate_bending(const struct sim *sim, const struct sim_body *body);
+
 // ---------------------------------------------------------------------------------------------------- dissect.c
 
 // An undirected graph: neighbours of v are ways[starts[v]] ... ways[starts[v + 1] - 1].

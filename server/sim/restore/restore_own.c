@@ -292,7 +292,9 @@ static enum fault_code bring_back(struct sim *sim, struct sim_body *body, const 
                                 sim->constraint_count, sim->limits.constraints);
     }
     if (status == FAULT_NONE) {
-        status = sim_work_check(sim, NULL, &sim->settings, &(struct sim_more){.constraints = more}, fault);
+        const bool edges = own->kind == SIM_DISTANCE && (body->kind == SIM_CLOTH || body->kind == SIM_ROPE);
+        const struct sim_more work = {.constraints = more, .edges = edges ? more : 0};
+        status = sim_work_check(sim, NULL, &sim->settings, &work, fault);
     }
     if (status == FAULT_NONE) {
         plan = make_kind(sim, &image, &kin, fault);

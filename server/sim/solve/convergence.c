@@ -26,6 +26,7 @@
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/kernels/sum.h"
+#include "sim/plate/plate.h"
 #include "sim/solve/solve.h"
 #include "sim/state/kind.h"
 
@@ -100,12 +101,13 @@ static uint32_t strains_of(const struct sim *sim, uint32_t batch, double limit, 
     const uint32_t *ids = sim_batch_ids(store, batch);
     const uint32_t *at = sim_batch_words(store, batch);
     const float *rest = sim_batch_params(store, batch, 0), *give = sim_batch_params(store, batch, 1);
+    const bool stiff = sim_batch_meta(store, batch)->flavor == SIM_STIFF; // and then `give` is its stiffness
     uint32_t count = 0;
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
         uint32_t a = at[lane] / SIM_ROW_BYTES, b = at[SIM_LANES + lane] / SIM_ROW_BYTES;
         bool moves = sim->rows[a].w + sim->rows[b].w > 0;
         squares[lane] = 0;
-        if (ids[lane] == 0 || !moves || !(rest[lane] > 0) || (give[lane] > 0 && !(limit > 0))) {
+        if (ids[lane] == 0 || !moves || !(rest[lane] > 0) || ((stiff || give[lane] > 0) && !(limit > 0))) {
             continue;
         }
         count++;
@@ -148,7 +150,7 @@ bool sim_converged(struct sim *sim, struct sim_convergence *bodies)
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         struct sim_convergence *out = &bodies[b];
-        *out = (struct sim_convergence){.body = body->id};
+        *out = (struct sim_convergence){.body = body->id, .bending = sim_plate_bending(sim, body)};
         measure_strain(sim, body, far, out);
         for (int part = 0; hold && part < SIM_PART_COUNT; part++) {
             measure_share(sim, body, (enum sim_part)part, far, out);

@@ -39,6 +39,7 @@ struct sim_plate_range {
 struct sim_plate {
     uint64_t sources; // hash of what it was made from
     bool solved;      // there is a factor; else bending is swept
+    bool large;       // there is none because it would be too large
     bool fine;        // entries and vectors are doubles, else floats
     bool free;        // no particle is held
     uint32_t count, lanes;

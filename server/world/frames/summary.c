@@ -132,6 +132,24 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out)
     return true;
 }
 
+static void bending_fill(enum sim_bending bending, struct protocol_convergence *out)
+{
+    static const int reasons[] = {
+        [SIM_BENDING_NONE] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_NOTHING,
+        [SIM_BENDING_SOLVED] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_NOTHING,
+        [SIM_BENDING_SWEPT_WORLD] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_WORLD,
+        [SIM_BENDING_SWEPT_MODEL] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_MODEL,
+        [SIM_BENDING_SWEPT_RIGID] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_RIGID,
+        [SIM_BENDING_SWEPT_STIFFNESS] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_STIFFNESS,
+        [SIM_BENDING_SWEPT_STIFF] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_STIFF,
+        [SIM_BENDING_SWEPT_LARGE] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_LARGE,
+    };
+    out->bending = bending == SIM_BENDING_NONE     ? PROTOCOL_CONVERGENCE_BENDING_NONE
+                   : bending == SIM_BENDING_SOLVED ? PROTOCOL_CONVERGENCE_BENDING_SOLVED
+                                                   : PROTOCOL_CONVERGENCE_BENDING_SWEPT;
+    out->swept_because = reasons[bending];
+}
+
 bool world_convergence_list(struct world_call *call, struct protocol_list *out)
 {
     struct document *document = call->world->document;
@@ -155,6 +173,7 @@ bool world_convergence_list(struct world_call *call, struct protocol_list *out)
             .unresolved_bend = found[i].unresolved[SIM_PART_BEND],
             .unresolved_volume = found[i].unresolved[SIM_PART_VOLUMES],
         };
+        bending_fill(found[i].bending, &items[i]);
     }
     *out = (struct protocol_list){.items = items, .count = count};
     return true;

@@ -96,11 +96,17 @@ static void stretched_words(const struct world *world, const struct sim_converge
              body, 100 * found->strain_max, 100 * found->strain_rms, may_long ? "long_edges, " : "");
 }
 
-static void stiff_words(const struct world *world, const struct sim_convergence *found, const char *body,
-                        char text[WORLD_WARNING_TEXT])
+static void stiff_words(const struct sim_convergence *found, const char *body, char text[WORLD_WARNING_TEXT])
 {
-    const bool may_solve = found->unresolved[SIM_PART_BEND] >= WORLD_WARNING_GOES &&
-                           !sim_settings_of(world->document->sim)->bending_solved;
+    static const char *const helps[] = {
+        [SIM_BENDING_SWEPT_WORLD] = "bending: solved, ",
+        [SIM_BENDING_SWEPT_RIGID] =
+            "a compliance above 0 for each of its bends (one has 0, so all are swept), ",
+        [SIM_BENDING_SWEPT_STIFFNESS] = "bends without a stiffness (one has it, so all are swept), ",
+        [SIM_BENDING_SWEPT_LARGE] = NULL,
+    };
+    const bool bends = found->unresolved[SIM_PART_BEND] >= WORLD_WARNING_GOES;
+    const char *help = bends ? helps[found->bending] : NULL;
     static const char *const parts[SIM_PART_COUNT] = {
         [SIM_PART_STRETCH] = "stretch", [SIM_PART_BEND] = "bend", [SIM_PART_VOLUMES] = "volume"};
     char shares[96] = "";
@@ -114,7 +120,7 @@ static void stiff_words(const struct world *world, const struct sim_convergence 
     snprintf(text, WORLD_WARNING_TEXT,
              "body %s acts softer than its material: the forces that are not resolved are %s; "
              "%smore substeps, a coarser mesh or more compliance would help",
-             body, shares, may_solve ? "bending: solved, " : "");
+             body, shares, help ? help : "");
 }
 
 // Adds a warning to the list, which has room for it. Nothing if the body has been removed since.
@@ -132,7 +138,7 @@ static void list_add(struct world *world, const struct sim_convergence *found, e
     if (kind == WORLD_STRETCHED) {
         stretched_words(world, found, body, warned->text);
     } else {
-        stiff_words(world, found, body, warned->text);
+        stiff_words(found, body, warned->text);
     }
     convergence->warnings[convergence->warning_count++] = (struct protocol_warning){
         .has = PROTOCOL_HAS_ALL,

@@ -34,6 +34,12 @@ class Commands(ShellTest):
         self.assertEqual((got["tick_rate"], got["substeps"], got["iterations"], got["damping"]), (120, 4, 2, 0.5))
         self.assertEqual((got["contact_quality"], got["untangle"], got["long_edges"]), ("fast", True, True))
         self.assertEqual(got["bending"], "solved")
+        self.weft("new", "plain")
+        self.weft("new", "fast", "--no-long-edges", "--bending", "swept")
+        solved = [(got["long_edges"], got["bending"]) for got in (self.json("get", name) for name in ("plain", "fast"))]
+        self.assertEqual(solved, [(True, "solved"), (False, "swept")])
+        self.weft("delete", "plain")
+        self.weft("delete", "fast")
         self.weft("set", "flag", "untangle=no", "long_edges=no", "bending=swept")
         got = self.json("get", "flag")
         self.assertEqual((got["untangle"], got["long_edges"], got["bending"]), (False, False, "swept"))

@@ -126,12 +126,79 @@ static void work_past_the_limit_is_refused_whatever_would_bring_it(void **state)
     sim_destroy(sim);
 }
 
+// Adds a body to a sim of no more work than `work`.
+static enum fault_code add_within(struct sim_settings settings, const struct sim_body_desc *desc,
+                                  uint64_t work)
+{
+    const struct sim_limits limits = {.bodies = 4, .particles = 100, .constraints = 100, .work = work};
+    struct sim *sim = scene_create_limited(settings, limits);
+    struct fault fault;
+    struct sim_body_added added;
+    struct sim_body_plan *plan =
+        sim_body_prepare(desc, settings.resolution, settings.extent, &limits, &fault);
+    assert_non_null(plan);
+    const enum fault_code code = sim_body_attach(sim, plan, &added, &fault);
+    assert_true(code == FAULT_NONE || strstr(fault.text, "limit tick_work"));
+    assert_true((code != FAULT_NONE && (settings.long_edges || settings.bending_solved)) ==
+                (code != FAULT_NONE && strstr(fault.text, "without long_edges")));
+    // A setting that comes later counts as much.
+    if (code == FAULT_NONE) {
+        assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
+    } else {
+        sim_body_plan_destroy(plan); // it is the sim's otherwise
+    }
+    sim_destroy(sim);
+    return code;
+}
+
+static void check_work(struct sim_settings settings, const struct sim_body_desc *desc, uint64_t work)
+{
+    assert_int_equal(add_within(settings, desc, work), FAULT_NONE);
+    assert_int_equal(add_within(settings, desc, work - 1), FAULT_LIMIT);
+}
+
+static void long_edges_and_solved_bending_count_for_the_bodies_that_have_them(void **state)
+{
+    (void)state;
+    struct sim_settings settings = scene_settings();
+    settings.substeps = 10;
+    settings.iterations = 2;
+    const double corner[3] = {0, 0, 0};
+    struct scene_mesh mesh = scene_grid(2, 2, 1, corner);
+    struct sim_body_desc desc = scene_cloth(&mesh);
+    desc.bend_model = SIM_BEND_QUADRATIC;
+    desc.bend = (struct sim_material){.compliance = 1, .stiffness = -1};
+    // 4 particles, 5 edges, and a bend: 10 (4 + 2 (5 + 1)).
+    check_work(settings, &desc, 160);
+    settings.long_edges = true; // 10 (4 + 2 (6 5 + 1 + 3 4))
+    check_work(settings, &desc, 900);
+    settings.bending_solved = true; // 10 (4 + 8 4 + 2 (6 5 + 1 + 3 4))
+    check_work(settings, &desc, 1220);
+    desc.bend_model = SIM_BEND_DIHEDRAL;
+    check_work(settings, &desc, 900);
+    // A soft body has neither: 10 (4 + 2 (6 + 1)).
+    const uint32_t tets[4] = {0, 1, 2, 3};
+    const double places[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const struct sim_body_desc soft = {.kind = SIM_SOFT,
+                                       .positions = places,
+                                       .particle_count = 4,
+                                       .tets = tets,
+                                       .tet_count = 1,
+                                       .stretch = {.compliance = 1, .stiffness = -1},
+                                       .volume = {.compliance = 1, .stiffness = -1},
+                                       .density = 1,
+                                       .thickness = 0.01};
+    check_work(settings, &soft, 180);
+    scene_mesh_deinit(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tick_that_rests_comes_to_the_same_bits),
         cmocka_unit_test(a_tick_that_is_dropped_leaves_a_sim_to_destroy),
         cmocka_unit_test(work_past_the_limit_is_refused_whatever_would_bring_it),
+        cmocka_unit_test(long_edges_and_solved_bending_count_for_the_bodies_that_have_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

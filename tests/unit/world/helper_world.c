@@ -51,6 +51,12 @@ static struct helper *create(struct world_options *options)
     return helper;
 }
 
+void helper_edge_by_edge(struct protocol_world_create_params *settings)
+{
+    settings->long_edges = false;
+    settings->bending = PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SWEPT;
+}
+
 struct helper *helper_create(helper_tweak tweak)
 {
     return helper_create_kept(tweak, NULL, NULL, NULL);

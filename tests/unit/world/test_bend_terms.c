@@ -20,6 +20,7 @@ static struct helper *cloth_of(helper_tweak tweak)
 
 static void solved(struct protocol_world_create_params *settings)
 {
+    helper_edge_by_edge(settings);
     settings->bending = PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SOLVED;
 }
 
@@ -40,6 +41,8 @@ static void how_bending_is_solved_is_told_and_saved(void **state)
 {
     (void)state;
     struct helper *helper = cloth_of(NULL);
+    check_bending(helper, "solved"); // as a new world has it
+    helper_call(helper, HELPER_BOB, "world.set", "{'world': 1, 'bending': 'swept'}");
     check_bending(helper, "swept");
     const msgpack_object *saved = helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}");
     assert_null(helper_find(saved, "document.settings.bending"));
@@ -68,7 +71,7 @@ static void check_copy(const struct document *document, struct document *copy)
 static void copies_of_the_world_have_it(void **state)
 {
     (void)state;
-    struct helper *made = cloth_of(solved), *set = cloth_of(NULL);
+    struct helper *made = cloth_of(solved), *set = cloth_of(helper_edge_by_edge);
     const uint64_t swept = helper_hash(set);
     for (int round = 0; round < 2; round++) {
         const struct document *document = set->world->document;
@@ -90,7 +93,7 @@ static void copies_of_the_world_have_it(void **state)
 static void undo_gives_back_how_it_was_solved(void **state)
 {
     (void)state;
-    struct helper *helper = cloth_of(NULL);
+    struct helper *helper = cloth_of(helper_edge_by_edge);
     const uint64_t swept = helper_hash(helper);
     helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'bending': 'solved', 'damping': 1}");
     const uint64_t both = helper_hash(helper);
@@ -104,9 +107,6 @@ static void undo_gives_back_how_it_was_solved(void **state)
     assert_true(helper_hash(helper) == both);
     helper_destroy(helper);
 }
-
-// ---------------------------------------------------------------------------------------------------------
-// Rigidity
 
 // Bends a square of two triangles as body.add was told to. Its id is 2.
 static void add_square(struct helper *helper, const char *bend)
@@ -129,6 +129,58 @@ static struct helper *row_of_squares(void)
                 " 'triangles': [0,1,2, 2,1,3, 2,3,5, 2,5,4], 'bend': {'compliance': 1}}");
     return helper;
 }
+
+// Checks what world.measure says of body `at` of its list.
+static void check_way(struct helper *helper, int at, const char *way, const char *because)
+{
+    char path[64];
+    const msgpack_object *measured = helper_call(helper, HELPER_ANN, "world.measure", "{'world': 1}");
+    snprintf(path, sizeof path, "convergence.#%d.bending", at);
+    helper_assert_text(measured, path, way);
+    snprintf(path, sizeof path, "convergence.#%d.swept_because", at);
+    helper_assert_text(measured, path, because);
+}
+
+static void a_body_says_how_its_bending_is_solved(void **state)
+{
+    (void)state;
+    struct helper *helper = row_of_squares();
+    add_square(helper, "{'model': 'dihedral', 'compliance': 1}");
+    add_square(helper, "{'model': 'none'}");
+    check_way(helper, 0, "solved", "nothing");
+    check_way(helper, 1, "swept", "model");
+    check_way(helper, 2, "none", "nothing");
+    static const struct {
+        const char *method, *params, *way, *because;
+    } steps[] = {
+        {"constraint.set", "{'world': 1, 'constraints': [%u], 'compliance': 0}", "swept", "rigid"},
+        {"constraint.set", "{'world': 1, 'constraints': [%u], 'stiffness': 0.5}", "swept", "stiffness"},
+        {"constraint.set", "{'world': 1, 'constraints': [%u], 'compliance': 2}", "solved", "nothing"},
+        {"world.set", "{'world': 1, 'bending': 'swept'}", "swept", "world"},
+        {"world.set", "{'world': 1, 'bending': 'solved'}", "solved", "nothing"},
+        {"constraint.set", "{'world': 1, 'constraints': [%u], 'compliance': 1e-20}", "swept", "stiff"},
+        {"constraint.set", "{'world': 1, 'constraints': [%u], 'compliance': 1}", "solved", "nothing"},
+    };
+    struct sim_constraint bend = {.id = 0};
+    assert_true(sim_constraint_next(helper->world->document->sim, SIM_QUADRATIC, 0, &bend));
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        char params[128];
+        snprintf(params, sizeof params, steps[s].params, bend.id);
+        helper_call(helper, HELPER_ANN, steps[s].method, params);
+        const uint64_t before = helper_hash(helper);
+        if (strcmp(steps[s].because, "stiff") != 0) { // that is not known before a tick
+            check_way(helper, 0, steps[s].way, steps[s].because);
+        }
+        assert_true(helper_hash(helper) == before);
+        helper_call(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
+        check_way(helper, 0, steps[s].way, steps[s].because);
+        check_way(helper, 1, "swept", "model");
+    }
+    helper_destroy(helper);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Rigidity
 
 struct bend {
     double rigidity, compliance, stiffness; // as told; negative: not told
@@ -301,6 +353,7 @@ int main(void)
         cmocka_unit_test(how_bending_is_solved_is_told_and_saved),
         cmocka_unit_test(copies_of_the_world_have_it),
         cmocka_unit_test(undo_gives_back_how_it_was_solved),
+        cmocka_unit_test(a_body_says_how_its_bending_is_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,7 @@ static void run_to(struct helper *helper, uint64_t tick)
 
 static void damped(struct protocol_world_create_params *settings)
 {
+    helper_edge_by_edge(settings);
     settings->damping = 2;
     settings->substeps = 20; // a look every 64 ticks
 }

@@ -18,6 +18,7 @@ enum { SIDE = 16, SETTLED = 120 };
 
 static void long_edges(struct protocol_world_create_params *settings)
 {
+    helper_edge_by_edge(settings);
     settings->long_edges = true;
 }
 
@@ -65,6 +66,7 @@ static double strain_after(struct helper *helper, uint32_t ticks)
 
 static void damped(struct protocol_world_create_params *settings)
 {
+    helper_edge_by_edge(settings);
     settings->damping = 2;
 }
 
@@ -92,6 +94,9 @@ static void they_are_told_and_saved(void **state)
     (void)state;
     struct helper *helper = hung(NULL);
     const msgpack_object *got = helper_call(helper, HELPER_ANN, "world.join", "{'world': 1}");
+    assert_true(helper_at(got, "long_edges")->via.boolean); // as a new world has it
+    helper_call(helper, HELPER_BOB, "world.set", "{'world': 1, 'long_edges': false}");
+    got = helper_call(helper, HELPER_ANN, "world.join", "{'world': 1}");
     assert_false(helper_at(got, "long_edges")->via.boolean);
     assert_null(helper_find(got, "bodies.#0.stretch.limit"));
     const msgpack_object *saved = helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}");
@@ -218,7 +223,7 @@ static void a_copy_goes_on_to_the_same_bits(void **state)
     struct document *copies[COPIES];
     uint64_t sequences[COPIES];
     struct protocol_world_create_params settings;
-    struct helper *helper = helper_create(NULL);
+    struct helper *helper = helper_create(helper_edge_by_edge);
     document_settings(helper->world->document, &settings);
     helper_cloth(helper, HELPER_ANN, SIDE, 2, "sail");
     helper_call(helper, HELPER_ANN, "particle.pin", "{'world': 1, 'body': 1, 'particles': [0, 15]}");
@@ -258,7 +263,7 @@ static void what_is_undone_and_redone_leaves_no_trace(void **state)
         {"world.set", "{'world': 1, 'long_edges': false, 'damping': 1}"},
         {"body.set", "{'world': 1, 'body': 1, 'stretch': {'compliance': 0.001, 'limit': 0}}"},
     };
-    struct helper *straight = hung(NULL), *there_and_back = hung(NULL);
+    struct helper *straight = hung(helper_edge_by_edge), *there_and_back = hung(helper_edge_by_edge);
     for (size_t e = 0; e < sizeof edits / sizeof *edits; e++) {
         const uint64_t before = helper_hash(there_and_back);
         helper_call(straight, HELPER_ANN, edits[e][0], edits[e][1]);
@@ -282,7 +287,7 @@ static void what_is_undone_and_redone_leaves_no_trace(void **state)
 static void a_world_may_begin_with_them(void **state)
 {
     (void)state;
-    struct helper *set = hung(NULL), *made = hung(long_edges);
+    struct helper *set = hung(helper_edge_by_edge), *made = hung(long_edges);
     helper_call(set, HELPER_ANN, "world.set", "{'world': 1, 'long_edges': true}");
     assert_true(helper_hash(made) == helper_hash(set));
     strain_after(made, 5);

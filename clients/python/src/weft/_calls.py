@@ -167,10 +167,10 @@ class ClientCalls(Handle, Generic[WorldT]):
             alone until it is pulled apart. (default False)
         long_edges: Whether cloths and ropes are held to their length across many edges at once: those of their
             edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh
-            stretches under its own weight. A tick takes 1.7 to 3 times as long. (default False)
+            stretches under its own weight. A tick takes 1.7 to 3 times as long. (default True)
         bending: How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine
             mesh bends far more easily than its material. solved: the whole body at once in each substep, where the
-            kind of bending and the rest shape allow it. (default "swept")
+            kind of bending and the rest shape allow it. (default "solved")
         sleep: Whether bodies that rest, and touch only what rests, are left as they are until something wakes
             them. They cost no time then. (default False)
 

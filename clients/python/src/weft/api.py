@@ -1025,6 +1025,14 @@ class Convergence(Record):
     """The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material."""
     unresolved_volume: float
     """The same of volumes."""
+    bending: Literal["none", "solved", "swept"]
+    """How its bending is solved (bending of world.create). none: it has no constraints of bending."""
+    swept_because: Literal["nothing", "world", "model", "rigid", "stiffness", "stiff", "large"]
+    """What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only
+    quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a
+    plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two
+    are known once a tick has run since the last edit.
+    """
 
 
 class Contact(Record):
@@ -3083,7 +3091,8 @@ class ConstraintListResult(Record):
     """Plain PBD stiffness; -1 if compliance holds."""
     forces: NDArray[np.float64] | None
     """lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric
-    and quadratic (of the vector form the length), Pa for volume. None where there is none.
+    and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of
+    world.create) is no part of it. None where there is none.
     """
     forces_from: int | None
     """First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick

@@ -88,7 +88,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   colliders: {value: 256, doc: 'Colliders in a world.'},
   heights: {value: 262144, doc: 'Heights of all height fields in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
-  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull, a height field as one more for each 4 cells up to 256. An edit or a setting that would pass it is refused.'},
+  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull, a height field as one more for each 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its particles as three constraints more. With bending: solved a particle of a body with quadratic bending counts eight times more. An edit or a setting that would pass it is refused.'},
   contact_tests: {value: 16384, doc: 'Tests of pairs in a tick, for each particle of the bodies that may meet something; at least 2048 particles count. A pair counts each time that it is tested, and two groups of 16 triangles whose boxes are compared count as 64. A tick that passes the limit is given up: it changes nothing, and the world fails until an edit lets it try again.'},
   crossing_triangles: {value: 1048576, doc: 'Triangles of bodies that meet any, of which world.measure counts crossings.'},
   motions: {value: 256, doc: 'Motions in a world.'},
@@ -792,6 +792,10 @@ export interface Convergence {
   unresolved_bend: number;
   /** The same of volumes. */
   unresolved_volume: number;
+  /** How its bending is solved (bending of world.create). none: it has no constraints of bending. */
+  bending: 'none' | 'solved' | 'swept';
+  /** What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit. */
+  swept_because: 'nothing' | 'world' | 'model' | 'rigid' | 'stiffness' | 'stiff' | 'large';
 }
 
 /** Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any. */
@@ -3110,7 +3114,7 @@ export interface ConstraintListResult {
   damping: Float64Array;
   /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness: Float64Array;
-  /** lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. */
+  /** lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it. */
   forces?: Float64Array;
   /** First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed. */
   forces_from?: number;
@@ -4509,8 +4513,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
       {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
-      {name: 'long_edges', type: 'bool', default: false, doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.'},
-      {name: 'bending', type: 'enum', values: ['swept', 'solved'], default: 'swept', doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.'},
+      {name: 'long_edges', type: 'bool', default: true, doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.'},
+      {name: 'bending', type: 'enum', values: ['swept', 'solved'], default: 'solved', doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.'},
       {name: 'sleep', type: 'bool', default: false, doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.'},
     ],
     result: [
@@ -5319,7 +5323,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', doc: 'Compliances.'},
       {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', doc: 'Damping stiffnesses.'},
       {name: 'stiffness', type: 'f64[]', doc: 'Plain PBD stiffness; -1 if compliance holds.'},
-      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.'},
+      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it.'},
       {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'next', type: 'u32', doc: 'Give it as after for the next page; 0 at the end.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
@@ -6425,6 +6429,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'unresolved_stretch', type: 'float', doc: 'Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints.'},
     {name: 'unresolved_bend', type: 'float', doc: 'The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material.'},
     {name: 'unresolved_volume', type: 'float', doc: 'The same of volumes.'},
+    {name: 'bending', type: 'enum', values: ['none', 'solved', 'swept'], doc: 'How its bending is solved (bending of world.create). none: it has no constraints of bending.'},
+    {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.'},
   ]},
   contact: {name: 'contact', doc: 'Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.', fields: [
     {name: 'pairs', type: 'u32', doc: 'Pairs of features (vertex and triangle, edge and edge) that might have met.'},

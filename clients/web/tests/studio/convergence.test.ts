@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 
 import {excessOf, limitsOf} from '../../src/studio/model/limits.js';
 import {tableOf} from '../../src/studio/model/table.js';
-import {convergenceFacts, firstWords} from '../../src/studio/ui/panels/convergence.js';
+import {bendingFacts, convergenceFacts, firstWords} from '../../src/studio/ui/panels/convergence.js';
 import {LineWriter, packed, Ramp} from '../../src/studio/view/strain.js';
 
 const WELL = {
@@ -14,7 +14,9 @@ const WELL = {
   unresolved_stretch: 0,
   unresolved_bend: 0,
   unresolved_volume: 0,
-};
+  bending: 'none',
+  swept_because: 'nothing',
+} as const;
 
 // Three edges of body 7 along x and y, and one to another body.
 const EDGES = tableOf('distance', {
@@ -77,6 +79,23 @@ describe('words about convergence', () => {
       ['Body 2', '1.2 % of bend open', undefined],
     ]);
     expect(facts[0][2]).toMatch(/root mean square: 1.9 %/);
+  });
+
+  it('say how the bending of a body is solved, and why it is swept', () => {
+    const bodies = [
+      WELL,
+      {...WELL, body: 2, bending: 'solved'} as const,
+      {...WELL, body: 3, bending: 'swept', swept_because: 'rigid'} as const,
+      {...WELL, body: 4, bending: 'swept', swept_because: 'rigid'} as const,
+    ];
+    const told = (...ids: number[]) => bendingFacts(bodies, ids).map(([name, value]) => [name, value]);
+    expect([told(1), told(9)]).toEqual([[], []]);
+    expect(told(1, 2)).toEqual([['Bending', 'solved at once']]);
+    expect(told(3, 4)).toEqual([['Bending', 'swept: one of its bends has compliance 0']]);
+    expect(told(2, 3)).toEqual([['Bending', 'mixed']]);
+    // An older server does not say.
+    const {bending: _, swept_because: __, ...older} = WELL;
+    expect(bendingFacts([older as unknown as typeof WELL], [1])).toEqual([]);
   });
 
   it('are the first words of a warning, and the rest is a tip', () => {

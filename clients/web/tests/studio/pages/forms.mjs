@@ -107,17 +107,17 @@ test('long edges and a limit of stretch are set, and taken away again', async ()
   await page.keyboard.press('Escape');
   await page.keyboard.press('i');
   const long = page.getByRole('switch', {name: /^Long edges/});
-  assert.equal(await long.getAttribute('aria-checked'), 'false');
+  assert.equal(await long.getAttribute('aria-checked'), 'true', 'a new world has them');
   await long.click();
   await eventually(
     async () => (await peer.call('world.get', {world: name})).long_edges,
-    (on) => on === true,
-    'the world has long edges',
+    (on) => on === false,
+    'the world has no long edges',
   );
-  await peer.call('world.set', {world: name, long_edges: false});
+  await peer.call('world.set', {world: name, long_edges: true});
   await eventually(
     () => long.getAttribute('aria-checked'),
-    (value) => value === 'false',
+    (value) => value === 'true',
     "the form shows the other's value",
   );
   peer.close();

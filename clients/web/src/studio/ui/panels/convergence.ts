@@ -16,6 +16,30 @@ function worstOf({strain_max: strain, unresolved_stretch: stretch, unresolved_be
   return Math.max(strain, stretch, bend, volume);
 }
 
+const SWEPT: Readonly<Record<string, string>> = {
+  world: 'the world solves bending hinge by hinge',
+  model: 'only quadratic bending can be solved at once',
+  rigid: 'one of its bends has compliance 0',
+  stiffness: 'one of its bends has a PBD stiffness',
+  stiff: 'it is too stiff',
+  large: 'it is too large',
+};
+
+// How the bending of bodies is solved, and why hinge by hinge. Nothing of bodies without bending, or from a server that does
+// not say.
+export function bendingFacts(bodies: readonly Convergence[], ids: readonly number[]): readonly Fact[] {
+  const of = bodies.filter(({body, bending}) => ids.includes(body) && (bending === 'solved' || bending === 'swept'));
+  const words = new Set(
+    of.map(({bending, swept_because: because}) =>
+      bending === 'solved' ? 'solved at once' : `swept: ${SWEPT[because] ?? because}`,
+    ),
+  );
+  const doc =
+    'Bending that is solved at once is as stiff on a fine mesh as on a coarse one. ' +
+    'Bending that is swept is solved hinge by hinge, and droops more on a finer mesh.';
+  return words.size === 0 ? [] : [['Bending', words.size === 1 ? [...words].join() : 'mixed', doc]];
+}
+
 // The figures of the bodies with the greatest errors.
 export function convergenceFacts(bodies: readonly Convergence[], warnings: readonly Warning[]): readonly Fact[] {
   const warned = new Set(warnings.flatMap(({elements}) => [...elements]));

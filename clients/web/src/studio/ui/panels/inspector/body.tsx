@@ -1,5 +1,5 @@
 // Bodies: their materials, for one or for all that are selected, and what they consist of.
-import {useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 
 import {CONSTRAINT_KINDS, type Body, type ConstraintKind} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
@@ -11,6 +11,7 @@ import {MethodForm, Section} from '../../forms/form.js';
 import {materialOf, nameOfMaterial, type TetMesh} from '../../forms/materials.js';
 import {formatCount} from '../../forms/numbers.js';
 import {prettyName} from '../../forms/units.js';
+import {bendingFacts} from '../convergence.js';
 import {Facts, type Fact} from './facts.js';
 import {PlaceForm} from './place.js';
 import {parseRanges} from './ranges.js';
@@ -81,10 +82,17 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       <PlaceForm bodies={bodies} />
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
-        <Facts facts={factsOf(bodies)} />
+        <About bodies={bodies} />
       </Section>
     </>
   );
+}
+
+function About({bodies}: {bodies: readonly Body[]}) {
+  const {app} = useStudio();
+  useEffect(() => app.convergence.watch(), [app]);
+  const ids = bodies.map(({body}) => body);
+  return <Facts facts={[...factsOf(bodies), ...bendingFacts(app.convergence.bodies.value, ids)]} />;
 }
 
 function tetsOf({topology}: Body): TetMesh | undefined {
