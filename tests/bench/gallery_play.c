@@ -9,11 +9,11 @@
 #include "cases.h"
 #include "document/document.h"
 #include "gallery.h"
+#include "gallery_errors.h"
 #include "hosted.h"
 #include "protocol/error.h"
 #include "scene.h"
 
-#include <float.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -32,98 +32,13 @@ struct play_options {
     bool errors;
 };
 
-struct errors {
-    struct sim_convergence *bodies;
-    double strain_max, strain_rms;     // the greatest of all ticks; the mean over ticks
-    double unresolved[SIM_PART_COUNT]; // means over ticks
-    double edge_max, edge_rms;         // |l/L - 1| of all edges, springs included; as above
-    double deepest, deepest_mean;      // 1 - d / R of contact between bodies
-    uint64_t crossings, dropped;       // the greatest; the sum
-    double lowest, height,
-        kinetic; // m, of all ticks; m, mean of all particles at the end; J, mean over ticks
-};
-
 struct played {
     uint32_t substeps, particles, constraints, ticks;
     double mean_ns, worst_ns, core_ns; // of the first ticks; of all; of the calling thread in the first ticks
     uint64_t hash;
     bool failed;
-    struct errors errors;
+    struct gallery_errors errors;
 };
-
-// ------------------------------------------------------------------------------------------------------ errors
-
-static void look_at_bodies(struct sim *sim, struct errors *errors)
-{
-    double rms = 0, unresolved[SIM_PART_COUNT] = {0};
-    for (uint32_t b = 0; b < sim_body_count(sim); b++) {
-        const struct sim_convergence *body = &errors->bodies[b];
-        errors->strain_max = fmax(errors->strain_max, body->strain_max);
-        rms = fmax(rms, body->strain_rms);
-        for (int part = 0; part < SIM_PART_COUNT; part++) {
-            unresolved[part] = fmax(unresolved[part], body->unresolved[part]);
-        }
-    }
-    errors->strain_rms += rms;
-    for (int part = 0; part < SIM_PART_COUNT; part++) {
-        errors->unresolved[part] += unresolved[part];
-    }
-}
-
-static bool look_at_heights(const struct sim *sim, struct errors *errors)
-{
-    double sum = 0;
-    uint64_t count = 0;
-    for (uint32_t b = 0; b < sim_body_count(sim); b++) {
-        struct sim_body_info info;
-        const uint32_t id = errors->bodies[b].body;
-        sim_body_info(sim, id, &info);
-        float *at = malloc(sizeof(float[3]) * info.particle_count);
-        if (!at) {
-            return false;
-        }
-        sim_body_positions(sim, id, 0, info.particle_count, at);
-        for (uint32_t i = 0; i < info.particle_count; i++, count++) {
-            errors->lowest = fmin(errors->lowest, at[3 * i + 1]);
-            sum += at[3 * i + 1];
-        }
-        free(at);
-    }
-    errors->height = count > 0 ? sum / (double)count : 0;
-    return true;
-}
-
-static bool look(struct sim *sim, struct errors *errors)
-{
-    struct sim_measures measures;
-    struct sim_meetings met;
-    if (!sim_converged(sim, errors->bodies)) {
-        return false;
-    }
-    look_at_bodies(sim, errors);
-    sim_measure(sim, &measures);
-    errors->edge_max = fmax(errors->edge_max, measures.error_max[SIM_DISTANCE]);
-    errors->edge_rms += measures.error_rms[SIM_DISTANCE];
-    errors->kinetic += measures.kinetic;
-    sim_meetings_of(sim, &met);
-    errors->deepest = fmax(errors->deepest, met.deepest);
-    errors->deepest_mean += met.deepest;
-    errors->dropped += met.dropped;
-    const uint64_t crossings = sim_crossings(sim);
-    errors->crossings = crossings > errors->crossings ? crossings : errors->crossings;
-    return look_at_heights(sim, errors);
-}
-
-static void take_means(struct errors *errors, uint32_t ticks)
-{
-    errors->strain_rms /= ticks;
-    errors->edge_rms /= ticks;
-    errors->kinetic /= ticks;
-    errors->deepest_mean /= ticks;
-    for (int part = 0; part < SIM_PART_COUNT; part++) {
-        errors->unresolved[part] /= ticks;
-    }
-}
 
 // ------------------------------------------------------------------------------------------------------- ticks
 
@@ -141,7 +56,6 @@ static bool tick_all(struct sim *sim, const char *name, const struct play_option
                      struct base_parallel *parallel, struct played *played)
 {
     const uint32_t last = options->mean > options->worst ? options->mean : options->worst;
-    played->errors.lowest = DBL_MAX;
     for (uint32_t tick = 1; tick <= last; tick++) {
         struct sim_failure failure = {0};
         const uint64_t begin = base_now_ns(), core_begin = bench_core_now_ns();
@@ -159,13 +73,11 @@ static bool tick_all(struct sim *sim, const char *name, const struct play_option
             played->mean_ns += whole / options->mean;
             played->core_ns += core / options->mean;
         }
-        if (options->errors && !look(sim, &played->errors)) {
+        if (options->errors && !gallery_errors_look(&played->errors, sim)) {
             return gallery_refuse(name, "no memory for its errors");
         }
     }
-    if (options->errors && played->ticks > 0) {
-        take_means(&played->errors, played->ticks);
-    }
+    gallery_errors_finish(&played->errors);
     return true;
 }
 
@@ -185,14 +97,12 @@ static bool play(const char *name, const struct play_options *options, uint32_t 
                 (threads == 1 || team != NULL || gallery_refuse(name, "threads cannot be started"));
     if (good) {
         struct sim *sim = document->sim;
-        played->errors.bodies = calloc(sim_body_count(sim) + 1, sizeof *played->errors.bodies);
-        good = played->errors.bodies != NULL && settle(sim, name, options, substeps) &&
+        good = settle(sim, name, options, substeps) &&
                tick_all(sim, name, options, team ? base_team_parallel(team) : NULL, played);
         played->substeps = sim_settings_of(sim)->substeps;
         played->particles = sim_particle_count(sim);
         played->constraints = sim_constraint_count(sim);
         played->hash = played->failed ? 0 : sim_hash(sim);
-        free(played->errors.bodies);
     }
     base_team_destroy(team);
     document_destroy(document);
@@ -201,41 +111,6 @@ static bool play(const char *name, const struct play_options *options, uint32_t 
 }
 
 // ----------------------------------------------------------------------------------------------------- telling
-
-static const char *const unresolved_fields[SIM_PART_COUNT] = {
-    [SIM_PART_STRETCH] = "unresolved_stretch",
-    [SIM_PART_BEND] = "unresolved_bend",
-    [SIM_PART_VOLUMES] = "unresolved_volume",
-};
-
-static void tell_errors(struct bench_report *report, json_t *row, const struct errors *errors)
-{
-    printf("    strain %.2f, rms %.3f %%; edges %.2f, rms %.2f %%; unresolved %.1f, %.1f, %.1f %%; deepest "
-           "%.3f (mean %.3f); crossings %" PRIu64 ", dropped %" PRIu64
-           "; lowest %.3f, height %.4f m; %.4g J\n",
-           100 * errors->strain_max, 100 * errors->strain_rms, 100 * errors->edge_max, 100 * errors->edge_rms,
-           100 * errors->unresolved[SIM_PART_STRETCH], 100 * errors->unresolved[SIM_PART_BEND],
-           100 * errors->unresolved[SIM_PART_VOLUMES], errors->deepest, errors->deepest_mean,
-           errors->crossings, errors->dropped, errors->lowest, errors->height, errors->kinetic);
-    const struct {
-        const char *field;
-        double value;
-    } numbers[] = {
-        {"strain_max", errors->strain_max}, {"strain_rms", errors->strain_rms},
-        {"edge_max", errors->edge_max},     {"edge_rms", errors->edge_rms},
-        {"deepest", errors->deepest},       {"deepest_mean", errors->deepest_mean},
-        {"lowest", errors->lowest},         {"height", errors->height},
-        {"kinetic", errors->kinetic},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        bench_report_number(report, row, numbers[i].field, numbers[i].value);
-    }
-    for (int part = 0; part < SIM_PART_COUNT; part++) {
-        bench_report_number(report, row, unresolved_fields[part], errors->unresolved[part]);
-    }
-    bench_report_count(report, row, "crossings", errors->crossings);
-    bench_report_count(report, row, "dropped", errors->dropped);
-}
 
 static void tell(struct bench_report *report, const char *name, const struct play_options *options,
                  uint32_t threads, const struct played *played)
@@ -258,7 +133,7 @@ static void tell(struct bench_report *report, const char *name, const struct pla
         bench_report_hash(report, row, played->hash);
     }
     if (options->errors) {
-        tell_errors(report, row, &played->errors);
+        gallery_errors_tell(report, row, &played->errors);
     }
     report->failed = report->failed || played->failed;
     fflush(stdout);
