@@ -115,7 +115,7 @@ struct body {
     uint32_t triangle_count;
     const uint32_t *pins;
     uint32_t pin_count;
-    double compliance;   // m/N
+    double compliance;   // m/N; 0: long edges keep its length
     double bend;         // 1/J; 0: it does not resist
     double density;      // kg/m^2
     double mass_kg;      // of each particle, instead of density; 0: from the area
@@ -208,7 +208,7 @@ static bool add_flag(struct demo *demo)
                                   .triangle_count = sheet.triangle_count,
                                   .pins = pins,
                                   .pin_count = FLAG_ROWS,
-                                  .compliance = 1e-6,
+                                  .compliance = 0,
                                   .bend = 2e3,
                                   .density = 0.15,
                                   .thickness = 0.006};
@@ -236,7 +236,7 @@ static bool add_falling_cloth(struct demo *demo)
                                   .particle_count = sheet.particle_count,
                                   .triangles = sheet.triangles,
                                   .triangle_count = sheet.triangle_count,
-                                  .compliance = 1e-5,
+                                  .compliance = 0,
                                   .bend = 1e3,
                                   .density = 1.0,
                                   .thickness = 0.009};
@@ -267,7 +267,7 @@ static bool add_creature(struct demo *demo, const char *path)
         .particle_count = mesh.vertex_count,
         .triangles = mesh.triangles,
         .triangle_count = mesh.triangle_count,
-        .compliance = 1e-7,
+        .compliance = 0,
         // Its triangles differ in area a thousandfold: equal masses are easier to solve.
         .mass_kg = 0.005,
         .thickness = 0.006,
@@ -392,6 +392,8 @@ static bool make_world(struct demo *demo, const char *mesh)
     weft_params_string(&params, "name", demo->world);
     weft_params_u64(&params, "tick_rate", TICK_RATE);
     weft_params_u64(&params, "substeps", SUBSTEPS);
+    weft_params_bool(&params, "long_edges", true);
+    weft_params_string(&params, "bending", "swept");
     weft_params_f64(&params, "damping", 0.15);
     weft_params_map_begin(&params, "wind");
     weft_params_vec3(&params, "velocity", 2.2, 0, 0.5);

@@ -2,12 +2,12 @@
 //
 // Each run opens the scene again, so that runs do the same and the hash is that of tests/golden/scenes.json.
 
+#include "gallery.h"
 #include "base/clock.h"
 #include "base/thread.h"
 #include "cases.h"
 #include "document/document.h"
 #include "protocol/error.h"
-#include "protocol/scene/scene.h"
 #include "scene.h"
 
 #include <inttypes.h>
@@ -15,20 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TICKS = 60, NAMES_MAX = 64 };
-
-struct gallery {
-    const char *names[NAMES_MAX];
-    char memory[NAMES_MAX][SCENE_NAME_SIZE];
-    uint32_t count;
-};
+enum { TICKS = 60 };
 
 static void list_one(void *context, const char *name, const char *about, const char *path)
 {
     struct gallery *gallery = context;
     (void)about;
     (void)path;
-    if (gallery->count == NAMES_MAX) {
+    if (gallery->count == GALLERY_NAMES_MAX) {
         return;
     }
     char *kept = gallery->memory[gallery->count];
@@ -36,19 +30,26 @@ static void list_one(void *context, const char *name, const char *about, const c
     gallery->names[gallery->count++] = kept;
 }
 
-static bool refuse(const char *name, const char *text)
+bool gallery_refuse(const char *name, const char *text)
 {
     fprintf(stderr, "weft-bench: scene %s: %s\n", name, text);
     return false;
 }
 
+bool gallery_list(struct gallery *gallery, const char *one)
+{
+    *gallery = (struct gallery){.names = {one}, .count = one != NULL};
+    return one || scene_gallery_list(list_one, gallery) ||
+           gallery_refuse("gallery", "its folder cannot be read");
+}
+
 // A name that is not in the gallery is a file.
-static bool scene_open(const char *name, struct scene *scene)
+bool gallery_open(const char *name, struct scene *scene)
 {
     char path[SCENE_PATH_SIZE];
     struct fault fault;
     bool found = strchr(name, '/') == NULL && scene_gallery_find(name, path);
-    return scene_read(found ? path : name, scene, &fault) || refuse(name, fault.text);
+    return scene_read(found ? path : name, scene, &fault) || gallery_refuse(name, fault.text);
 }
 
 struct result {
@@ -63,7 +64,7 @@ static bool run(const struct scene *scene, const char *name, struct base_paralle
     struct protocol_error error;
     struct document *document = document_from(scene->document, scene->size, &error);
     if (document == NULL) {
-        return refuse(name, error.text);
+        return gallery_refuse(name, error.text);
     }
     struct sim *sim = document->sim;
     bool good = true;
@@ -74,7 +75,7 @@ static bool run(const struct scene *scene, const char *name, struct base_paralle
     result->tick_ns[round] = (double)(base_now_ns() - begin) / TICKS;
     uint64_t hash = sim_hash(sim);
     if (good && round > 0 && hash != result->hash) {
-        good = refuse(name, "HASHES DIFFER between two runs");
+        good = gallery_refuse(name, "HASHES DIFFER between two runs");
     }
     result->hash = hash;
     result->particles = sim_particle_count(sim);
@@ -112,11 +113,11 @@ static bool time_scene(struct bench_report *report, const struct bench_options *
 {
     struct scene scene = {0};
     struct result result = {0};
-    if (!scene_open(name, &scene)) {
+    if (!gallery_open(name, &scene)) {
         return false;
     }
     struct base_team *team = threads > 1 ? base_team_create(threads) : NULL;
-    bool good = threads == 1 || team != NULL || refuse(name, "threads cannot be started");
+    bool good = threads == 1 || team != NULL || gallery_refuse(name, "threads cannot be started");
     for (uint32_t round = 0; good && round < options->runs; round++) {
         good = run(&scene, name, team != NULL ? base_team_parallel(team) : NULL, round, &result);
     }
@@ -124,7 +125,7 @@ static bool time_scene(struct bench_report *report, const struct bench_options *
         tell(report, name, isa, threads, &result, options->runs);
     }
     if (good && *hash != 0 && *hash != result.hash) {
-        good = refuse(name, "HASHES DIFFER over threads");
+        good = gallery_refuse(name, "HASHES DIFFER over threads");
     }
     *hash = result.hash;
     base_team_destroy(team);
@@ -134,10 +135,10 @@ static bool time_scene(struct bench_report *report, const struct bench_options *
 
 bool bench_gallery(struct bench_report *report, const struct bench_options *options)
 {
-    struct gallery gallery = {.names = {options->scene}, .count = options->scene != NULL};
+    struct gallery gallery;
     enum sim_isa isa = options->isa >= 0 ? (enum sim_isa)options->isa : bench_isa_best();
-    if (options->scene == NULL && !scene_gallery_list(list_one, &gallery)) {
-        return refuse("gallery", "its folder cannot be read");
+    if (!gallery_list(&gallery, options->scene)) {
+        return false;
     }
     sim_isa_choose(isa);
     printf("\nScenes: ticks of their first second; median and best of %" PRIu32 " runs\n\n"

@@ -100,6 +100,31 @@ def stiff(folder):
     assert [row["substeps"] for row in json.loads(path.read_text())] == [1]
 
 
+ERRORS = {"strain_max", "strain_rms", "edge_max", "edge_rms", "gap", "unresolved_stretch", "unresolved_bend",
+          "unresolved_volume", "deepest", "crossings", "dropped", "lowest", "height", "kinetic"}
+
+
+def gallery(folder, scenes):
+    """The scenes that never change are those that it runs, and its settings are those of the options."""
+    out, rows = told(folder, "gallery", "--quick", "--threads", "2", "--errors")
+    assert sorted(row["scene"] for row in rows) == sorted(path.stem for path in Path(scenes).glob("*.json")), out
+    for row in rows:
+        assert ERRORS <= row.keys(), (row["scene"], ERRORS - row.keys())
+        assert row["ticks"] == 10 and 0 < row["ms_per_tick"] <= row["ms_per_tick_worst"], row
+        assert row["crossings"] == 0 and row["lowest"] > -0.01 and row["edge_rms"] <= row["edge_max"], row
+        settings = json.loads((Path(scenes) / f"{row['scene']}.json").read_text())["settings"]
+        assert row["substeps"] == settings.get("substeps", 20), row
+    out, rows = told(folder, "gallery", "--scene", "towel", "--worst", "60", "--substeps", "20,10", "--long-edges", "on",
+                     "--bending", "solved", "--errors", "--threads", "1")
+    solved = {row["substeps"]: row["unresolved_bend"] for row in rows}
+    out, rows = told(folder, "gallery", "--scene", "towel", "--worst", "60", "--errors")
+    assert len({row["hash"] for row in rows}) == 1 and len(rows) >= 1, out
+    swept = rows[0]["unresolved_bend"]
+    assert solved.keys() == {10, 20} and solved[20] < 0.9 * swept and solved[20] < 0.9 * solved[10], (solved, swept)
+    done = run("gallery", "--scenes", "/nowhere")
+    assert done.returncode == 1 and "its folder cannot be read" in done.stderr, done
+
+
 def main():
     refused("no command 'solve'", "solve")
     refused("no case 'edge'", "solver", "--case", "edge")
@@ -123,6 +148,11 @@ def main():
     refused("'5x' is not a whole number from 1 to 1000", "stiff", "--substeps", "20,5x")
     refused("has no solver 'bullet'", "stiff", "--solvers", "bullet")
     refused("'hung' is not an option", "stiff", "hung")
+    refused("no such option", "gallery", "--tick", "3")
+    refused("not a number from 1 to 100000", "gallery", "--mean", "0")
+    refused("'maybe' must be on or off", "gallery", "--long-edges", "maybe")
+    refused("not a number from 1 to 1000", "gallery", "--substeps", "20,0")
+    refused("'flag' is not an option", "gallery", "flag")
     assert "elastica" in run("stiff", "--help").stdout
     assert "stalled" in run("stream", "--help").stdout
     done = run("stream", "--weftd", "/nowhere/weftd", "--quick")
@@ -185,6 +215,7 @@ def main():
         out, rows = told(folder, "stream", "--quick", "--case", "crowd", "--connections", "200", "--worlds", "5")
         assert [row["connections"] for row in rows] == [200] and rows[0]["frames"] > 0, out
         stiff(folder)
+        gallery(folder, Path(__file__).parent / "scenes")
         out, rows = solver(folder, "--case", "memory", "--width", "100")
         assert all(0 < row["bytes"] < 1000 for row in rows), out
     print("weft-bench does what its help says")

@@ -1,10 +1,13 @@
 // The studio says and shows how well the solver converged.
 import {describe, expect, it} from 'vitest';
 
+import {bendShares} from '../../src/studio/model/convergence.js';
 import {excessOf, limitsOf} from '../../src/studio/model/limits.js';
 import {tableOf} from '../../src/studio/model/table.js';
 import {bendingFacts, convergenceFacts, firstWords} from '../../src/studio/ui/panels/convergence.js';
+import type {BodyView} from '../../src/studio/view/body.js';
 import {LineWriter, packed, Ramp} from '../../src/studio/view/strain.js';
+import {Tint} from '../../src/studio/view/tint.js';
 
 const WELL = {
   body: 1,
@@ -58,6 +61,37 @@ describe('limits of edges', () => {
     writer.write(() => positions, ramp, limitsOf(EDGES, () => 0));
     // At rest, twice as long, a spring of any length, a join of two bodies.
     expect(Array.from(writer.colors)).toEqual([calm, calm, hot, hot, calm, calm, calm, calm].map(packed));
+  });
+});
+
+describe('bending that is not resolved', () => {
+  // The colour of each vertex of a surface with two of them.
+  const surface = () => {
+    const colors: number[] = [];
+    const tint = (colorOf: ((particle: number) => number) | null) => {
+      colors.splice(0, 2, ...(colorOf ? [colorOf(0), colorOf(1)] : []));
+    };
+    return {colors, view: {sheet: {tint}} as unknown as BodyView};
+  };
+
+  it('colours whole bodies by their share, and ends with it', () => {
+    const [calm, hot] = [
+      [0.4, 0.4, 0.4],
+      [1, 0, 0],
+    ] as const;
+    const ramp = new Ramp([0, 0, 1], calm, hot);
+    const [none, quarter, all, unknown] = [surface(), surface(), surface(), surface()];
+    const views = new Map([none, quarter, all, unknown].map(({view}, id) => [id, view]));
+    const shares = bendShares([0, 0.25, 1].map((share, body) => ({...WELL, body, unresolved_bend: share})));
+    const tint = new Tint();
+    tint.writeBodies(shares, views, ramp);
+    expect(none.colors).toEqual([packed(calm), packed(calm)]);
+    expect(quarter.colors).toEqual([ramp.at(0.25), ramp.at(0.25)]);
+    expect(quarter.colors[0]).not.toBe(packed(calm));
+    expect(all.colors).toEqual([packed(hot), packed(hot)]);
+    expect(unknown.colors).toEqual([packed(calm), packed(calm)]);
+    tint.write([], views, ramp);
+    expect(all.colors).toEqual([]);
   });
 });
 

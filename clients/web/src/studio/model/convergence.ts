@@ -5,6 +5,11 @@ import type {WorldDocument} from './document.js';
 import {outcome} from './outcome.js';
 import {addWatcher} from './watchers.js';
 
+// The share of bending that is not resolved, by body: 0 ... 1.
+export function bendShares(bodies: readonly Converged[]): ReadonlyMap<number, number> {
+  return new Map(bodies.map(({body, unresolved_bend: share}) => [body, share]));
+}
+
 // world.warned came with it.
 const LEVEL = 7;
 const EVERY_MS = 1000;

@@ -30,8 +30,11 @@ export interface Preview {
   readonly lines: Uint32Array;
 }
 
-// How constraints are drawn.
-export type ConstraintLook = 'off' | 'kind' | 'strain' | 'excess';
+// How constraints are drawn. 'bend' draws none of them, but colours each body by its share of bending that is not resolved.
+export type ConstraintLook = 'off' | 'kind' | 'strain' | 'excess' | 'bend';
+
+// Bodies are grey under these, so that the colours are seen.
+export const isColoured = (look: ConstraintLook): boolean => look !== 'off' && look !== 'kind';
 
 // Strain that has the full colour.
 export const FULL_STRAIN: Readonly<Record<ConstraintKind, number>> = byKind((kind) => KINDS[kind].shown.full);
@@ -92,7 +95,7 @@ export class ViewState {
     wireframe: signal(false),
     // The tetrahedra under a skin.
     lattice: signal(false),
-    // By strain, or by what of it is beyond the limit of an edge.
+    // By strain, by what of it is beyond the limit of an edge, or by bending that is not resolved.
     constraints: signal<ConstraintLook>('off'),
     // Kinds that the overlay draws.
     kinds: signal<ReadonlySet<ConstraintKind>>(new Set(CONSTRAINT_KINDS)),

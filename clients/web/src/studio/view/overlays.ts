@@ -7,6 +7,7 @@ import {Color, Group} from 'three';
 import {effect} from '@preact/signals';
 import type {Frame} from '../../lib/index.js';
 import type {App} from '../model/app.js';
+import {bendShares} from '../model/convergence.js';
 import {limitsOf} from '../model/limits.js';
 import {EDGE_KINDS} from '../model/measured.js';
 import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Grab, type Vec3} from '../model/values.js';
@@ -176,6 +177,11 @@ export class Overlays {
       }),
     );
     this.offs.push(
+      effect(() => (overlays.constraints.value === 'bend' ? app.convergence.watch() : undefined)),
+      effect(() => {
+        void app.convergence.bodies.value;
+        if (overlays.constraints.peek() === 'bend') this.invalidate();
+      }),
       // A strain is a small difference of lengths.
       effect(() => (isStrain(overlays.constraints.value) ? app.frames.want('exact') : undefined)),
       effect(() => {
@@ -189,7 +195,7 @@ export class Overlays {
         effect(() => {
           // Whoever wants to pick constraints has to see them.
           const picking = target.value === 'constraint' && tool.value !== 'grab';
-          const shown = (overlays.constraints.value !== 'off' || picking) && overlays.kinds.value.has(kind);
+          const shown = (!['off', 'bend'].includes(overlays.constraints.value) || picking) && overlays.kinds.value.has(kind);
           return shown ? app.document.constraints.want(kind) : undefined;
         }),
         effect(() => {
@@ -301,6 +307,11 @@ export class Overlays {
 
   private writeTint(on: boolean): void {
     const {constraints} = this.app.document;
+    if (this.app.viewState.overlays.constraints.peek() === 'bend') {
+      this.tint.writeBodies(bendShares(this.app.convergence.bodies.peek()), this.content.bodies, this.ramp);
+      this.tinted = true;
+      return;
+    }
     const tables = on ? EDGE_KINDS.flatMap((kind) => constraints.table(kind).peek() ?? []) : [];
     if (tables.length > 0 || this.tinted) {
       this.tint.write(tables, this.content.bodies, this.ramp, ({kind}) => this.limitsOf(kind));

@@ -9,7 +9,7 @@
 import {effect} from '@preact/signals';
 import {Box3, Scene, type WebGLRenderer} from 'three';
 import type {App, Viewport} from '../model/app.js';
-import type {CameraPose} from '../model/viewstate.js';
+import {isColoured, type CameraPose} from '../model/viewstate.js';
 import type {Vec3} from '../model/values.js';
 import type {Paint, ShownLines} from './body.js';
 import {Aside} from './aside.js';
@@ -380,7 +380,7 @@ export class Stage implements Viewport {
     const {overlays, own} = this.app.viewState;
     return {
       theme: this.theme,
-      plain: ['strain', 'excess'].includes(overlays.constraints.peek()),
+      plain: isColoured(overlays.constraints.peek()),
       filled: overlays.filled.peek(),
       own: own.peek(),
     };

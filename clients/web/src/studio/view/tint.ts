@@ -1,5 +1,5 @@
-// Strain on the surfaces themselves: each vertex has the mean strain of the edges at its particle, or what of it is beyond
-// their limits, as a colour, and the triangles between are filled.
+// Colours on the surfaces themselves. With strain, each vertex has the mean strain of the edges at its particle, or what of it
+// is beyond their limits, and the triangles between are filled. With shares, each body has one colour.
 import {KINDS} from '../../lib/index.js';
 import {excessOf, FULL_EXCESS} from '../model/limits.js';
 import type {ConstraintTable} from '../model/table.js';
@@ -46,6 +46,15 @@ export class Tint {
       }
       sheet.tint((particle) => ramp.at(edges[particle] > 0 ? strains[particle] / edges[particle] : 0));
     }
+  }
+
+  // One colour for each body, by a share from 0 to 1. A body that has none is calm.
+  writeBodies(shares: ReadonlyMap<number, number>, bodies: ReadonlyMap<number, BodyView>, ramp: Ramp): void {
+    this.sums.clear();
+    bodies.forEach(({sheet}, id) => {
+      const color = ramp.at(shares.get(id) ?? 0);
+      sheet?.tint(() => color);
+    });
   }
 
   private add(

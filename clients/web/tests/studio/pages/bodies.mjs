@@ -162,6 +162,10 @@ test('legends name the kinds that there are, and the strain has a scale', async 
   await eventually(() => keepPicture(page).then(() => pictureChange(page)), (share) => share === 0, 'it rests');
   await page.getByRole('switch', {name: 'Fill the triangles'}).click();
   await eventually(() => pictureChange(page), (share) => share > 0.003, 'triangles are filled');
+  await page.getByRole('radio', {name: 'Unresolved bend'}).click();
+  await page.getByRole('group', {name: 'Colours of bending'}).getByText('100 %').waitFor();
+  await until(page, () => window.weft.convergence.bodies.value.length > 0);
+  assert.equal(await scale.count(), 0, 'one legend at a time');
   peer.close();
 });
 

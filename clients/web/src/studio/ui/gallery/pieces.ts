@@ -115,7 +115,7 @@ const cloth: Piece = {
     ...CONTACT,
     density: 0.2,
     thickness: 0.01,
-    stretch: {compliance: 1e-6},
+    stretch: {compliance: 0},
     bend: {model: 'quadratic', compliance: 3e3},
   },
   make(values) {
@@ -160,7 +160,7 @@ const flag: Piece = {
     ...CONTACT,
     density: 0.12,
     thickness: 0.01,
-    stretch: {compliance: 1e-6},
+    stretch: {compliance: 0},
     bend: {model: 'quadratic', compliance: 1e4},
   },
   make(values) {
@@ -201,7 +201,7 @@ const curtain: Piece = {
     ...CONTACT,
     density: 0.25,
     thickness: 0.01,
-    stretch: {compliance: 1e-6},
+    stretch: {compliance: 0},
     bend: {model: 'quadratic', compliance: 3e3},
   },
   make(values) {
@@ -242,7 +242,7 @@ const tablecloth: Piece = {
     ...CONTACT,
     density: 0.2,
     thickness: 0.012,
-    stretch: {compliance: 1e-6},
+    stretch: {compliance: 0},
     bend: {model: 'quadratic', compliance: 5e3},
   },
   make(values) {
@@ -291,7 +291,7 @@ const hammock: Piece = {
     ...CONTACT,
     density: 0.3,
     thickness: 0.01,
-    stretch: {compliance: 1e-5},
+    stretch: {compliance: 0},
     bend: {model: 'quadratic', compliance: 3e3},
   },
   make(values) {
@@ -318,7 +318,7 @@ const rope: Piece = {
     choice('pins', 'one_end', ['none', 'one_end', 'both_ends'], 'The place where it is held.'),
     position([0, 1.8, 0]),
   ],
-  material: {...CONTACT, density: 0.1, thickness: 0.012, stretch: {compliance: 1e-7}},
+  material: {...CONTACT, density: 0.1, thickness: 0.012, stretch: {compliance: 0}},
   make(values) {
     const {number, text, vec3} = read(rope, values);
     const [l, cells] = [number('length'), number('cells')];

@@ -1,4 +1,4 @@
-// What the colours of the constraints mean: the kinds that there are, or the strains of each, with numbers.
+// What the colours of the constraints mean: the kinds that there are, the strains of each, or bending that is not resolved.
 import {KINDS} from '../../../lib/index.js';
 import {FULL_EXCESS} from '../../model/limits.js';
 import {EDGE_KINDS} from '../../model/measured.js';
@@ -89,6 +89,8 @@ export function ContactLegend() {
   );
 }
 
+// Colours from 0 on.
+const upper = (colors: readonly string[]) => colors.slice(colors.length >> 1);
 const gradient = (colors: readonly string[]) => `linear-gradient(90deg, ${colors.join()})`;
 
 export function Legend() {
@@ -112,6 +114,20 @@ export function Legend() {
       </div>
     );
   }
+  if (mode === 'bend') {
+    return (
+      <div class="colours panel" role="group" aria-label="Colours of bending">
+        <div class="colours-strain">
+          <span>Bending that is not resolved</span>
+          <i ref={(scale) => void colour(scale, gradient(upper(colors.strain)))} />
+          <span class="colours-numbers numeric">
+            <span>0</span>
+            <span>100 %</span>
+          </span>
+        </div>
+      </div>
+    );
+  }
   const excess = mode === 'excess';
   const shown = strained.value || excess ? there.filter((kind) => EDGE_KINDS.includes(kind)) : there;
   return (
@@ -120,7 +136,7 @@ export function Legend() {
       {shown.map((kind) => (
         <div key={kind} class="colours-strain">
           <span>{excess ? `${prettyName(kind)}, above its limit` : prettyName(kind)}</span>
-          <i ref={(scale) => void colour(scale, gradient(excess ? colors.strain.slice(colors.strain.length >> 1) : colors.strain))} />
+          <i ref={(scale) => void colour(scale, gradient(excess ? upper(colors.strain) : colors.strain))} />
           {excess ? (
             <span class="colours-numbers numeric">
               <span>0</span>

@@ -287,8 +287,8 @@ export function ViewButton() {
           <div class="inset">
             <Segments
               label="Constraints"
-              values={['off', 'kind', 'strain', 'excess']}
-              names={{off: 'Off', kind: 'By kind', strain: 'By strain', excess: 'Above limit'}}
+              values={['off', 'kind', 'strain', 'excess', 'bend']}
+              names={{off: 'Off', kind: 'By kind', strain: 'By strain', excess: 'Above limit', bend: 'Unresolved bend'}}
               value={drawn}
               onGive={(value) => (overlays.constraints.value = value as ConstraintLook)}
             />
@@ -300,7 +300,7 @@ export function ViewButton() {
                 onGive={(on) => (overlays.strained.value = on)}
               />
             )}
-            {drawn !== 'off' && (
+            {drawn !== 'off' && drawn !== 'bend' && (
               <div class="chips" role="group" aria-label="Kinds of constraints">
                 {kindsThere(app).map((kind) => (
                   <button
