@@ -172,6 +172,7 @@ describe('forms', () => {
       'untangle',
       'long_edges',
       'bending',
+      'sleep',
     ]);
     expect(formFields('body.set').map(({name}) => name)).toEqual([
       'name',
@@ -183,6 +184,7 @@ describe('forms', () => {
       'contact_group',
       'contact_mask',
       'friction',
+      'sleep',
     ]);
     expect(formFields('constraint.set').map(({name}) => name)).toEqual([
       'rest',
