@@ -3,6 +3,7 @@
 
 #include "sim/contact/exact.h"
 #include "sim/contact/features.h"
+#include "sim/contact/joined.h"
 
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@ struct count {
     const struct sim_tree_kernels *trees;
     const struct sim_body *bodies[2];
     const struct sim_features *features[2];
+    struct sim_joined joined;
     uint64_t crossings;
 };
 
@@ -34,6 +36,9 @@ static void count_one(struct count *count, const uint32_t rows[5])
             }
         }
         memcpy(i < 2 ? edge[i] : triangle[i - 2], x[rows[i]].x, sizeof edge[0]);
+    }
+    if (count->joined.any && sim_joined_features(&count->joined, rows, 2, rows + 2, 3)) {
+        return;
     }
     count->crossings += !all_static(count->sim, rows, 5) &&
                         sim_edge_crosses((const int32_t(*)[3])edge, (const int32_t(*)[3])triangle);
@@ -104,7 +109,11 @@ uint64_t sim_crossings(const struct sim *sim)
     struct count count = {.sim = sim, .trees = sim_tree_kernels_of(sim->isa)};
     struct sim_features **trees = calloc((size_t)sim->body_count + 1, sizeof(struct sim_features *));
     struct sim_box *boxes = malloc(((size_t)sim->row_end + 1) * sizeof *boxes);
-    bool done = trees && boxes && trees_make(sim, trees, boxes);
+    bool done = trees && boxes && sim_joined_reserve(&count.joined, sim->row_end + 1) &&
+                trees_make(sim, trees, boxes);
+    if (done) {
+        sim_joined_find(sim, &count.joined);
+    }
     for (uint32_t a = 0; done && a < sim->body_count; a++) {
         for (uint32_t b = a; b < sim->body_count; b++) {
             if (!trees[a] || !trees[b] || !sim_bodies_meet(sim->bodies[a], sim->bodies[b])) {
@@ -122,5 +131,6 @@ uint64_t sim_crossings(const struct sim *sim)
     }
     free(trees);
     free(boxes);
+    sim_joined_deinit(&count.joined);
     return done ? count.crossings : UINT64_MAX;
 }

@@ -129,7 +129,7 @@ bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming)
     struct sim_meet *meet = sim->meet;
     vertices = vertices < LEAST_VERTICES ? LEAST_VERTICES : vertices;
     if (vertices > UINT32_MAX / 2 || !rows_reserve(meet, sim->row_capacity) ||
-        !vertices_reserve(meet, (uint32_t)vertices) || !members_reserve(meet, members) ||
+        !sim_joined_reserve(&meet->joined, sim->row_capacity) || !vertices_reserve(meet, (uint32_t)vertices) || !members_reserve(meet, members) ||
         !base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous)) {
         return false;
     }
@@ -154,6 +154,7 @@ void sim_meet_destroy(struct sim *sim)
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }
+    sim_joined_deinit(&meet->joined);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         base_grow_free(meet->lists[kind].lanes);
         base_grow_free(meet->lists[kind].rest);

@@ -16,6 +16,7 @@
 #include "sim/contact/collide.h"
 #include "sim/contact/contact.h"
 #include "sim/contact/features.h"
+#include "sim/contact/joined.h"
 #include "sim/contact/show.h"
 
 struct base_parallel;
@@ -137,6 +138,7 @@ struct sim_meet {
 
     struct sim_pair_list lists[SIM_PAIR_KINDS];
     struct sim_near_list near[SIM_PAIR_KINDS];
+    struct sim_joined joined; // particles that count as one, in this tick
     uint32_t *active[SIM_PAIR_KINDS];
     uint32_t active_count[SIM_PAIR_KINDS];
     uint32_t *candidates[SIM_PAIR_KINDS]; // that might cross

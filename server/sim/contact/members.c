@@ -79,6 +79,7 @@ void sim_meet_begin(struct sim *sim)
     particles = particles > SIM_MEET_PARTICLES ? particles : SIM_MEET_PARTICLES;
     meet->tests_max = particles * sim->limits.tests;
     meet->tested = 0;
+    sim_joined_find(sim, &meet->joined);
     sim_show_begin(sim);
 }
 

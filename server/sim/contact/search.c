@@ -71,6 +71,13 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
     candidates->count = 0;
 }
 
+// Have the two features a joined particle in common?
+static bool are_joined(const struct look *look, enum sim_pair_kind kind, const uint32_t rows[4])
+{
+    const uint32_t first = kind == SIM_PAIR_VT ? 1 : 2;
+    return sim_joined_features(&look->search->meet->joined, rows, first, rows + first, 4 - first);
+}
+
 // Has it a row that needs looking at, and one that can go?
 static bool is_wanted(const struct look *look, const uint32_t rows[4])
 {
@@ -88,6 +95,9 @@ static inline void candidate_add(struct look *look, enum sim_pair_kind kind, con
     struct sim_candidates *candidates = &look->candidates[kind];
     look->tested++;
     if ((!look->search->all || look->fixed) && !is_wanted(look, rows)) {
+        return;
+    }
+    if (look->search->meet->joined.any && are_joined(look, kind, rows)) {
         return;
     }
     for (int k = 0; k < 4; k++) {
@@ -158,8 +168,12 @@ static void pairs_look(struct look *look, const struct sim_visit *visit)
 static bool crosses(const struct look *look, const uint32_t rows[5])
 {
     const struct sim_row *x = look->search->sim->previous;
+    const struct sim_joined *joined = &look->search->meet->joined;
     int32_t ends[2][3], corners[3][3];
     bool free = false;
+    if (joined->any && sim_joined_features(joined, rows, 2, rows + 2, 3)) {
+        return false;
+    }
     for (int k = 0; k < 5; k++) {
         memcpy(k < 2 ? ends[k] : corners[k - 2], x[rows[k]].x, sizeof ends[0]);
         free |= x[rows[k]].w > 0;
