@@ -129,7 +129,8 @@ bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming)
     struct sim_meet *meet = sim->meet;
     vertices = vertices < LEAST_VERTICES ? LEAST_VERTICES : vertices;
     if (vertices > UINT32_MAX / 2 || !rows_reserve(meet, sim->row_capacity) ||
-        !sim_joined_reserve(&meet->joined, sim->row_capacity) || !vertices_reserve(meet, (uint32_t)vertices) || !members_reserve(meet, members) ||
+        !sim_joined_reserve(&meet->joined, sim->row_capacity) ||
+        !vertices_reserve(meet, (uint32_t)vertices) || !members_reserve(meet, members) ||
         !base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous)) {
         return false;
     }
