@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ static bool warnings_list(struct document_edit *edit, const struct sim_body_plan
     // The plan is gone by the time the answer is packed, so the warnings are copied with what they hold.
     struct sim_warning *copies = document_edit_alloc(edit, count, sizeof *copies);
     struct protocol_warning *items =
-        document_edit_alloc(edit, (size_t)count + 1, sizeof *items); // one may come
+        document_edit_alloc(edit, (size_t)count + 2, sizeof *items); // two may come
     if (!copies || !items) {
         return false;
     }
@@ -77,7 +78,33 @@ static bool welded_list(struct document_edit *edit, const struct sim_body_plan *
 struct adding {
     struct protocol_warning *warnings;
     struct document_coarse coarse;
+    struct sim_warning copied;
 };
+
+// Warns if the body is where another one is that it meets. Returns how many warnings that makes.
+static uint32_t copied_find(const struct document *document, uint32_t body, struct sim_warning *copied,
+                            struct protocol_warning *warning)
+{
+    const uint32_t other = sim_body_copied(document->sim, body, &copied->count, copied->elements);
+    const uint32_t listed =
+        copied->count < SIM_WARNING_ELEMENTS ? copied->count : (uint32_t)SIM_WARNING_ELEMENTS;
+    if (other == 0) {
+        return 0;
+    }
+    snprintf(
+        copied->text, sizeof copied->text,
+        "%u particles are exactly where those of body %u are, which it meets; contact parts the two along "
+        "their normals, body %u to the side that these point to",
+        copied->count, other, other);
+    *warning = (struct protocol_warning){
+        .has = PROTOCOL_HAS_ALL,
+        .code = protocol_text("COPY"),
+        .text = protocol_text(copied->text),
+        .count = copied->count,
+        .elements = {.type = PROTOCOL_ARRAY_U32, .count = listed, .data = copied->elements},
+    };
+    return 1;
+}
 
 bool document_check_body_add(const struct document *document, struct document_edit *edit)
 {
@@ -133,6 +160,7 @@ bool document_change_body_add(struct document *document, struct document_edit *e
     *body = (struct document_body_plan){0};
     document_ranges_fill(added.constraint_first, added.constraint_count, &result->constraints);
     warned += document_coarse_body(document, added.body, &adding->coarse, &adding->warnings[warned]);
+    warned += copied_find(document, added.body, &adding->copied, &adding->warnings[warned]);
     result->particles = info.particle_count;
     result->warnings = (struct protocol_list){.items = adding->warnings, .count = warned};
     result->body = added.body;

@@ -599,6 +599,10 @@ void sim_shown_forget(struct sim *sim);
 void sim_shown_of(const struct sim *sim, struct sim_shown *shown);
 // Edges that pass or touch a triangle of a body that theirs meets, counted exactly. UINT64_MAX without memory.
 uint64_t sim_crossings(const struct sim *sim);
+// The nearest body before this one that it meets, has as many particles as, and shares exact places with. Returns its id, or 0, and
+// fills how many particles those are and the indices of the first ones (SIM_WARNING_ELEMENTS at most).
+uint32_t sim_body_copied(const struct sim *sim, uint32_t body, uint32_t *count,
+                         uint32_t elements[SIM_WARNING_ELEMENTS]);
 uint32_t sim_particle_count(const struct sim *sim);
 uint64_t
 sim_motion_numbers(const struct sim *sim); // of the poses of all motions, and eight for each keyframe

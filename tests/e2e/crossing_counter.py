@@ -19,6 +19,11 @@ def passes(p, q, triangle):
     return min(around) >= 0 or max(around) <= 0
 
 
+def coincides(p, q, triangle):
+    """Whether both ends are where corners are."""
+    return any(p == triangle[i] and q == triangle[k] for i in range(3) for k in range(3) if i != k)
+
+
 class Surface:
     """A body's exact places, movable particles, triangles, and edges: those of the triangles if there are any."""
 
@@ -64,7 +69,7 @@ def between(edges, triangles):
             if (least[0] > q0 or most[0] < p0 or least[1] > q1 or most[1] < p1 or least[2] > q2 or most[2] < p2
                     or not (moves or triangle_moves) or edges is triangles and set(ends) & set(corners)):
                 continue
-            crossings += passes(p, q, places)
+            crossings += passes(p, q, places) or coincides(p, q, places)
     return crossings
 
 

@@ -59,6 +59,18 @@ class Meshes(ServerTest):
         self.assertEqual(self.warned(put(position=[0, 1, 0])), {})
         self.assertEqual(self.warned(put(radius=0.3)), {})
 
+    def test_a_mesh_that_is_where_another_one_is_says_so(self):
+        positions, triangles = sheet(9, 9, 0.05)
+        meets = {"contact_group": 1, "contact_mask": 1, "thickness": 0.005}
+        cloth = {"kind": "cloth", "positions": positions, "triangles": triangles}
+        self.assertEqual(self.warned(self.add(**cloth, **meets)), {})
+        self.assertEqual(self.warned(self.add(**cloth)), {}, "it meets nothing")
+        made = self.add(**cloth, **meets)
+        self.assertEqual(self.warned(made), {"COPY": (81, list(range(16)))})
+        self.assertRegex(made["warnings"][0]["text"], r"^81 particles are exactly where those of body 1 are, which it meets; ")
+        moved = [place + (0.001 if at % 3 == 1 else 0) for at, place in enumerate(positions)]
+        self.assertEqual(self.warned(self.add(**{**cloth, "positions": moved}, **meets)), {})
+
     def test_a_document_whose_mesh_is_coarser_than_a_collider_says_so(self):
         positions, triangles = sheet(9, 9, 0.05)
         net = {"kind": "cloth", "positions": positions, "triangles": triangles}

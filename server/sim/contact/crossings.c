@@ -25,6 +25,19 @@ static bool all_static(const struct sim *sim, const uint32_t *rows, uint32_t cou
     return !any;
 }
 
+// Are both ends of the edge where corners of the triangle are?
+static bool coincides(const int32_t edge[2][3], const int32_t triangle[3][3])
+{
+    bool at[2][3];
+    for (int end = 0; end < 2; end++) {
+        for (int corner = 0; corner < 3; corner++) {
+            at[end][corner] = memcmp(edge[end], triangle[corner], sizeof edge[end]) == 0;
+        }
+    }
+    return (at[0][0] && (at[1][1] || at[1][2])) || (at[0][1] && (at[1][0] || at[1][2])) ||
+           (at[0][2] && (at[1][0] || at[1][1]));
+}
+
 static void count_one(struct count *count, const uint32_t rows[5])
 {
     const struct sim_row *x = count->sim->rows;
@@ -41,7 +54,8 @@ static void count_one(struct count *count, const uint32_t rows[5])
         return;
     }
     count->crossings += !all_static(count->sim, rows, 5) &&
-                        sim_edge_crosses((const int32_t(*)[3])edge, (const int32_t(*)[3])triangle);
+                        (sim_edge_crosses((const int32_t(*)[3])edge, (const int32_t(*)[3])triangle) ||
+                         coincides((const int32_t(*)[3])edge, (const int32_t(*)[3])triangle));
 }
 
 static void leaves_count(void *context, uint32_t a, uint32_t b)

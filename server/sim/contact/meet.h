@@ -24,6 +24,8 @@ struct base_parallel;
 // A body that meets something.
 struct sim_member {
     struct sim_body *body;
+    const struct sim_body
+        *copy_of; // an earlier one, of which it is a copy where the tick begins (copies.h); or NULL
     uint32_t island;
     bool fixed;      // it has static particles
     bool free;       // and others
@@ -181,6 +183,7 @@ struct sim_meet {
     float way;                // how far a row has gone since it was measured, while holding back, quanta
     bool found_again;         // the same: pairs were found anew
     uint32_t halvings;        // of boxes, in a detection
+    bool copied;              // some members are copies of others
     bool found;               // all pairs have been, in this tick
     bool calm;                // its islands rest
     bool stale;               // lists have changed since near pairs were measured

@@ -1,5 +1,6 @@
 // What contact does in a substep.
 
+#include "sim/contact/copies.h"
 #include "sim/contact/detect.h"
 #include "sim/contact/islands.h"
 #include "sim/contact/search.h"
@@ -312,6 +313,9 @@ bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
     meet->parallel = parallel;
     if (sim->substep == sim->settings.substeps && meet->left_at == SIM_MEET_GOES) {
         sim_show_touching(sim);
+    }
+    if (meet->left_at == SIM_MEET_GOES) {
+        sim_copies_part(sim);
     }
     if (!is_fast(sim) && !find_again(sim)) {
         return false;

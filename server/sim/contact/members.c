@@ -1,5 +1,6 @@
 // The bodies that meet others in a tick: members, and sleepers, which become members if they wake.
 
+#include "sim/contact/copies.h"
 #include "sim/contact/search.h"
 #include "sim/contact/truncate.h"
 #include "sim/ground/ground.h"
@@ -80,6 +81,7 @@ void sim_meet_begin(struct sim *sim)
     meet->tests_max = particles * sim->limits.tests;
     meet->tested = 0;
     sim_joined_find(sim, &meet->joined);
+    sim_copies_find(sim);
     sim_show_begin(sim);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "sim/contact/chart.h"
+#include "sim/contact/copies.h"
 #include "sim/contact/exact.h"
 #include "sim/contact/exempt.h"
 #include "sim/contact/untangle.h"
@@ -171,7 +172,8 @@ static bool crosses(const struct look *look, const uint32_t rows[5])
     const struct sim_joined *joined = &look->search->meet->joined;
     int32_t ends[2][3], corners[3][3];
     bool free = false;
-    if (joined->any && sim_joined_features(joined, rows, 2, rows + 2, 3)) {
+    if ((joined->any && sim_joined_features(joined, rows, 2, rows + 2, 3)) ||
+        (look->search->meet->copied && sim_copies_touch(look->search->sim, rows))) {
         return false;
     }
     for (int k = 0; k < 5; k++) {

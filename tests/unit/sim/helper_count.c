@@ -95,6 +95,18 @@ static bool is_beside(const int64_t edge[2][3], const int64_t triangle[3][3])
     return false;
 }
 
+// Both ends are where corners are.
+static bool coincides(const int64_t edge[2][3], const int64_t triangle[3][3])
+{
+    bool found = false;
+    for (int k = 0; k < 6; k++) {
+        const int64_t *first = triangle[k % 3], *second = triangle[(k % 3 + 1 + k / 3) % 3];
+        found |= memcmp(edge[0], first, 3 * sizeof *first) == 0 &&
+                 memcmp(edge[1], second, 3 * sizeof *second) == 0;
+    }
+    return found;
+}
+
 static uint64_t between(const struct counted *edges, const struct counted *triangles)
 {
     uint64_t crossings = 0;
@@ -113,7 +125,8 @@ static uint64_t between(const struct counted *edges, const struct counted *trian
             }
             crossings += moves && !shared &&
                          !is_beside((const int64_t(*)[3])edge, (const int64_t(*)[3])triangle) &&
-                         wide_int_edge_crosses((const int64_t(*)[3])edge, (const int64_t(*)[3])triangle);
+                         (wide_int_edge_crosses((const int64_t(*)[3])edge, (const int64_t(*)[3])triangle) ||
+                          coincides((const int64_t(*)[3])edge, (const int64_t(*)[3])triangle));
         }
     }
     return crossings;

@@ -608,12 +608,13 @@ class Warning(Record):
     """Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body."""
 
     code: str
-    """One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles),
-    ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at
-    each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer
-    about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is
-    good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than
-    5 % of the forces of its material are not resolved).
+    """One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of
+    another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED
+    (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE
+    (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider:
+    such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for
+    contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of
+    the forces of its material are not resolved).
     """
     text: str
     """For people."""
