@@ -169,20 +169,24 @@ static void middles_choose(struct sim_meet *meet)
     }
 }
 
-// Substeps until all rows of an island are looked at again: fewer where they go far against their thickness.
+// Substeps until all rows of an island are looked at again: fewer if they go far against their thickness. An island is calm if
+// its rows take more than half of the tick to go as far as they are thick.
 static void expiry_choose(struct sim *sim, struct sim_island *island)
 {
-    enum { LEAST = 2 };
+    enum { LEAST = 4 };
     struct sim_meet *meet = sim->meet;
-    float least = (float)sim->settings.substeps;
+    const float substeps = (float)sim->settings.substeps;
+    float least = substeps;
     const bool once = sim->settings.contact_quality == SIM_CONTACT_FAST; // for the whole tick
     for (uint32_t m = island->first; m < island->first + island->count && !island->idle && !once; m++) {
         const struct sim_member *member = &meet->members[meet->by_island[m]];
         float steps = member->thickness / (member->pace + 1);
         least = steps < least ? steps : least;
     }
-    const uint32_t steps = least > LEAST ? (uint32_t)least : LEAST;
-    island->expires = sim->substep + (meet->brief ? 1 : steps);
+    float steps = 1.5f * least < substeps ? 1.5f * least : substeps;
+    steps = steps > LEAST ? steps : LEAST;
+    island->calm = island->idle || (!meet->brief && (uint32_t)least > sim->settings.substeps / 2);
+    island->expires = sim->substep + (meet->brief ? 1 : (uint32_t)steps);
 }
 
 static void island_boxes_make(struct sim *sim, const struct sim_island *island)
@@ -223,8 +227,7 @@ void sim_islands_find(struct sim *sim)
         island->idle =
             island->count == 1 && !meet->members[meet->by_island[island->first]].body->meeting.self;
         expiry_choose(sim, island);
-        meet->calm =
-            meet->calm && (island->idle || island->expires > sim->substep + sim->settings.substeps / 2);
+        meet->calm = meet->calm && island->calm;
         if (island->expires < end) {
             island_boxes_make(sim, island);
         }

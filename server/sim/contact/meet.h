@@ -42,6 +42,7 @@ struct sim_island {
     bool idle;           // one body that does not meet itself: there is nothing to find
     uint32_t expires;    // the substep in which all its rows are looked at again
     bool left;           // its frame has left the sweep that others keep clear of
+    bool calm;           // its rows go slowly against their thickness
     bool truncated;      // in this round of holding back: t says how far its rows go
     int32_t since[3];    // way of the frame since the detection, up to this substep's start, quanta
     int32_t frame[3];    // and in this substep

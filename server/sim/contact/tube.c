@@ -59,18 +59,19 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
     const bool free = sim->rows[row].w > 0, stands = free && meet->standing;
     int32_t way[3];
     sim_way_in_frame(sim, island, row, way);
-    float now[3] = {(float)way[0], (float)way[1], (float)way[2]}, path[3], by[3];
+    float path[3], by[3];
     for (int axis = 0; axis < 3; axis++) {
-        path[axis] = stands ? 0
-                     : free ? sim->velocities[row].v[axis] * sim->times.h_over_q - island->drift[axis]
-                            : now[axis];
-        by[axis] = now[axis] - path[axis];
+        const float now = (float)way[axis];
+        const float by_velocity = sim->velocities[row].v[axis] * sim->times.h_over_q - island->drift[axis];
+        path[axis] = stands ? 0 : free ? 0.5f * (by_velocity + now) : now;
+        by[axis] = now - path[axis];
     }
     const float off = 1.1f * length(by), goes = length(path) * steps + off;
     float grown = off + length(by) * (0.05f * steps * steps);
     grown = grown < goes ? grown : goes;
     grown = grown < 1.2f * thickness ? grown : 1.2f * thickness;
     grown = grown > off ? grown : off;
+    const float halved = free ? 1 / (float)(1U << meet->halvings) : 1;
     for (int axis = 0; axis < 3; axis++) {
         int32_t from = sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]);
         meet->paths[row].way[axis] = path[axis];
@@ -78,8 +79,7 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
         meet->expected[1][row].x[axis] = sim_wrap_add(from, sim_round(path[axis]));
     }
     meet->made[row] = sim->substep;
-    const float halved = free ? 1 / (float)(1U << meet->halvings) : 1;
-    slack_put(meet, row, (0.3f * thickness + grown) * halved);
+    slack_put(meet, row, (0.5f * thickness + grown) * halved);
     box_put(meet, row, steps);
 }
 

@@ -5,14 +5,14 @@
 // slack. Between two ends of substeps rows go straight, and so do paths, so a row that is in its tube at both is in it all
 // the while.
 //
-// With v, the velocity against the mean velocity of the island, e = X - X0 - frame, the way in this substep, off = |e - h v|,
-// and n, the substeps until all rows are looked at again:
+// Let h v be the way of a row in a substep by its velocity against the mean velocity of the island, e = X - X0 - frame, the way
+// in this one, off = |e - path|, and n, the substeps until all rows are looked at again:
 //
-//     path  = h v a substep; e for a row that is static
-//     grown = min(off (1.1 + n^2 / 20), n h |v| + 1.1 off)
-//     slack = 0.3 r + max(1.1 off, min(grown, 1.2 r))
+//     path  = (h v + e) / 2 a substep; e for a row that is static
+//     grown = min(off (1.1 + n^2 / 20), n |path| + 1.1 off, 1.2 r)
+//     slack = 0.5 r + max(1.1 off, grown)
 //
-// off (n^2 / 20) is what off in one substep comes to in n if the force that causes it goes on, a tenth of it.
+// off n^2 / 20 is a tenth of what off in one substep comes to in n if the force that causes it goes on.
 //
 // A standing tube has no path. It is about where the substep began, and holds all of the row's way in it. If pairs do not fit,
 // tubes stand and are halved; then they no longer hold all of the way, and rows are held in them.
