@@ -13,6 +13,7 @@
 #include "sim/contact/record.h"
 
 // How far rows are off: the greater of |ends - end_from - end_frame| and |starts - start_from - start_frame|, rounded up.
+// starts NULL: the former alone.
 struct sim_ways {
     const struct sim_row *start_from, *end_from, *starts, *ends;
     int32_t start_frame[3], end_frame[3];

@@ -239,6 +239,7 @@ void sim_detect_again(struct sim *sim)
     struct sim_meet *meet = sim->meet;
     bool everyone = true;
     meet->halvings = 0;
+    sim_frames_drift(sim);
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
         const struct sim_body *body = member->body;

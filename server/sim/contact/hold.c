@@ -218,18 +218,27 @@ static void stops_look(struct sim *sim, const struct sim_island *island,
 
 // ----------------------------------------------------------------------------------------------------- rounds
 
+// Before anything stops in a round.
+static void stops_forget(struct sim_meet *meet)
+{
+    memset(meet->dirty, 0, meet->row_capacity);
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        meet->members[m].dirty = false;
+    }
+    if (meet->rounds == 0) {
+        memset(meet->stopped, 0, meet->row_capacity);
+    }
+}
+
 // Finds how far rows go. Nothing moves yet.
 static struct stops truncate(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     struct stops stops = {0};
+    bool any = false;
     uint32_t first[SIM_PAIR_KINDS] = {0, 0};
     for (int kind = 0; kind < SIM_PAIR_KINDS && meet->island_count > 1; kind++) {
         candidates_by_island(sim, (enum sim_pair_kind)kind);
-    }
-    memset(meet->dirty, 0, meet->row_capacity);
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        meet->members[m].dirty = false;
     }
     for (uint32_t i = 0; i < meet->island_count; i++) {
         struct sim_island *island = &meet->islands[i];
@@ -243,6 +252,10 @@ static struct stops truncate(struct sim *sim)
                         (truncation.candidate_count[SIM_PAIR_VT] + truncation.candidate_count[SIM_PAIR_EE]);
         island->truncated = told.boxed + told.bound > 0;
         if (island->truncated) {
+            if (!any) {
+                stops_forget(meet);
+            }
+            any = true;
             stops_look(sim, island, &truncation, &stops);
         }
     }
@@ -308,9 +321,6 @@ bool sim_hold_back(struct sim *sim)
         meet->left_at = sim_detect_go_on(sim) ? SIM_MEET_GOES : SIM_MEET_HOLDS;
         if (meet->left_at == SIM_MEET_HOLDS) {
             return false;
-        }
-        if (meet->rounds == 0) {
-            memset(meet->stopped, 0, meet->row_capacity * sizeof *meet->stopped);
         }
         const bool all = candidates_find(sim);
         const struct stops stops = truncate(sim);

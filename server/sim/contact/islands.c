@@ -21,22 +21,44 @@ void sim_frames_move(struct sim *sim)
     struct sim_meet *meet = sim->meet;
     for (uint32_t i = 0; i < meet->island_count; i++) {
         struct sim_island *island = &meet->islands[i];
-        int64_t sum[3] = {0}, drift[3] = {0}, count = 0;
+        int64_t sum[3] = {0}, count = 0;
         for (uint32_t m = island->first; !island->fixed && m < island->first + island->count; m++) {
             const struct sim_body *body = meet->members[meet->by_island[m]].body;
             for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
                 for (int axis = 0; axis < 3; axis++) {
                     sum[axis] += sim_wrap_sub(sim->rows[row].x[axis], sim->previous[row].x[axis]);
-                    drift[axis] += sim_round(sim->velocities[row].v[axis] * sim->times.h_over_q);
                 }
             }
             count += body->count;
         }
         for (int axis = 0; axis < 3; axis++) {
             island->frame[axis] = count > 0 ? (int32_t)(sum[axis] / count) : 0;
-            island->drift[axis] = count > 0 ? (float)(drift[axis] / count) : 0;
             int32_t now = sim_wrap_add(island->since[axis], island->frame[axis]);
             island->left |= now < island->sweep[0][axis] || now > island->sweep[1][axis];
+        }
+    }
+}
+
+void sim_frames_drift(struct sim *sim)
+{
+    const float most = SIM_MOVE_MAX;
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        int64_t sum[3] = {0}, count = 0;
+        for (uint32_t m = island->first; !island->fixed && m < island->first + island->count; m++) {
+            const struct sim_body *body = meet->members[meet->by_island[m]].body;
+            for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+                for (int axis = 0; axis < 3; axis++) {
+                    float way = sim->velocities[row].v[axis] * sim->times.h_over_q;
+                    way = way > -most ? way : -most; // what is no number as well
+                    sum[axis] += (int32_t)(way < most ? way : most);
+                }
+            }
+            count += body->count;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            island->drift[axis] = count > 0 ? (float)(sum[axis] / count) : 0;
         }
     }
 }
@@ -211,6 +233,7 @@ void sim_islands_find(struct sim *sim)
     do {
         islands_list(meet);
         sim_frames_move(sim);
+        sim_frames_drift(sim);
         for (uint32_t i = 0; i < meet->island_count; i++) {
             meet->islands[i].expires = end;
             meet->islands[i].left = false;

@@ -14,6 +14,8 @@ bool sim_bounds_take(struct sim *sim, struct sim_member *member, uint32_t row);
 bool sim_is_near_others(const struct sim_meet *meet, const struct sim_member *member);
 // How frames go in this substep; an island that leaves its sweep says so.
 void sim_frames_move(struct sim *sim);
+// Finds the mean velocities of islands, before tubes are made.
+void sim_frames_drift(struct sim *sim);
 bool sim_members_near(const struct sim_member *a, const struct sim_member *b);
 
 #endif

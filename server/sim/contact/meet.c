@@ -29,7 +29,6 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         {(void **)&meet->expected[0], sizeof *meet->expected[0]},
         {(void **)&meet->expected[1], sizeof *meet->expected[1]},
         {(void **)&meet->paths, sizeof *meet->paths},
-        {(void **)&meet->made, sizeof *meet->made},
         {(void **)&meet->stopped, sizeof *meet->stopped},
         {(void **)&meet->measured, sizeof *meet->measured},
         {(void **)&meet->rest, sizeof *meet->rest},
@@ -154,8 +153,7 @@ void sim_meet_destroy(struct sim *sim)
                       meet->colors.used, meet->batches,     meet->planes,      meet->exempt,  meet->crossing,
                       meet->reaches,     meet->visits,      meet->finds,       meet->within,  meet->went,
                       meet->show.marks,  meet->tangles,     meet->tangle_keys, meet->cuts,    meet->pieces,
-                      meet->search,      meet->expected[0], meet->expected[1], meet->paths,   meet->made,
-                      meet->stopped};
+                      meet->search,      meet->expected[0], meet->expected[1], meet->paths,   meet->stopped};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

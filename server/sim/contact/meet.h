@@ -53,7 +53,8 @@ struct sim_island {
 
 // A path in the layout of a row: its way in a substep, and how far from it tubes are compared (tube.h), quanta.
 struct sim_path {
-    float way[3], slack;
+    int32_t way[3];
+    float slack;
 };
 
 // A box in the layout of two rows.
@@ -127,7 +128,6 @@ struct sim_meet {
     // path has it when this substep begins, and ends.
     struct sim_row *detected, *expected[2];
     struct sim_path *paths;
-    uint32_t *made;            // the substep in which its tube was made
     struct sim_row *measured;  // where it was when near pairs were measured
     struct sim_row *rest;      // in the rest shape, low words
     int32_t (*boxes)[2][3];    // box of its tube until its island expires, against `detected` and the frame

@@ -89,10 +89,7 @@ void sim_meet_begin(struct sim *sim)
 static void ways_off_paths(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    struct sim_ways ways = {.start_from = meet->expected[1],
-                            .end_from = meet->expected[1],
-                            .starts = sim->rows,
-                            .ends = sim->rows};
+    struct sim_ways ways = {.end_from = meet->expected[1], .ends = sim->rows};
     sim_ways_find(sim, &ways, SIM_WAYS_AT_END, meet->ways);
 }
 

@@ -8,13 +8,11 @@
 // Each g.x(k) is linear in k, so l is concave: between now and the end of all tubes it is nowhere less than its chord, which
 // the pair keeps (low + slope k). If both ends of it are more than R and the slacks of both sides, the two stay apart.
 //
-// Sums are of differences that are exact before they are rounded. What rounding can come to is allowed for: 2^-19 of all that is
-// added, 2^-20 of what the chord is taken from and to, and 4 quanta by which both sides' paths are rounded.
+// Paths are whole quanta, and sums are of differences that are exact before they are rounded. What rounding can come to is
+// allowed for: 2^-19 of all that is added, 2^-20 of what the chord is taken from and to, and a quantum.
 
 #include "sim/contact/lanes.h"
 #include "sim/contact/search.h"
-
-#define ROUNDED 4.0f // quanta
 
 // Heights of a side along g: the nearest to the other side, now and in the end; and the greatest slack.
 struct side {
@@ -50,7 +48,7 @@ SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, const struct sim_candida
         struct w_vec way;
         wf extent = path.w;
         for (int axis = 0; axis < 3; axis++) {
-            way.x[axis] = w_of_bits(path.x[axis]) * steps;
+            way.x[axis] = w_float(path.x[axis]) * steps;
             extent = extent + (w_abs(from.x[axis]) + w_abs(way.x[axis]));
         }
         added = w_max(extent, added);
@@ -68,7 +66,7 @@ SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, const struct sim_candida
         reach = w_min(w_sqrt(w_dot(then.g, then.g)) * w_set(0.999f), reach);
     }
     const wm apart = w_below(zero, d);
-    const wf wrong = added * w_set(0x1p-19f) + w_set(ROUNDED);
+    const wf wrong = added * w_set(0x1p-19f) + w_set(1);
     const wf now = w_where(apart, foot.between / d - wrong),
              end = w_where(apart, (sides[0].end - sides[1].end) / d - wrong);
     const wf slope = (end - now) / steps, last = w_set(c->start + c->steps);

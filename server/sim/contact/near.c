@@ -35,9 +35,13 @@ float SIM_ISA(sim_near_ways)(const struct sim_ways *ways, uint32_t first, uint32
         for (uint32_t lane = 0; lane < WIDE; lane++) {
             places[lane] = (first + done + (lane < here ? lane : here - 1)) * SIM_ROW_BYTES;
         }
-        struct w_rows start_from = w_rows_at(w.start_from, places), starts = w_rows_at(w.starts, places),
-                      end_from = w_rows_at(w.end_from, places), ends = w_rows_at(w.ends, places);
-        wf way = w_max(way_of(&ends, &end_from, w.end_frame), way_of(&starts, &start_from, w.start_frame));
+        struct w_rows from = w_rows_at(w.end_from, places), to = w_rows_at(w.ends, places);
+        wf way = way_of(&to, &from, w.end_frame);
+        if (w.starts) {
+            from = w_rows_at(w.start_from, places);
+            to = w_rows_at(w.starts, places);
+            way = w_max(way, way_of(&to, &from, w.start_frame));
+        }
         greatest = w_max(way, greatest);
         if (here == WIDE) {
             w_store(out + first + done, way);

@@ -34,7 +34,7 @@ static void box_put(struct sim_meet *meet, uint32_t row, float steps)
 {
     const struct sim_path *path = &meet->paths[row];
     for (int axis = 0; axis < 3; axis++) {
-        float end = path->way[axis] * steps;
+        float end = (float)path->way[axis] * steps;
         meet->boxes[row][0][axis] = sim_outwards(end < 0 ? end : 0, path->slack, 0);
         meet->boxes[row][1][axis] = sim_outwards(end > 0 ? end : 0, path->slack, 1);
         meet->reaches[row].least[axis] = (float)meet->boxes[row][0][axis];
@@ -42,7 +42,7 @@ static void box_put(struct sim_meet *meet, uint32_t row, float steps)
     }
 }
 
-// What comparing tubes allows for besides: rounding of paths to quanta, and of distances to floats.
+// What comparing tubes allows for besides: rounding to floats.
 static void slack_put(struct sim_meet *meet, uint32_t row, float within)
 {
     meet->within[row] = within;
@@ -60,10 +60,12 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
     int32_t way[3];
     sim_way_in_frame(sim, island, row, way);
     float path[3], by[3];
+    int32_t ways[3];
     for (int axis = 0; axis < 3; axis++) {
         const float now = (float)way[axis];
         const float by_velocity = sim->velocities[row].v[axis] * sim->times.h_over_q - island->drift[axis];
-        path[axis] = stands ? 0 : free ? 0.5f * (by_velocity + now) : now;
+        ways[axis] = stands ? 0 : free ? sim_round(0.5f * (by_velocity + now)) : way[axis];
+        path[axis] = (float)ways[axis];
         by[axis] = now - path[axis];
     }
     const float off = 1.1f * length(by), goes = length(path) * steps + off;
@@ -74,11 +76,10 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
     const float halved = free ? 1 / (float)(1U << meet->halvings) : 1;
     for (int axis = 0; axis < 3; axis++) {
         int32_t from = sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]);
-        meet->paths[row].way[axis] = path[axis];
+        meet->paths[row].way[axis] = ways[axis];
         meet->detected[row].x[axis] = meet->expected[0][row].x[axis] = from;
-        meet->expected[1][row].x[axis] = sim_wrap_add(from, sim_round(path[axis]));
+        meet->expected[1][row].x[axis] = sim_wrap_add(from, ways[axis]);
     }
-    meet->made[row] = sim->substep;
     slack_put(meet, row, (0.5f * thickness + grown) * halved);
     box_put(meet, row, steps);
 }
@@ -91,11 +92,12 @@ void sim_tubes_move(struct sim *sim)
     meet->expected[1] = before;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_body *body = meet->members[m].body;
-        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-            const float steps = (float)(sim->substep - meet->made[row] + 1);
+        const struct sim_path *paths = meet->paths + body->first_row;
+        const struct sim_row *from = meet->expected[0] + body->first_row;
+        struct sim_row *to = meet->expected[1] + body->first_row;
+        for (uint32_t row = 0; row < body->count; row++) {
             for (int axis = 0; axis < 3; axis++) {
-                int32_t way = sim_round(meet->paths[row].way[axis] * steps);
-                meet->expected[1][row].x[axis] = sim_wrap_add(meet->detected[row].x[axis], way);
+                to[row].x[axis] = sim_wrap_add(from[row].x[axis], paths[row].way[axis]);
             }
         }
     }

@@ -106,7 +106,7 @@ static void place_in_tube(const struct sim_path *path, double k, struct sim_row 
     }
     const double far = scene_uniform(&seed) < 0.5 ? 1 : scene_uniform(&seed);
     for (int axis = 0; axis < 3; axis++) {
-        double at = (double)path->way[axis] * k + off[axis] / sqrt(length) * far * (double)path->slack;
+        double at = path->way[axis] * k + off[axis] / sqrt(length) * far * (double)path->slack;
         row->x[axis] = sim_wrap_add(row->x[axis], (int32_t)at);
     }
 }
@@ -132,7 +132,7 @@ static void what_is_left_out_stays_apart(void **state)
         for (uint32_t row = 4; row < 4 + 4 * SIM_LANES; row++) {
             const double size = heights[row / 4 - 1] * between(0, 0.5);
             for (int axis = 0; axis < 3; axis++) {
-                paths[row].way[axis] = (float)(size * between(-1, 1) / (double)candidates.steps);
+                paths[row].way[axis] = (int32_t)(size * between(-1, 1) / (double)candidates.steps);
             }
             paths[row].slack = (float)(size * between(0, 0.5));
         }

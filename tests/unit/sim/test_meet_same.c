@@ -28,7 +28,6 @@ static void rubbish_fill(struct sim *sim, int with)
         memset(meet->expected[end], with, rows * sizeof *meet->expected[end]);
     }
     memset(meet->paths, with, rows * sizeof *meet->paths);
-    memset(meet->made, with, rows * sizeof *meet->made);
     memset(meet->stopped, with, rows * sizeof *meet->stopped);
     memset(meet->boxes, with, rows * sizeof *meet->boxes);
     memset(meet->bounds, with, rows * sizeof *meet->bounds);

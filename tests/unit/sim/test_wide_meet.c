@@ -271,7 +271,7 @@ static void what_may_come_close_is_found_alike(void **state)
         make();
         for (uint32_t row = 0; row < ROWS; row++) {
             for (int axis = 0; axis < 3; axis++) {
-                made.paths[row].way[axis] = (float)between(-1, 1) * (float)below(1U << below(24));
+                made.paths[row].way[axis] = (int32_t)(between(-1, 1) * below(1U << below(24)));
             }
             made.paths[row].slack = (float)below(1U << below(24));
         }
