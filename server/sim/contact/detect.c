@@ -206,6 +206,24 @@ bool sim_detect_go_on(struct sim *sim)
     return true;
 }
 
+// Marks rows that may be out of their tubes, and counts them: most often there are none.
+static uint32_t may_be_outside(struct sim_meet *meet, const float *went, uint32_t first, uint32_t end)
+{
+    const float *restrict ways = meet->ways, *restrict within = meet->within;
+    uint32_t out = 0;
+    for (uint32_t row = first; row < end && !went; row++) {
+        out += !(ways[row] <= within[row]);
+    }
+    for (uint32_t row = first; row < end && went; row++) {
+        out += !(ways[row] + went[row] <= within[row]);
+    }
+    memset(meet->dirty + first, 0, end - first);
+    for (uint32_t row = first; row < end && out > 0; row++) {
+        meet->dirty[row] = !(ways[row] + (went ? went[row] : 0) <= within[row]);
+    }
+    return out;
+}
+
 bool sim_detect_outside(struct sim *sim, const float *went)
 {
     struct sim_meet *meet = sim->meet;
@@ -213,15 +231,11 @@ bool sim_detect_outside(struct sim *sim, const float *went)
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
         const struct sim_island *island = &meet->islands[member->island];
-        uint32_t out = 0, end = member->body->first_row + member->body->count;
+        const uint32_t end = member->body->first_row + member->body->count;
+        uint32_t out = may_be_outside(meet, went, member->body->first_row, end);
         int32_t frame[3];
         for (int axis = 0; axis < 3; axis++) {
             frame[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
-        }
-        for (uint32_t row = member->body->first_row; row < end; row++) {
-            float way = meet->ways[row] + (went ? went[row] : 0);
-            meet->dirty[row] = !(way <= meet->within[row]);
-            out += meet->dirty[row];
         }
         for (uint32_t row = out > 0 ? member->body->first_row : end; row < end; row++) {
             bool outside = meet->dirty[row] != 0 && sim_tube_is_left(meet, row, sim->rows[row].x, frame);

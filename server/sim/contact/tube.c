@@ -84,6 +84,16 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
     box_put(meet, row, steps);
 }
 
+// to = from + by, word by word. The fourth word of each row means nothing.
+static void words_add(void *to, const void *from, const void *by, size_t count)
+{
+    uint32_t *restrict sums = to;
+    const uint32_t *restrict a = from, *restrict b = by;
+    for (size_t i = 0; i < count; i++) {
+        sums[i] = a[i] + b[i];
+    }
+}
+
 void sim_tubes_move(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
@@ -92,14 +102,8 @@ void sim_tubes_move(struct sim *sim)
     meet->expected[1] = before;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_body *body = meet->members[m].body;
-        const struct sim_path *paths = meet->paths + body->first_row;
-        const struct sim_row *from = meet->expected[0] + body->first_row;
-        struct sim_row *to = meet->expected[1] + body->first_row;
-        for (uint32_t row = 0; row < body->count; row++) {
-            for (int axis = 0; axis < 3; axis++) {
-                to[row].x[axis] = sim_wrap_add(from[row].x[axis], paths[row].way[axis]);
-            }
-        }
+        words_add(meet->expected[1] + body->first_row, meet->expected[0] + body->first_row,
+                  meet->paths + body->first_row, 4 * (size_t)body->count);
     }
 }
 
