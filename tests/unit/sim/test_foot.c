@@ -96,6 +96,9 @@ static void no_distance_is_overrated(void **state)
     assert_true(close[SIM_PAIR_VT] > 0.45 * all && close[SIM_PAIR_EE] > 0.45 * all);
 }
 
+// Quanta by which a row is moved when it is put on whole ones, and more.
+#define ROUNDED 2.0f
+
 // A row in its tube, k substeps after now: where its path has it, and as far from there as its slack lets it go.
 static void place_in_tube(const struct sim_path *path, double k, struct sim_row *row)
 {
@@ -106,7 +109,7 @@ static void place_in_tube(const struct sim_path *path, double k, struct sim_row 
     }
     const double far = scene_uniform(&seed) < 0.5 ? 1 : scene_uniform(&seed);
     for (int axis = 0; axis < 3; axis++) {
-        double at = path->way[axis] * k + off[axis] / sqrt(length) * far * (double)path->slack;
+        double at = path->way[axis] * k + off[axis] / sqrt(length) * far * (double)(path->slack - ROUNDED);
         row->x[axis] = sim_wrap_add(row->x[axis], (int32_t)at);
     }
 }
@@ -134,7 +137,7 @@ static void what_is_left_out_stays_apart(void **state)
             for (int axis = 0; axis < 3; axis++) {
                 paths[row].way[axis] = (int32_t)(size * between(-1, 1) / (double)candidates.steps);
             }
-            paths[row].slack = (float)(size * between(0, 0.5));
+            paths[row].slack = ROUNDED + (float)(size * between(0, 0.5));
         }
         uint32_t kept = sim_narrow_of(sim_isa_chosen(), kind)(&meet, &candidates, &narrowed);
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {

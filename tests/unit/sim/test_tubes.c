@@ -274,7 +274,7 @@ static void no_pair_is_missed(void **state)
     }
 }
 
-// Where most rows are held back, most stop off their paths.
+// Most rows are held back, and many of them stop off their paths.
 static void impacts_cross_nothing_at_any_slack(void **state)
 {
     (void)state;
