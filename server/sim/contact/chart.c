@@ -115,6 +115,9 @@ static bool clears(const struct sim_chart *chart, uint32_t target, const struct 
         return false;
     }
     struct sim_spread spread = chart->spreads[chart->regions[first]];
+    if (!(stretch_of(&spread) * chart->height[target] > limit->reach)) {
+        return false; // one part alone is bent too much: most targets of a crumpled surface end here
+    }
     for (uint32_t i = first + 1; i < end; i++) {
         sim_spread_take(&spread, &chart->spreads[chart->regions[i]]);
     }

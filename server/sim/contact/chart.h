@@ -10,7 +10,7 @@
 // apart on the chart as the least height of a triangle on the way: it has to leave all the triangles about a vertex.
 //
 // So a search need not look at a target, a node of the tree with itself or two leaves that share a row, where (s - e) times
-// that height is more than what would be found, and more than how far safe boxes let rows go against each other.
+// that height is more than what would be found, and more than how far the boxes of their tubes let rows go against each other.
 #ifndef WEFT_SIM_CONTACT_CHART_H
 #define WEFT_SIM_CONTACT_CHART_H
 
@@ -18,7 +18,7 @@
 
 struct sim_reach;
 
-// What a region holds: boxes of the derivatives of position by both coordinates of the chart, and of rows' safe boxes. Those
+// What a region holds: boxes of the derivatives of position by both coordinates of the chart, and of the boxes of rows' tubes. Those
 // of leaves are of the triangles in them, and of the rows that they own.
 struct sim_spread {
     float least[6], most[6];
@@ -48,7 +48,7 @@ struct sim_chart {
     float *height; // by target: least of a triangle in its region, quanta
 };
 
-// What a search is about: pairs that come as near as reach, from safe boxes, or (0, not moving) crossings where rows are.
+// What a search is about: pairs that come as near as reach, from boxes of tubes, or (0, not moving) crossings where rows are.
 struct sim_chart_limit {
     float reach;
     bool moving;
@@ -79,7 +79,7 @@ bool sim_chart_clears_node(const struct sim_features *features, uint32_t node,
 bool sim_chart_clears_leaves(const struct sim_features *features, uint32_t a, uint32_t b,
                              const struct sim_chart_limit *limit);
 
-// Takes spreads from where rows were detected, and their safe boxes: of all leaves, or of those that moved at the last refit
+// Takes spreads from where rows were detected, and the boxes of their tubes: of all leaves, or of those that moved at the last refit
 // of the tree. Both by row from the body's first one.
 typedef void sim_chart_refit(struct sim_features *features, const struct sim_row *detected,
                              const struct sim_reach *reaches, bool all);

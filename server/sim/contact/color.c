@@ -83,7 +83,7 @@ static void make_hole(struct sim_pair_list *list, uint32_t pair)
     for (int k = 0; k < 4; k++) {
         lanes->at[k][lane] = 0;
     }
-    lanes->reach[lane] = 0;
+    lanes->reach[lane] = lanes->slope[lane] = 0;
     lanes->low[lane] = SIM_PAIR_FAR;
     rest->tag[lane] = 0;
     rest->friction[lane] = rest->limit[lane] = 0;
@@ -145,6 +145,7 @@ uint32_t sim_pairs_add(struct sim_pair_colors *colors, struct sim_pair_list *lis
     }
     lanes->reach[lane] = pair->reach;
     lanes->low[lane] = pair->low;
+    lanes->slope[lane] = pair->slope;
     rest->friction[lane] = pair->friction;
     rest->tag[lane] = pair->owns & SIM_PAIR_OWNS;
     color(colors, list, rows, to);

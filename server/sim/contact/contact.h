@@ -12,16 +12,18 @@
 
 #include "sim/contact/record.h"
 
-// How far rows have gone: the greater of |ends - from - end_frame| and |starts - from - start_frame|, rounded up.
+// How far rows are off: the greater of |ends - end_from - end_frame| and |starts - start_from - start_frame|, rounded up.
+// starts NULL: the former alone.
 struct sim_ways {
-    const struct sim_row *from, *starts, *ends;
+    const struct sim_row *start_from, *end_from, *starts, *ends;
     int32_t start_frame[3], end_frame[3];
 };
 
-// Which pairs a sift picks: low - ways of both sides < max(R * share, floor).
+// Which pairs a sift picks: low + slope k - ways of both sides < max(R * share, floor), for k = since or k = until.
 struct sim_sieve {
     const float *ways; // by row
     float share, floor;
+    float since, until; // substeps
 };
 
 struct sim_push_times {
@@ -77,7 +79,7 @@ void sim_pairs_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, 
 // its index, or UINT32_MAX where the list is full.
 struct sim_pair {
     uint32_t at[4];
-    float reach, low, friction;
+    float reach, low, slope, friction;
     uint32_t owns;
 };
 uint32_t sim_pairs_add(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,

@@ -113,7 +113,7 @@ static bool trees_make(const struct sim *sim, struct sim_features **trees, struc
             return false;
         }
         boxes_make(sim, body, from, boxes);
-        sim_tree_kernels_of(sim->isa)->refit(trees[b], boxes, NULL);
+        sim_tree_kernels_of(sim->isa)->refit(trees[b], boxes, NULL, true);
     }
     return true;
 }

@@ -1,4 +1,4 @@
-// What is looked at, and when: all rows, or those that have left their boxes. What an edge and a triangle are to each other
+// What is looked at, and when: all rows, or those that have left their tubes. What an edge and a triangle are to each other
 // is looked at once a tick, exactly, where it begins.
 
 #include "sim/contact/detect.h"
@@ -6,6 +6,7 @@
 #include "sim/contact/chart.h"
 #include "sim/contact/islands.h"
 #include "sim/contact/search.h"
+#include "sim/contact/tube.h"
 
 // ------------------------------------------------------------------------------------------------------ trees
 
@@ -71,8 +72,7 @@ static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
             bounds_make(sim, member, row);
         }
     }
-    meet->trees->refit(body->features, meet->bounds + body->first_row,
-                       all ? NULL : meet->dirty + body->first_row);
+    meet->trees->refit(body->features, meet->bounds + body->first_row, meet->dirty + body->first_row, all);
 }
 
 // ------------------------------------------------------------------------------------------------- detections
@@ -101,7 +101,7 @@ static void crossings_look_for(struct sim *sim)
         for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
             bounds_put(sim, &meet->members[m], row, where, where);
         }
-        meet->trees->refit(body->features, meet->bounds + body->first_row, NULL);
+        meet->trees->refit(body->features, meet->bounds + body->first_row, NULL, true);
     }
     sim_search_crossings(sim);
 }
@@ -109,6 +109,7 @@ static void crossings_look_for(struct sim *sim)
 void sim_detect_all(struct sim *sim)
 {
     sim->meet->detecting = SIM_DETECT_ISLANDS;
+    sim->meet->halvings = 0;
 }
 
 static enum sim_detecting islands_look(struct sim *sim)
@@ -119,7 +120,7 @@ static enum sim_detecting islands_look(struct sim *sim)
     lists_clear(meet);
     sim_islands_find(sim);
     meet->found = true;
-    meet->halved = false;
+    meet->halved = meet->halvings > 0;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         chart_refit(sim, &meet->members[m], true);
     }
@@ -132,7 +133,6 @@ static enum sim_detecting islands_look(struct sim *sim)
 static void pairs_look_for(struct sim *sim, bool all)
 {
     sim->meet->full = false;
-    sim->meet->halvings = 0;
     sim_search_pairs(sim, all);
 }
 
@@ -163,9 +163,9 @@ static void pairs_count(struct sim *sim)
     sim->meetings.pairs = pairs > sim->meetings.pairs ? pairs : sim->meetings.pairs;
 }
 
-// Once a search has ended. Where pairs do not fit, all of them are found again with boxes of this substep alone, as in all that are
-// left of the tick. Where that does not help, boxes are halved, down to where rows are, until pairs fit. Those that still do not
-// are dropped. Boxes that are halved were made in this substep: so they are within those that islands were found for.
+// Once a search has ended. If pairs do not fit, all of them are found again with tubes of this substep alone, as in all that are
+// left of the tick. If that does not help, tubes stand and are halved, down to where rows are, until pairs fit. Those that still
+// do not are dropped. Tubes of fast contact keep their paths, since they are for the whole tick and hold nothing.
 static enum sim_detecting pairs_fit(struct sim *sim)
 {
     enum { HALVINGS = 8 };
@@ -173,6 +173,7 @@ static enum sim_detecting pairs_fit(struct sim *sim)
     const bool once = sim->settings.contact_quality == SIM_CONTACT_FAST;
     if (!meet->full || meet->halvings == HALVINGS) {
         pairs_count(sim);
+        meet->standing = false;
         return SIM_DETECT_NOTHING;
     }
     if (meet->detecting == SIM_DETECT_SOME || (meet->detecting == SIM_DETECT_ALL && !(meet->brief || once))) {
@@ -181,15 +182,8 @@ static enum sim_detecting pairs_fit(struct sim *sim)
     }
     meet->halvings++;
     sim->meetings.shrunk++;
-    meet->halved = true;
-    sim_boxes_halve(sim);
-    lists_clear(meet);
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        chart_refit(sim, &meet->members[m], true);
-        tree_refit(sim, &meet->members[m], true);
-    }
-    sim_search_pairs(sim, true);
-    return SIM_DETECT_HALVED;
+    meet->standing = !once;
+    return SIM_DETECT_ISLANDS;
 }
 
 bool sim_detect_go_on(struct sim *sim)
@@ -212,16 +206,22 @@ bool sim_detect_go_on(struct sim *sim)
     return true;
 }
 
-static bool is_outside(const struct sim *sim, uint32_t row, const int32_t frame[3])
+// Marks rows that may be out of their tubes, and counts them: most often there are none.
+static uint32_t may_be_outside(struct sim_meet *meet, const float *went, uint32_t first, uint32_t end)
 {
-    const struct sim_meet *meet = sim->meet;
-    bool outside = false;
-    for (int axis = 0; axis < 3; axis++) {
-        int32_t way = sim_wrap_sub(sim->rows[row].x[axis], meet->detected[row].x[axis]);
-        way = sim_wrap_sub(way, frame[axis]);
-        outside |= way < meet->boxes[row][0][axis] || way > meet->boxes[row][1][axis];
+    const float *restrict ways = meet->ways, *restrict within = meet->within;
+    uint32_t out = 0;
+    for (uint32_t row = first; row < end && !went; row++) {
+        out += !(ways[row] <= within[row]);
     }
-    return outside;
+    for (uint32_t row = first; row < end && went; row++) {
+        out += !(ways[row] + went[row] <= within[row]);
+    }
+    memset(meet->dirty + first, 0, end - first);
+    for (uint32_t row = first; row < end && out > 0; row++) {
+        meet->dirty[row] = !(ways[row] + (went ? went[row] : 0) <= within[row]);
+    }
+    return out;
 }
 
 bool sim_detect_outside(struct sim *sim, const float *went)
@@ -231,18 +231,14 @@ bool sim_detect_outside(struct sim *sim, const float *went)
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
         const struct sim_island *island = &meet->islands[member->island];
-        uint32_t out = 0, end = member->body->first_row + member->body->count;
+        const uint32_t end = member->body->first_row + member->body->count;
+        uint32_t out = may_be_outside(meet, went, member->body->first_row, end);
         int32_t frame[3];
         for (int axis = 0; axis < 3; axis++) {
             frame[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
         }
-        for (uint32_t row = member->body->first_row; row < end; row++) {
-            float way = meet->ways[row] + (went ? went[row] : 0);
-            meet->dirty[row] = !(way <= meet->within[row]);
-            out += meet->dirty[row];
-        }
         for (uint32_t row = out > 0 ? member->body->first_row : end; row < end; row++) {
-            bool outside = meet->dirty[row] != 0 && is_outside(sim, row, frame);
+            bool outside = meet->dirty[row] != 0 && sim_tube_is_left(meet, row, sim->rows[row].x, frame);
             out -= meet->dirty[row] != 0 && !outside;
             meet->dirty[row] = outside;
         }
@@ -256,6 +252,8 @@ void sim_detect_again(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     bool everyone = true;
+    meet->halvings = 0;
+    sim_frames_drift(sim);
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
         const struct sim_body *body = member->body;
@@ -263,7 +261,7 @@ void sim_detect_again(struct sim *sim)
         for (uint32_t row = body->first_row; member->dirty && row < body->first_row + body->count; row++) {
             everyone &= meet->dirty[row] != 0;
             if (meet->dirty[row] != 0) {
-                sim_box_make(sim, member, row);
+                sim_tube_make(sim, member, row);
                 wider |= sim_bounds_take(sim, member, row);
             }
         }
@@ -279,11 +277,12 @@ void sim_detect_again(struct sim *sim)
         member->moved = member->dirty;
     }
     if (everyone) {
+        meet->halved = false;
         lists_clear(meet);
     }
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         sim_pairs_drop(&meet->colors, &meet->lists[kind], sim->rows, meet->dirty);
     }
-    pairs_look_for(sim, false);
+    pairs_look_for(sim, everyone);
     meet->detecting = SIM_DETECT_SOME;
 }

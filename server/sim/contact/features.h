@@ -70,22 +70,28 @@ enum sim_hit_kind {
     SIM_HIT_VERTEX,      // a vertex of leaf a with elements of leaf b
     SIM_HIT_VERTEX_BACK, // a vertex of leaf b with elements of leaf a
     SIM_HIT_EDGE,        // an edge of leaf a with edges of leaf b
-    SIM_HIT_CROSS,       // an edge of leaf a with elements of leaf b
-    SIM_HIT_CROSS_BACK,  // an edge of leaf b with elements of leaf a
+    // Likewise, told from the other side: of it one that moved, of this side those that did not.
+    SIM_HIT_ELEMENT,      // an element of leaf b with vertices of leaf a
+    SIM_HIT_ELEMENT_BACK, // an element of leaf a with vertices of leaf b
+    SIM_HIT_EDGE_BACK,    // an edge of leaf b with edges of leaf a
+    SIM_HIT_CROSS,        // an edge of leaf a with elements of leaf b
+    SIM_HIT_CROSS_BACK,   // an edge of leaf b with elements of leaf a
 };
 
 struct sim_hit {
     uint32_t kind;
-    uint32_t block, lane; // of vertices or edges
-    uint32_t other;       // block of edges; the leaf whose elements they are
+    uint32_t block, lane; // of vertices or edges; the leaf whose element it is
+    uint32_t other;       // block of vertices or edges; the leaf whose elements they are
     uint32_t lanes;       // bit i: lane i
 };
 
-enum { SIM_HITS_MAX = 2 * SIM_LEAF_BLOCKS * SIM_LANES + SIM_LEAF_BLOCKS * SIM_LEAF_BLOCKS * SIM_LANES };
+// Each side asks about what moved in it.
+enum { SIM_HITS_MAX = 2 * (2 * SIM_LEAF_BLOCKS + SIM_LEAF_BLOCKS * SIM_LEAF_BLOCKS) * SIM_LANES };
 
 struct sim_tree_kernels {
-    // boxes by row from the body's first one; dirty NULL: all rows are.
-    void (*refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty);
+    // boxes by row from the body's first one. What has a dirty row moved; dirty NULL: none has. all: of all leaves, not of those
+    // alone that moved.
+    void (*refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty, bool all);
     // Of leaf a of one tree and leaf b of another, or of the same; a = b of one tree: each pair once. Returns how many
     // hits there are. only_moved: those of which one side is moved.
     uint32_t (*meet)(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b,

@@ -1,88 +1,18 @@
-// Which bodies come near each other, how their frames move, and safe boxes.
-//
-// For a row with e = X - X0 - frame, its way in this substep, and f = e * (substeps to come), cut at a quarter of the mean
-// edge where the row is free:
-//
-//     slack = 0.3 r + 0.3 |e| + 0.1 |f|                 where pairs do not fit: f = 0, 0.3 r + 0.1 |e|
-//     box   = hull {0, e, e + f} +- slack               against X0 and the frame
+// Which bodies come near each other, and how their frames move.
 //
 // Bodies start as islands of their own. Those that may meet and whose boxes overlap, swept by the ways that their frames
 // are expected to go, become one, until none do. A frame that leaves its sweep ends what all this was found for.
 
 #include "sim/contact/islands.h"
 
+#include "sim/contact/tube.h"
 #include "sim/ground/ground.h"
 
 #include <math.h>
 
-static void way_of(const struct sim *sim, const struct sim_island *island, uint32_t row, int32_t way[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        way[axis] = sim_wrap_sub(sim_wrap_sub(sim->rows[row].x[axis], sim->previous[row].x[axis]),
-                                 island->frame[axis]);
-    }
-}
-
 static float length(const float v[3])
 {
     return sqrtf((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
-}
-
-// To whole quanta, outwards; what is no number, or too far, as far as a coordinate may go in a tick.
-static int32_t outwards(float v, float slack, int side)
-{
-    const float most = SIM_MOVE_MAX;
-    float at = side == 0 ? v - slack : v + slack;
-    if (!(at > -most)) {
-        return -SIM_MOVE_MAX;
-    }
-    if (!(at < most)) {
-        return SIM_MOVE_MAX;
-    }
-    int32_t whole = (int32_t)at;
-    return side == 0 ? whole - 1 : whole + 1;
-}
-
-// What else is told of a box.
-static void box_tell(struct sim_meet *meet, uint32_t row)
-{
-    int32_t within = INT32_MAX;
-    for (int axis = 0; axis < 3; axis++) {
-        int32_t least = meet->boxes[row][0][axis], most = meet->boxes[row][1][axis];
-        meet->reaches[row].least[axis] = (float)least;
-        meet->reaches[row].most[axis] = (float)most;
-        within = most < within ? most : within;
-        within = -least < within ? -least : within;
-    }
-    meet->within[row] = (float)within * (1 - 0x1p-20f);
-}
-
-void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row)
-{
-    struct sim_meet *meet = sim->meet;
-    const struct sim_island *island = &meet->islands[member->island];
-    const uint32_t last = sim->settings.substeps;
-    const uint32_t left = (island->expires <= last ? island->expires - 1 : last) - sim->substep;
-    int32_t way[3];
-    way_of(sim, island, row, way);
-    float e[3] = {(float)way[0], (float)way[1], (float)way[2]};
-    float went = length(e), ahead = went * (float)left, share = (float)left;
-    if (sim->rows[row].w > 0 && !(ahead <= member->cap)) {
-        share = went > 0 ? member->cap / went : 0;
-        ahead = member->cap;
-    }
-    float slack = (0.3f * member->thickness + (meet->brief ? 0.1f : 0.3f) * went) + 0.1f * ahead;
-    for (int axis = 0; axis < 3; axis++) {
-        float f = e[axis] * share, end = e[axis] + f;
-        float least = e[axis] < 0 ? e[axis] : 0, most = e[axis] > 0 ? e[axis] : 0;
-        least = end < least ? end : least;
-        most = end > most ? end : most;
-        meet->boxes[row][0][axis] = outwards(least, slack, 0);
-        meet->boxes[row][1][axis] = outwards(most, slack, 1);
-        meet->detected[row].x[axis] = sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]);
-    }
-    box_tell(meet, row);
-    meet->detected[row].w = sim->rows[row].w;
 }
 
 // ---------------------------------------------------------------------------------------------------- frames
@@ -110,13 +40,37 @@ void sim_frames_move(struct sim *sim)
     }
 }
 
+void sim_frames_drift(struct sim *sim)
+{
+    const float most = SIM_MOVE_MAX;
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        int64_t sum[3] = {0}, count = 0;
+        for (uint32_t m = island->first; !island->fixed && m < island->first + island->count; m++) {
+            const struct sim_body *body = meet->members[meet->by_island[m]].body;
+            for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+                for (int axis = 0; axis < 3; axis++) {
+                    float way = sim->velocities[row].v[axis] * sim->times.h_over_q;
+                    way = way > -most ? way : -most; // what is no number as well
+                    sum[axis] += (int32_t)(way < most ? way : most);
+                }
+            }
+            count += body->count;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            island->drift[axis] = count > 0 ? (float)(sum[axis] / count) : 0;
+        }
+    }
+}
+
 static void sweep_expect(struct sim_island *island, uint32_t left, float thickness)
 {
     for (int axis = 0; axis < 3; axis++) {
         float e = (float)island->frame[axis], end = e * (float)(left + 1), way = e < 0 ? -end : end;
         float slack = island->fixed ? 0 : thickness + 0.25f * way;
-        island->sweep[0][axis] = outwards(end < 0 ? end : 0, slack, 0);
-        island->sweep[1][axis] = outwards(end > 0 ? end : 0, slack, 1);
+        island->sweep[0][axis] = sim_outwards(end < 0 ? end : 0, slack, 0);
+        island->sweep[1][axis] = sim_outwards(end > 0 ? end : 0, slack, 1);
     }
 }
 
@@ -128,7 +82,7 @@ static float pace_of(const struct sim *sim, const struct sim_member *member)
     double paces = 0;
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
         int32_t way[3];
-        way_of(sim, &sim->meet->islands[member->island], row, way);
+        sim_way_in_frame(sim, &sim->meet->islands[member->island], row, way);
         paces += (double)length((float[3]){(float)way[0], (float)way[1], (float)way[2]});
     }
     return (float)(paces / body->count);
@@ -141,7 +95,7 @@ static void boxes_make(struct sim *sim, struct sim_member *member)
     const struct sim_body *body = member->body;
     int64_t around = (int64_t)member->thickness + 16;
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-        sim_box_make(sim, member, row);
+        sim_tube_make(sim, member, row);
         for (int axis = 0; axis < 3; axis++) {
             int64_t x = sim_whole(sim, row, (uint32_t)axis, meet->detected[row].x[axis]);
             int64_t least = x + meet->boxes[row][0][axis] + island->sweep[0][axis] - around;
@@ -264,20 +218,24 @@ static void middles_choose(struct sim_meet *meet)
     }
 }
 
-// Substeps until all rows of an island are looked at again: fewer where they go far against their thickness.
+// Substeps until all rows of an island are looked at again: fewer if they go far against their thickness. An island is calm if
+// its rows take more than half of the tick to go as far as they are thick.
 static void expiry_choose(struct sim *sim, struct sim_island *island)
 {
-    enum { LEAST = 2 };
+    enum { LEAST = 4 };
     struct sim_meet *meet = sim->meet;
-    float least = (float)sim->settings.substeps;
+    const float substeps = (float)sim->settings.substeps;
+    float least = substeps;
     const bool once = sim->settings.contact_quality == SIM_CONTACT_FAST; // for the whole tick
     for (uint32_t m = island->first; m < island->first + island->count && !island->idle && !once; m++) {
         const struct sim_member *member = &meet->members[meet->by_island[m]];
         float steps = member->thickness / (member->pace + 1);
         least = steps < least ? steps : least;
     }
-    const uint32_t steps = least > LEAST ? (uint32_t)least : LEAST;
-    island->expires = sim->substep + (meet->brief ? 1 : steps);
+    float steps = 1.5f * least < substeps ? 1.5f * least : substeps;
+    steps = steps > LEAST ? steps : LEAST;
+    island->calm = island->idle || (!meet->brief && (uint32_t)least > sim->settings.substeps / 2);
+    island->expires = sim->substep + (meet->brief ? 1 : (uint32_t)steps);
 }
 
 static void island_boxes_make(struct sim *sim, const struct sim_island *island)
@@ -287,7 +245,7 @@ static void island_boxes_make(struct sim *sim, const struct sim_island *island)
         const struct sim_member *member = &meet->members[meet->by_island[m]];
         const struct sim_body *body = member->body;
         for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-            sim_box_make(sim, member, row);
+            sim_tube_make(sim, member, row);
         }
     }
 }
@@ -319,6 +277,7 @@ void sim_islands_find(struct sim *sim)
     do {
         islands_list(meet);
         sim_frames_move(sim);
+        sim_frames_drift(sim);
         for (uint32_t i = 0; i < meet->island_count; i++) {
             meet->islands[i].expires = end;
             meet->islands[i].left = false;
@@ -335,8 +294,7 @@ void sim_islands_find(struct sim *sim)
         island->idle =
             island->count == 1 && !meet->members[meet->by_island[island->first]].body->meeting.self;
         expiry_choose(sim, island);
-        meet->calm =
-            meet->calm && (island->idle || island->expires > sim->substep + sim->settings.substeps / 2);
+        meet->calm = meet->calm && island->calm;
         if (island->expires < end) {
             island_boxes_make(sim, island);
         }
@@ -397,19 +355,4 @@ bool sim_is_near_others(const struct sim_meet *meet, const struct sim_member *me
         }
     }
     return false;
-}
-
-void sim_boxes_halve(struct sim *sim)
-{
-    struct sim_meet *meet = sim->meet;
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_body *body = meet->members[m].body;
-        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-            for (int axis = 0; axis < 3 && sim->rows[row].w > 0; axis++) {
-                meet->boxes[row][0][axis] /= 2;
-                meet->boxes[row][1][axis] /= 2;
-            }
-            box_tell(meet, row);
-        }
-    }
 }

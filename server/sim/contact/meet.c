@@ -26,6 +26,10 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         size_t size;
     } arrays[] = {
         {(void **)&meet->detected, sizeof *meet->detected},
+        {(void **)&meet->expected[0], sizeof *meet->expected[0]},
+        {(void **)&meet->expected[1], sizeof *meet->expected[1]},
+        {(void **)&meet->paths, sizeof *meet->paths},
+        {(void **)&meet->stopped, sizeof *meet->stopped},
         {(void **)&meet->measured, sizeof *meet->measured},
         {(void **)&meet->rest, sizeof *meet->rest},
         {(void **)&meet->boxes, sizeof *meet->boxes},
@@ -122,6 +126,7 @@ bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming)
             return false;
         }
         sim->meet->isa = sim->isa;
+        sim->meet->slack = 1;
         sim->meet->kernels = sim_contact_kernels_of(sim->isa);
         sim->meet->trees = sim_tree_kernels_of(sim->isa);
         sim->meet->colliders = sim_collide_kernels_of(sim->isa);
@@ -144,14 +149,15 @@ void sim_meet_destroy(struct sim *sim)
     if (!meet) {
         return;
     }
-    void *arrays[] = {meet->members, meet->by_island,  meet->roots,    meet->islands,
-                      meet->spans,   meet->detected,   meet->measured, meet->rest,
-                      meet->boxes,   meet->bounds,     meet->dirty,    meet->island_of,
-                      meet->ways,    meet->t,          meet->t_next,   meet->colors.used,
-                      meet->batches, meet->planes,     meet->exempt,   meet->crossing,
-                      meet->reaches, meet->visits,     meet->finds,    meet->within,
-                      meet->went,    meet->show.marks, meet->tangles,  meet->tangle_keys,
-                      meet->cuts,    meet->pieces,     meet->search,   (void *)meet->sleepers};
+    void *arrays[] = {meet->members,     meet->by_island,  meet->roots,    meet->islands,
+                      meet->spans,       meet->detected,   meet->measured, meet->rest,
+                      meet->boxes,       meet->bounds,     meet->dirty,    meet->island_of,
+                      meet->ways,        meet->t,          meet->t_next,   meet->colors.used,
+                      meet->batches,     meet->planes,     meet->exempt,   meet->crossing,
+                      meet->reaches,     meet->visits,     meet->finds,    meet->within,
+                      meet->went,        meet->show.marks, meet->tangles,  meet->tangle_keys,
+                      meet->cuts,        meet->pieces,     meet->search,   meet->expected[0],
+                      meet->expected[1], meet->paths,      meet->stopped,  (void *)meet->sleepers};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

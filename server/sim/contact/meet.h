@@ -1,15 +1,16 @@
 // Bodies that meet themselves and each other, in the course of a tick.
 //
-//     substep ─▶ constraints ─▶ frame ─▶ who left its safe box? ─▶ detect ─▶ push ─▶ colliders ─▶ who left? ─▶ detect ─▶ hold back
+//     substep ─▶ constraints ─▶ frame ─▶ which rows left their tubes? ─▶ detect ─▶ push ─▶ colliders ─▶ which left? ─▶ detect
+//                                                                                          ─▶ hold back ─▶ which stop outside? ─▶ …
 //
 // All of it is a function of positions, velocities and settings when the tick begins: nothing outlives a tick but
 // memory. Bodies are gone through by id and elements in the order of their mesh, so it depends neither on the order of rows
 // nor on threads.
 //
 // An *island* is what bodies come near each other in. Its *frame* goes as its free particles go in the mean, so what falls as
-// a whole does not move at all; where it holds static particles, it stays. A row's *safe box* says where the row, seen from
-// the frame, may be until it is looked at again: as long as all stay within theirs, pairs that are not in the lists cannot
-// meet. Who leaves its box gets another one, and its pairs are found anew.
+// a whole does not move at all; where it holds static particles, it stays. A row's *tube* (tube.h) says where the row, seen
+// from the frame, may be in each substep until it is looked at again: as long as all stay in theirs, pairs that are not in the
+// lists cannot meet. A row that leaves its tube gets another one, and its pairs are found again.
 #ifndef WEFT_SIM_CONTACT_MEET_H
 #define WEFT_SIM_CONTACT_MEET_H
 
@@ -27,17 +28,15 @@ struct sim_member {
     const struct sim_body
         *copy_of; // an earlier one, of which it is a copy where the tick begins (copies.h); or NULL
     uint32_t island;
-    bool fixed;      // it has static particles
-    bool free;       // and others
-    float thickness; // r, quanta
-    float cap;       // of the way that a safe box looks ahead, quanta
-    float pace;      // mean way of its rows against the frame in this substep, quanta
-    uint64_t tested; // pairs, in searches of this tick
-    bool dirty;      // some of its rows are
-    bool moved;      // its tree says that some elements are
-    bool unfitted;   // boxes of its tree are of some time before
-    int64_t bounds[2]
-                  [3]; // safe boxes of its rows all along the sweep of its island, with its thickness, quanta
+    bool fixed;           // it has static particles
+    bool free;            // and others
+    float thickness;      // r, quanta
+    float pace;           // mean way of its rows against the frame in this substep, quanta
+    uint64_t tested;      // pairs, in searches of this tick
+    bool dirty;           // some of its rows are
+    bool moved;           // its tree says that some elements are
+    bool unfitted;        // boxes of its tree are of some time before
+    int64_t bounds[2][3]; // boxes of its rows all along the sweep of its island, with its thickness, quanta
 };
 
 struct sim_island {
@@ -46,13 +45,22 @@ struct sim_island {
     bool idle;           // one body that does not meet itself: there is nothing to find
     uint32_t expires;    // the substep in which all its rows are looked at again
     bool left;           // its frame has left the sweep that others keep clear of
+    bool calm;           // its rows go slowly against their thickness
+    bool truncated;      // in this round of holding back: t says how far its rows go
     int32_t since[3];    // way of the frame since the detection, up to this substep's start, quanta
     int32_t frame[3];    // and in this substep
+    float drift[3];      // mean velocity of its rows when this substep was predicted, quanta a substep
     int32_t sweep[2][3]; // least and most of that way that it was detected for
     int64_t middle[3];   // of boxes, quanta
 };
 
-// A safe box in the layout of two rows.
+// A path in the layout of a row: its way in a substep, and how far from it tubes are compared (tube.h), quanta.
+struct sim_path {
+    int32_t way[3];
+    float slack;
+};
+
+// A box in the layout of two rows.
 struct sim_reach {
     float least[4], most[4];
 };
@@ -90,16 +98,15 @@ enum { SIM_MEET_PARTICLES = 2048 };
 
 enum { SIM_MEET_CHUNKS = 32 };
 
-// A detection: islands, crossings where the tick begins, trees, then pairs: all of them, or some; and all with smaller boxes where
-// they did not fit.
+// A detection: islands, crossings where the tick begins, trees, then pairs: all of them, or some; and from islands on with
+// smaller tubes if they did not fit.
 enum sim_detecting {
     SIM_DETECT_NOTHING,
     SIM_DETECT_ISLANDS,
     SIM_DETECT_CROSSINGS,
     SIM_DETECT_TREES,
     SIM_DETECT_ALL,
-    SIM_DETECT_SOME,
-    SIM_DETECT_HALVED
+    SIM_DETECT_SOME
 };
 
 // A tick may rest while pairs are found: before pushing, or before rows are held back.
@@ -122,19 +129,22 @@ struct sim_meet {
 
     // By row.
     uint32_t row_capacity;
-    struct sim_row
-        *detected; // where it was when its box was made, less the way of the frame since the detection
+    // Where it was when the substep began in which its tube was made, less the way of the frame since the detection. Where its
+    // path has it when this substep begins, and ends.
+    struct sim_row *detected, *expected[2];
+    struct sim_path *paths;
     struct sim_row *measured;  // where it was when near pairs were measured
     struct sim_row *rest;      // in the rest shape, low words
-    int32_t (*boxes)[2][3];    // safe box, against `detected` and the frame
+    int32_t (*boxes)[2][3];    // box of its tube until its island expires, against `detected` and the frame
     struct sim_reach *reaches; // the same as floats
-    float *within;             // a row that has gone no farther is in it: never more than to its nearest side
+    float *within;             // how far from its path it may be
     struct sim_box *bounds;    // the same with its thickness, from the middle of its island
     uint8_t *dirty;
     uint8_t *crossing; // of a feature that crosses another one
     uint32_t *island_of;
-    float *ways; // since it was detected, when rows were last pushed, or looked at before that
-    float *went; // when the substep ends: since they were pushed, or since they were detected
+    float *ways;      // off its path, when rows were last pushed, or looked at before that
+    float *went;      // when the substep ends: since they were pushed, or off their paths
+    uint8_t *stopped; // whether it was held back, in a round of this substep
     float *t, *t_next;
     struct sim_pair_colors colors;
 
@@ -182,14 +192,17 @@ struct sim_meet {
     void *pause;
     float way;                // how far a row has gone since it was measured, while holding back, quanta
     bool found_again;         // the same: pairs were found anew
-    uint32_t halvings;        // of boxes, in a detection
+    uint32_t rounds;          // of holding back in this substep
+    bool standing;            // tubes that are made in this detection stand
+    uint32_t halvings;        // of tubes, in a detection
+    float slack;              // of tubes, as a part of what tube.h says: 1, except in tests
     bool copied;              // some members are copies of others
     bool found;               // all pairs have been, in this tick
     bool calm;                // its islands rest
     bool stale;               // lists have changed since near pairs were measured
     bool full;                // pairs did not fit
-    bool brief;               // nor did they in this tick: boxes are made for a substep
-    bool halved;              // boxes do not hold what rows set out to do: rows are held in them
+    bool brief;               // nor did they in this tick: tubes are made for a substep
+    bool halved;              // tubes do not hold what rows set out to do: rows are held in them
     float thinnest, thickest; // of the members, quanta
     float longest;            // edge, quanta
     float floor;              // least distance that is kept, whatever R is
@@ -229,7 +242,7 @@ struct sim_body *sim_meet_island(const struct sim *sim, uint32_t island, uint32_
 // Whether a feature of the body crossed another one when the tick began.
 bool sim_meet_crosses(const struct sim *sim, const struct sim_body *body);
 
-// meet_step.c
+// meet_step.c, hold.c
 // Of an iteration: whom to push. False if the tick is to rest; it is called again then.
 bool sim_meet_find(struct sim *sim, struct base_parallel *parallel);
 void sim_meet_push(struct sim *sim); // then, before colliders

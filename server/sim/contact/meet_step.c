@@ -2,16 +2,15 @@
 
 #include "sim/contact/copies.h"
 #include "sim/contact/detect.h"
+#include "sim/contact/hold.h"
 #include "sim/contact/islands.h"
 #include "sim/contact/search.h"
 #include "sim/contact/truncate.h"
+#include "sim/contact/tube.h"
 #include "sim/contact/untangle.h"
 #include "sim/ground/ground.h"
 
 #include <math.h>
-
-// Of R: pairs so near are measured in a substep.
-#define SIM_NEAR_SHARE 1.02f
 
 // Nothing is held back, and pairs are found once.
 static bool is_fast(const struct sim *sim)
@@ -21,33 +20,11 @@ static bool is_fast(const struct sim *sim)
 
 // -------------------------------------------------------------------------------------------------- pushing
 
-// For each member's rows.
-static float ways_find(struct sim *sim, struct sim_ways *ways, bool since_detection, bool from_start,
-                       float *out)
+static void ways_off_paths(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    float greatest = 0;
-    out[0] = 0; // that holes point at
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_member *member = &meet->members[m];
-        const struct sim_island *island = &meet->islands[member->island];
-        for (int axis = 0; axis < 3; axis++) {
-            int32_t now = sim_wrap_add(island->since[axis], island->frame[axis]);
-            ways->end_frame[axis] = since_detection ? now : 0;
-            ways->start_frame[axis] = since_detection ? (from_start ? island->since[axis] : now)
-                                                      : sim_wrap_sub(0, island->frame[axis]);
-        }
-        float most = meet->kernels->ways(ways, member->body->first_row, member->body->count, out);
-        greatest = most > greatest ? most : greatest;
-    }
-    return greatest;
-}
-
-static void ways_since_detection(struct sim *sim)
-{
-    struct sim_meet *meet = sim->meet;
-    struct sim_ways ways = {.from = meet->detected, .starts = sim->rows, .ends = sim->rows};
-    ways_find(sim, &ways, true, false, meet->ways);
+    struct sim_ways ways = {.end_from = meet->expected[1], .ends = sim->rows};
+    sim_ways_find(sim, &ways, SIM_WAYS_AT_END, meet->ways);
 }
 
 // Begins to find what has to be found.
@@ -62,9 +39,9 @@ static void look(struct sim *sim)
         sim_detect_all(sim);
         return;
     }
-    ways_since_detection(sim);
+    ways_off_paths(sim);
     if (is_fast(sim)) {
-        return; // whoever left its box is looked at in the next tick
+        return; // rows that left their tubes are looked at in the next tick
     }
     bool outside = sim_detect_outside(sim, NULL);
     if (sim_islands_expire(sim) || outside) {
@@ -72,29 +49,25 @@ static void look(struct sim *sim)
     }
 }
 
-static uint32_t batches_of(uint32_t count)
-{
-    return (count + SIM_LANES - 1) / SIM_LANES;
-}
-
 bool sim_meet_find(struct sim *sim, struct base_parallel *parallel)
 {
     struct sim_meet *meet = sim->meet;
     meet->parallel = parallel;
     if (sim->iteration > 0) {
-        ways_since_detection(sim);
+        ways_off_paths(sim);
         return true;
     }
     if (meet->left_at == SIM_MEET_GOES) {
         if (meet->found) {
             sim_frames_move(sim);
+            sim_tubes_move(sim);
         }
         look(sim);
     }
     const bool detects = meet->detecting != SIM_DETECT_NOTHING;
     meet->left_at = sim_detect_go_on(sim) ? SIM_MEET_GOES : SIM_MEET_FINDS;
     if (meet->left_at == SIM_MEET_GOES && detects) {
-        ways_since_detection(sim);
+        ways_off_paths(sim);
     }
     return meet->left_at == SIM_MEET_GOES;
 }
@@ -102,8 +75,11 @@ bool sim_meet_find(struct sim *sim, struct base_parallel *parallel)
 void sim_meet_push(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    const struct sim_sieve sieve = {
-        .ways = meet->ways, .share = SIM_NEAR_SHARE, .floor = SIM_NEAR_SHARE * 2 * meet->thinnest};
+    const struct sim_sieve sieve = {.ways = meet->ways,
+                                    .share = SIM_NEAR_SHARE,
+                                    .floor = SIM_NEAR_SHARE * 2 * meet->thinnest,
+                                    .since = (float)sim->substep,
+                                    .until = (float)sim->substep};
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_body *body = meet->members[m].body;
         memcpy(meet->measured + body->first_row, sim->rows + body->first_row,
@@ -112,9 +88,10 @@ void sim_meet_push(struct sim *sim)
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         struct sim_near_list *near = &meet->near[kind];
         near->count = 0;
-        meet->kernels->scan[kind](&meet->lists[kind], 0, batches_of(meet->lists[kind].count), &sieve, near);
-        meet->active_count[kind] =
-            meet->kernels->measure[kind](sim->rows, near, 0, batches_of(near->count), meet->active[kind]);
+        meet->kernels->scan[kind](&meet->lists[kind], 0, sim_pair_batches(meet->lists[kind].count), &sieve,
+                                  near);
+        meet->active_count[kind] = meet->kernels->measure[kind](
+            sim->rows, near, 0, sim_pair_batches(near->count), meet->active[kind]);
         meet->tested += (uint64_t)meet->lists[kind].count + near->count + meet->active_count[kind];
     }
     sim_untangle_push(sim);
@@ -131,7 +108,7 @@ void sim_meet_push(struct sim *sim)
     sim->meetings.pushing = meet->active_count[0] + meet->active_count[1];
 }
 
-// ------------------------------------------------------------------------------------------------ holding back
+// -------------------------------------------------------------------------------------------- the end of a substep
 
 // Of pairs that were near when the last substep pushed, where rows are now. Before pushing, constraints may have pressed them far into
 // each other: that is undone where the substep ends, and nobody ever sees it.
@@ -141,8 +118,8 @@ static float deepest_of(const struct sim *sim)
     float deepest = 0;
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         struct sim_near_list *near = &meet->near[kind];
-        uint32_t count =
-            meet->kernels->measure[kind](sim->rows, near, 0, batches_of(near->count), meet->active[kind]);
+        uint32_t count = meet->kernels->measure[kind](sim->rows, near, 0, sim_pair_batches(near->count),
+                                                      meet->active[kind]);
         for (uint32_t i = 0; i < count; i++) {
             uint32_t pair = meet->active[kind][i];
             const struct sim_pair_lanes *lanes = &near->lanes[pair / SIM_LANES].pairs;
@@ -151,160 +128,6 @@ static float deepest_of(const struct sim *sim)
         }
     }
     return deepest < 1 ? deepest : 1;
-}
-
-// The pairs that might cross in this substep: of near ones, unless rows have gone so far since these were looked for
-// that others might.
-static void candidates_find(struct sim *sim, float way)
-{
-    struct sim_meet *meet = sim->meet;
-    float gap = 2 * meet->thickest * SIM_GAP_SHARE;
-    gap = gap > meet->floor ? gap : meet->floor;
-    bool all = meet->stale || !(2 * way <= SIM_NEAR_SHARE * 2 * meet->thinnest - gap);
-    if (all) {
-        struct sim_ways ways = {.from = meet->detected, .starts = sim->previous, .ends = sim->rows};
-        ways_find(sim, &ways, true, true, meet->went);
-    }
-    const struct sim_sieve sieve = {.ways = meet->went, .share = SIM_GAP_SHARE, .floor = meet->floor};
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        meet->candidate_count[kind] =
-            all ? meet->kernels->sift_all[kind](&meet->lists[kind], 0, batches_of(meet->lists[kind].count),
-                                                &sieve, meet->candidates[kind])
-                : meet->kernels->sift_near[kind](&meet->near[kind], 0, batches_of(meet->near[kind].count),
-                                                 &sieve, meet->candidates[kind]);
-        meet->tested += all ? meet->lists[kind].count : meet->near[kind].count;
-    }
-}
-
-// Puts candidates of one kind into the order of their islands. Most often there is one.
-static void candidates_by_island(struct sim *sim, enum sim_pair_kind kind)
-{
-    struct sim_meet *meet = sim->meet;
-    uint32_t *next = meet->roots, *sorted = meet->active[kind], count = meet->candidate_count[kind];
-    memset(next, 0, (meet->island_count + 1) * sizeof *next);
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t pair = meet->candidates[kind][i];
-            uint32_t island = meet->island_of[sim_pair_row(&meet->lists[kind], pair, 0)];
-            if (pass == 0) {
-                next[island + 1]++;
-            } else {
-                sorted[next[island]++] = pair;
-            }
-        }
-        for (uint32_t i = 0; pass == 0 && i < meet->island_count; i++) {
-            next[i + 1] += next[i];
-        }
-    }
-    memcpy(meet->candidates[kind], sorted, count * sizeof *sorted);
-}
-
-// What rows were held back from goes to all of a free island alike, as a velocity: none comes nearer to another one by it, and
-// together they go on as they went.
-static void momentum_give_back(struct sim *sim, const struct sim_island *island, const double lost[3])
-{
-    double mass = 0;
-    int32_t way[3];
-    for (uint32_t m = 0; m < island->count; m++) {
-        const struct sim_span *span = &sim->meet->spans[m];
-        for (uint32_t row = span->first; row < span->first + span->count; row++) {
-            mass += 1 / (double)sim->rows[row].w;
-        }
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        way[axis] = sim_round((float)(lost[axis] / mass));
-    }
-    for (uint32_t m = 0; m < island->count; m++) {
-        const struct sim_span *span = &sim->meet->spans[m];
-        for (uint32_t row = span->first; row < span->first + span->count; row++) {
-            for (int axis = 0; axis < 3; axis++) {
-                sim->predicted[row].x[axis] = sim_wrap_sub(sim->predicted[row].x[axis], way[axis]);
-            }
-        }
-    }
-}
-
-static void island_hold_back(struct sim *sim, const struct sim_island *island, uint32_t first[SIM_PAIR_KINDS])
-{
-    struct sim_meet *meet = sim->meet;
-    uint32_t index = (uint32_t)(island - meet->islands);
-    struct sim_truncation truncation = {.rows = sim->rows,
-                                        .starts = sim->previous,
-                                        .spans = meet->spans,
-                                        .span_count = island->count,
-                                        .boxes = meet->halved ? (const int32_t(*)[2][3])meet->boxes : NULL,
-                                        .detected = meet->detected,
-                                        .lists = meet->lists,
-                                        .floor = meet->floor,
-                                        .planes = meet->planes,
-                                        .plane_capacity = meet->plane_capacity,
-                                        .t = meet->t,
-                                        .t_next = meet->t_next};
-    memcpy(truncation.frame, island->frame, sizeof truncation.frame);
-    memcpy(truncation.since, island->since, sizeof truncation.since);
-    for (uint32_t m = 0; m < island->count; m++) {
-        const struct sim_body *body = meet->members[meet->by_island[island->first + m]].body;
-        meet->spans[m] = (struct sim_span){body->first_row, body->count};
-    }
-    bool any = meet->halved;
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        uint32_t end = first[kind];
-        while (end < meet->candidate_count[kind] &&
-               meet->island_of[sim_pair_row(&meet->lists[kind], meet->candidates[kind][end], 0)] == index) {
-            end++;
-        }
-        truncation.candidates[kind] = meet->candidates[kind] + first[kind];
-        truncation.candidate_count[kind] = end - first[kind];
-        any |= end > first[kind];
-        first[kind] = end;
-    }
-    if (any) {
-        struct sim_truncated told = sim_truncate(&truncation);
-        meet->tested += (uint64_t)told.passes *
-                        (truncation.candidate_count[SIM_PAIR_VT] + truncation.candidate_count[SIM_PAIR_EE]);
-        meet->held += told.held;
-        if (told.held > 0 && !island->fixed) {
-            momentum_give_back(sim, island, told.lost);
-        }
-        for (uint32_t m = 0; told.held > 0 && m < island->count; m++) {
-            sim_show_held(sim, &meet->spans[m]);
-        }
-    }
-}
-
-// Finds the pairs of rows that left their boxes, before it is known who might cross.
-static bool find_again(struct sim *sim)
-{
-    struct sim_meet *meet = sim->meet;
-    if (meet->left_at == SIM_MEET_GOES) {
-        struct sim_ways ways = {.from = meet->measured, .starts = sim->previous, .ends = sim->rows};
-        meet->way = ways_find(sim, &ways, false, false, meet->went);
-        meet->found_again = sim_detect_outside(sim, meet->went);
-        if (meet->found_again) {
-            sim_detect_again(sim);
-        }
-    }
-    meet->left_at = sim_detect_go_on(sim) ? SIM_MEET_GOES : SIM_MEET_HOLDS;
-    return meet->left_at == SIM_MEET_GOES;
-}
-
-// Who might cross is held.
-static void hold_back(struct sim *sim)
-{
-    struct sim_meet *meet = sim->meet;
-    if (meet->found_again) {
-        meet->batch_count = 0; // pairs that they name may be others now
-    }
-    candidates_find(sim, meet->way);
-    uint32_t first[SIM_PAIR_KINDS] = {0, 0};
-    for (int kind = 0; kind < SIM_PAIR_KINDS && meet->island_count > 1; kind++) {
-        candidates_by_island(sim, (enum sim_pair_kind)kind);
-    }
-    meet->held = 0;
-    for (uint32_t i = 0; i < meet->island_count; i++) {
-        island_hold_back(sim, &meet->islands[i], first);
-    }
-    sim->meetings.held = meet->held > sim->meetings.held ? meet->held : sim->meetings.held;
 }
 
 bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
@@ -317,11 +140,8 @@ bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
     if (meet->left_at == SIM_MEET_GOES) {
         sim_copies_part(sim);
     }
-    if (!is_fast(sim) && !find_again(sim)) {
+    if (!is_fast(sim) && !sim_hold_back(sim)) {
         return false;
-    }
-    if (!is_fast(sim)) {
-        hold_back(sim);
     }
     sim->meetings.tested = meet->tested;
     meet->kernels->remember(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, meet->lists);

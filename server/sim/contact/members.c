@@ -38,11 +38,8 @@ static void rest_find(struct sim *sim, const struct sim_body *body)
 static void member_init(struct sim *sim, struct sim_member *member, struct sim_body *body)
 {
     struct sim_meet *meet = sim->meet;
-    *member = (struct sim_member){.body = body,
-                                  .thickness = (float)(body->thickness * sim->inv_q),
-                                  .cap = (float)(body->edge * sim->inv_q) * 0.25f};
+    *member = (struct sim_member){.body = body, .thickness = (float)(body->thickness * sim->inv_q)};
     weights_look(sim, member);
-    member->cap = member->cap > member->thickness ? member->cap : member->thickness;
     meet->thinnest = member->thickness < meet->thinnest ? member->thickness : meet->thinnest;
     meet->thickest = member->thickness > meet->thickest ? member->thickness : meet->thickest;
     rest_find(sim, body);
@@ -73,7 +70,7 @@ void sim_meet_begin(struct sim *sim)
             member_init(sim, &meet->members[meet->member_count++], body);
         }
     }
-    meet->found = meet->brief = false;
+    meet->found = meet->brief = meet->standing = false;
     meet->visits_most = SIM_VISITS_LEAST;
     meet->detecting = SIM_DETECT_NOTHING;
     meet->left_at = SIM_MEET_GOES;

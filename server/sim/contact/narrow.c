@@ -1,63 +1,60 @@
-// Which pairs can come as close as R while their rows stay in their safe boxes.
+// Which pairs can come as close as R while their rows stay in their tubes.
 //
-// Any direction g bounds the distance from below. Along that of the closest points of where the rows were detected, a row of
-// side 1 comes down by no more than its box does, one of side 2 up:
+// Any direction g bounds the distance from below. Along that of the closest points of where paths have the rows when this
+// substep begins, let l(k) be the distance of both sides when k substeps are over and rows are where their paths have them:
 //
-//     low along g = min side 1 (g.x + least of g.box) - max side 2 (g.x + greatest of g.box)
+//     l(k) = (min side 1 g.x(k) - max side 2 g.x(k)) / |g|
 //
-// Where that is more than R |g|, the two stay apart. Sums are of differences that are exact before they are rounded; an
-// error of 2^-20 of all that is added is more than rounding can come to, and is allowed for.
+// Each g.x(k) is linear in k, so l is concave: between now and the end of all tubes it is nowhere less than its chord, which
+// the pair keeps (low + slope k). If both ends of it are more than R and the slacks of both sides, the two stay apart.
+//
+// Paths are whole quanta, and sums are of differences that are exact before they are rounded. What rounding can come to is
+// allowed for: 2^-19 of all that is added, 2^-20 of what the chord is taken from and to, and a quantum.
 
 #include "sim/contact/lanes.h"
 #include "sim/contact/search.h"
 
-struct reach {
-    struct w_vec least, most;
+// Heights of a side along g: the nearest to the other side, now and in the end; and the greatest slack.
+struct side {
+    wf now, end, slack;
 };
 
-SIM_INLINE struct reach reach_of(const struct sim_meet *meet, const uint32_t *places)
+SIM_INLINE void side_take(struct side *side, bool begins, bool first, wf now, wf end, wf slack)
 {
-    uint32_t least[WIDE], most[WIDE];
-    for (int lane = 0; lane < WIDE; lane++) {
-        least[lane] = 2 * places[lane];
-        most[lane] = 2 * places[lane] + SIM_ROW_BYTES;
+    if (begins) {
+        *side = (struct side){now, end, slack};
+    } else {
+        side->now = first ? w_min(now, side->now) : w_max(now, side->now);
+        side->end = first ? w_min(end, side->end) : w_max(end, side->end);
+        side->slack = w_max(slack, side->slack);
     }
-    struct w_rows low = w_rows_at(meet->reaches, least), high = w_rows_at(meet->reaches, most);
-    struct reach reach;
-    for (int axis = 0; axis < 3; axis++) {
-        reach.least.x[axis] = w_of_bits(low.x[axis]);
-        reach.most.x[axis] = w_of_bits(high.x[axis]);
-    }
-    return reach;
 }
 
-SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, struct sim_candidates *c, uint32_t lane,
-                           float *reaches, float *lows, const enum sim_pair_kind kind)
+SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, const struct sim_candidates *c, uint32_t lane,
+                           struct sim_narrowed *out, const enum sim_pair_kind kind)
 {
-    const wf zero = w_set(0);
+    const wf zero = w_set(0), steps = w_set(c->steps);
     struct w_rows x[4];
     for (int k = 0; k < 4; k++) {
-        x[k] = w_rows_at(meet->detected, c->at[k] + lane);
+        x[k] = w_rows_at(meet->expected[0], c->at[k] + lane);
     }
     struct w_foot foot = w_foot_of(x, kind);
-    wf d = w_sqrt(w_dot(foot.g, foot.g)), low = zero, high = zero, added = zero;
+    wf d = w_sqrt(w_dot(foot.g, foot.g)), added = zero;
+    struct side sides[2] = {{zero, zero, zero}, {zero, zero, zero}};
     for (int k = 0; k < 4; k++) {
-        struct w_vec from = w_between(&x[k], &x[0]);
-        struct reach box = reach_of(meet, c->at[k] + lane);
-        bool first = sim_pair_first_side(kind, (uint32_t)k);
-        wf height = w_dot(foot.g, from), extent = zero;
+        const bool first = sim_pair_first_side(kind, (uint32_t)k);
+        const struct w_rows path = w_rows_at(meet->paths, c->at[k] + lane);
+        const struct w_vec from = w_between(&x[k], &x[0]);
+        struct w_vec way;
+        wf extent = path.w;
         for (int axis = 0; axis < 3; axis++) {
-            wf a = foot.g.x[axis] * box.least.x[axis], b = foot.g.x[axis] * box.most.x[axis];
-            height = height + (first ? w_min(a, b) : w_max(a, b));
-            extent =
-                extent + (w_abs(from.x[axis]) + w_max(w_abs(box.least.x[axis]), w_abs(box.most.x[axis])));
+            way.x[axis] = w_float(path.x[axis]) * steps;
+            extent = extent + (w_abs(from.x[axis]) + w_abs(way.x[axis]));
         }
         added = w_max(extent, added);
-        if (first) {
-            low = k == 0 ? height : w_min(height, low);
-        } else {
-            high = k == (kind == SIM_PAIR_VT ? 1 : 2) ? height : w_max(height, high);
-        }
+        const wf now = w_dot(foot.g, from);
+        side_take(&sides[!first], k == 0 || (first != sim_pair_first_side(kind, (uint32_t)k - 1)), first, now,
+                  now + w_dot(foot.g, way), path.w);
     }
     wf reach = w_set(c->reach);
     if (c->same) {
@@ -68,34 +65,40 @@ SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, struct sim_candidates *c
         struct w_foot then = w_foot_of(rest, kind);
         reach = w_min(w_sqrt(w_dot(then.g, then.g)) * w_set(0.999f), reach);
     }
-    wf least = foot.between / d;
-    wm apart = w_below(zero, d);
-    w_store(lows + lane, w_where(apart, least - w_abs(least) * w_set(0x1p-19f)));
-    w_store(reaches + lane, reach);
+    const wm apart = w_below(zero, d);
+    const wf wrong = added * w_set(0x1p-19f) + w_set(1);
+    const wf now = w_where(apart, foot.between / d - wrong),
+             end = w_where(apart, (sides[0].end - sides[1].end) / d - wrong);
+    const wf slope = (end - now) / steps, last = w_set(c->start + c->steps);
+    w_store(out->slope + lane, slope);
+    w_store(out->low + lane, (now - slope * w_set(c->start)) - (w_abs(slope) * last) * w_set(0x1p-20f));
+    w_store(out->reach + lane, reach);
     // Both that are not apart, and what is no number, are kept.
-    return w_below(reach * d + (d * added) * w_set(0x1p-20f), low - high);
+    return w_below((reach + sides[0].slack) + sides[1].slack, w_min(now, end));
 }
 
-SIM_INLINE uint32_t narrow(const struct sim_meet *meet, struct sim_candidates *c, float *reaches, float *lows,
-                           const enum sim_pair_kind kind)
+SIM_INLINE uint32_t narrow(const struct sim_meet *meet, const struct sim_candidates *c,
+                           struct sim_narrowed *out, const enum sim_pair_kind kind)
 {
     uint32_t dropped = 0;
     for (uint32_t lane = 0; lane < c->count; lane += WIDE) {
-        dropped |= w_lanes_of(narrow_lanes(meet, c, lane, reaches, lows, kind)) << lane;
+        dropped |= w_lanes_of(narrow_lanes(meet, c, lane, out, kind)) << lane;
     }
     return ~dropped & (c->count == SIM_LANES ? 0xffff : (1U << c->count) - 1);
 }
 
 sim_narrow SIM_CONTACT_BOTH(sim_narrow, vt), SIM_CONTACT_BOTH(sim_narrow, ee);
 
-uint32_t SIM_CONTACT_BOTH(sim_narrow, vt)(const struct sim_meet *meet, struct sim_candidates *candidates,
-                                          float reach[SIM_LANES], float low[SIM_LANES])
+uint32_t SIM_CONTACT_BOTH(sim_narrow, vt)(const struct sim_meet *meet,
+                                          const struct sim_candidates *candidates,
+                                          struct sim_narrowed *narrowed)
 {
-    return narrow(meet, candidates, reach, low, SIM_PAIR_VT);
+    return narrow(meet, candidates, narrowed, SIM_PAIR_VT);
 }
 
-uint32_t SIM_CONTACT_BOTH(sim_narrow, ee)(const struct sim_meet *meet, struct sim_candidates *candidates,
-                                          float reach[SIM_LANES], float low[SIM_LANES])
+uint32_t SIM_CONTACT_BOTH(sim_narrow, ee)(const struct sim_meet *meet,
+                                          const struct sim_candidates *candidates,
+                                          struct sim_narrowed *narrowed)
 {
-    return narrow(meet, candidates, reach, low, SIM_PAIR_EE);
+    return narrow(meet, candidates, narrowed, SIM_PAIR_EE);
 }

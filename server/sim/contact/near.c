@@ -35,9 +35,13 @@ float SIM_ISA(sim_near_ways)(const struct sim_ways *ways, uint32_t first, uint32
         for (uint32_t lane = 0; lane < WIDE; lane++) {
             places[lane] = (first + done + (lane < here ? lane : here - 1)) * SIM_ROW_BYTES;
         }
-        struct w_rows from = w_rows_at(w.from, places), starts = w_rows_at(w.starts, places),
-                      ends = w_rows_at(w.ends, places);
-        wf way = w_max(way_of(&ends, &from, w.end_frame), way_of(&starts, &from, w.start_frame));
+        struct w_rows from = w_rows_at(w.end_from, places), to = w_rows_at(w.ends, places);
+        wf way = way_of(&to, &from, w.end_frame);
+        if (w.starts) {
+            from = w_rows_at(w.start_from, places);
+            to = w_rows_at(w.starts, places);
+            way = w_max(way, way_of(&to, &from, w.start_frame));
+        }
         greatest = w_max(way, greatest);
         if (here == WIDE) {
             w_store(out + first + done, way);
@@ -64,7 +68,9 @@ SIM_INLINE uint32_t sieved(const struct sim_pair_lanes *pairs, const struct sim_
         wf both = kind == SIM_PAIR_VT ? way[0] + w_max(w_max(way[1], way[2]), way[3])
                                       : w_max(way[0], way[1]) + w_max(way[2], way[3]);
         wf limit = w_max(w_load(pairs->reach + lane) * w_set(sieve->share), w_set(sieve->floor));
-        wm apart = w_not(w_below(w_load(pairs->low + lane) - both, limit));
+        wf slope = w_load(pairs->slope + lane);
+        wf low = w_load(pairs->low + lane) + w_min(slope * w_set(sieve->since), slope * w_set(sieve->until));
+        wm apart = w_not(w_below(low - both, limit));
         far |= w_lanes_of(apart) << lane;
     }
     return ~far & ((1U << SIM_LANES) - 1);
@@ -77,7 +83,7 @@ static void near_pad(struct sim_near_list *near)
         for (int k = 0; k < 4; k++) {
             batch->pairs.at[k][lane] = 0;
         }
-        batch->pairs.reach[lane] = 0;
+        batch->pairs.reach[lane] = batch->pairs.slope[lane] = 0;
         batch->pairs.low[lane] = SIM_PAIR_FAR;
         batch->pair[lane] = UINT32_MAX;
         batch->tag[lane] = 0;
@@ -97,6 +103,7 @@ SIM_INLINE void scan(const struct sim_pair_list *pairs, uint32_t first, uint32_t
                 batch->pairs.at[k][to] = from->at[k][lane];
             }
             batch->pairs.reach[to] = from->reach[lane];
+            batch->pairs.slope[to] = 0;
             batch->pair[to] = b * SIM_LANES + lane;
             batch->tag[to] = pairs->rest[b].tag[lane];
         }

@@ -4,7 +4,7 @@
 // batch and lane say where pair i stands: i / SIM_LANES, i % SIM_LANES. What every substep goes through lies apart from
 // what only those that touch need:
 //
-//     lanes   | at[4] reach low | at[4] reach low | ...      24 bytes a pair
+//     lanes   | at[4] reach low slope | at[4] reach ...      28 bytes a pair
 //     rest    | tag friction slip[3] limit | ...             24 bytes a pair
 //
 // A pair that left is a hole: row 0 with row 0, farther than anything, so that it is never near. The next pair that comes
@@ -34,7 +34,8 @@ enum {
 struct sim_pair_lanes {
     uint32_t at[4][SIM_LANES]; // places: row * SIM_ROW_BYTES
     float reach[SIM_LANES];    // R: the distance that is kept
-    float low[SIM_LANES];      // at most the distance where the pair was detected, less 2^-20 of it
+    // When substep k ends, and its rows are where their paths have them, they are at least low + slope k apart.
+    float low[SIM_LANES], slope[SIM_LANES];
 };
 
 struct sim_pair_rest {
@@ -54,7 +55,7 @@ struct sim_pair_list {
 
 // Pairs that may be as close as R in this substep, gathered from a list. Lanes past the last one are of row 0.
 struct sim_near_lanes {
-    struct sim_pair_lanes pairs; // low: at most the distance now (sim_near.measure)
+    struct sim_pair_lanes pairs; // low: at most the distance now (sim_near.measure); slope 0
     uint32_t pair[SIM_LANES];
     uint32_t tag[SIM_LANES];
 };

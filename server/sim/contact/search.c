@@ -51,17 +51,18 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
 {
     const struct sim_meet *meet = look->search->meet;
     struct sim_candidates *candidates = &look->candidates[kind];
-    float reach[SIM_LANES], low[SIM_LANES];
+    struct sim_narrowed narrowed;
     if (candidates->count == 0) {
         return;
     }
-    for (uint32_t lanes = look->search->narrow[kind](meet, candidates, reach, low); lanes != 0;
+    for (uint32_t lanes = look->search->narrow[kind](meet, candidates, &narrowed); lanes != 0;
          lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         struct sim_find *find = &look->finds[look->count];
         *find = (struct sim_find){.kind = kind,
-                                  .pair = {.reach = reach[lane],
-                                           .low = low[lane],
+                                  .pair = {.reach = narrowed.reach[lane],
+                                           .low = narrowed.low[lane],
+                                           .slope = narrowed.slope[lane],
                                            .friction = look->friction,
                                            .owns = candidates->owns[lane] & SIM_PAIR_OWNS}};
         for (int k = 0; k < 4; k++) {
@@ -79,15 +80,10 @@ static bool are_joined(const struct look *look, enum sim_pair_kind kind, const u
     return sim_joined_features(&look->search->meet->joined, rows, first, rows + first, 4 - first);
 }
 
-// Has it a row that needs looking at, and one that can go?
-static bool is_wanted(const struct look *look, const uint32_t rows[4])
+static bool is_static(const struct look *look, const uint32_t rows[4])
 {
-    const uint8_t *dirty = look->search->meet->dirty;
     const struct sim_row *x = look->search->sim->rows;
-    if (!look->search->all && (dirty[rows[0]] | dirty[rows[1]] | dirty[rows[2]] | dirty[rows[3]]) == 0) {
-        return false;
-    }
-    return !look->fixed || x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0;
+    return !(x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0);
 }
 
 static inline void candidate_add(struct look *look, enum sim_pair_kind kind, const uint32_t rows[4],
@@ -95,7 +91,7 @@ static inline void candidate_add(struct look *look, enum sim_pair_kind kind, con
 {
     struct sim_candidates *candidates = &look->candidates[kind];
     look->tested++;
-    if ((!look->search->all || look->fixed) && !is_wanted(look, rows)) {
+    if (look->fixed && is_static(look, rows)) {
         return;
     }
     if (look->search->meet->joined.any && are_joined(look, kind, rows)) {
@@ -124,26 +120,37 @@ static void edge_of(const struct look *look, int side, uint32_t block, uint32_t 
     }
 }
 
-static void vertex_hit(struct look *look, const struct sim_hit *hit, int side)
+// One vertex with elements, or one element with vertices; side: of the vertices.
+static void vertex_hit(struct look *look, const struct sim_hit *hit, int side, bool one_vertex)
 {
     const struct sim_features *features = look->features[side];
-    uint32_t rows[4] = {look->first[side] + features->vertices[hit->block][hit->lane]};
-    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
-        uint32_t element = hit->other * SIM_LANES + (uint32_t)__builtin_ctz(lanes);
+    const uint32_t *vertices = features->vertices[one_vertex ? hit->block : hit->other],
+                   first = (one_vertex ? hit->other : hit->block) * SIM_LANES;
+    uint32_t rows[4] = {0}, element = first + hit->lane;
+    if (one_vertex) {
+        rows[0] = look->first[side] + vertices[hit->lane];
+    } else {
         corners_of(look, 1 - side, element, rows + 1);
+    }
+    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        if (one_vertex) {
+            element = first + lane;
+            corners_of(look, 1 - side, element, rows + 1);
+        } else {
+            rows[0] = look->first[side] + vertices[lane];
+        }
         candidate_add(look, SIM_PAIR_VT, rows, look->features[1 - side]->owns[element]);
     }
 }
 
-static void edge_hit(struct look *look, const struct sim_hit *hit)
+// One edge of a side with edges of the other.
+static void edge_hit(struct look *look, const struct sim_hit *hit, int side)
 {
-    const struct sim_features *other = look->features[1];
     uint32_t rows[4];
-    edge_of(look, 0, hit->block, hit->lane, rows);
+    edge_of(look, side, hit->block, hit->lane, rows);
     for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        rows[2] = look->first[1] + other->edges[hit->other][0][lane];
-        rows[3] = look->first[1] + other->edges[hit->other][1][lane];
+        edge_of(look, 1 - side, hit->other, (uint32_t)__builtin_ctz(lanes), rows + 2);
         candidate_add(look, SIM_PAIR_EE, rows, 0);
     }
 }
@@ -155,10 +162,12 @@ static void pairs_look(struct look *look, const struct sim_visit *visit)
     uint32_t count = search->meet->trees->meet(look->features[0], visit->leaves[0], look->features[1],
                                                visit->leaves[1], !search->all, hits);
     for (uint32_t i = 0; i < count; i++) {
-        if (hits[i].kind == SIM_HIT_EDGE) {
-            edge_hit(look, &hits[i]);
+        const uint32_t kind = hits[i].kind;
+        if (kind == SIM_HIT_EDGE || kind == SIM_HIT_EDGE_BACK) {
+            edge_hit(look, &hits[i], kind == SIM_HIT_EDGE_BACK);
         } else {
-            vertex_hit(look, &hits[i], hits[i].kind == SIM_HIT_VERTEX_BACK);
+            vertex_hit(look, &hits[i], kind == SIM_HIT_VERTEX_BACK || kind == SIM_HIT_ELEMENT_BACK,
+                       kind == SIM_HIT_VERTEX || kind == SIM_HIT_VERTEX_BACK);
         }
     }
 }
@@ -247,8 +256,13 @@ static void members_take(struct look *look, const uint32_t members[2])
         reach += member->thickness;
     }
     look->friction = sqrtf((float)(friction[0] * friction[1]));
+    const struct sim_island *island = &meet->islands[meet->members[members[0]].island];
+    const uint32_t over = look->search->sim->substep - 1, last = look->search->sim->settings.substeps;
+    const uint32_t until = island->expires <= last ? island->expires - 1 : last;
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         look->candidates[kind].reach = reach;
+        look->candidates[kind].start = (float)over;
+        look->candidates[kind].steps = (float)(until - over);
         look->candidates[kind].same = members[0] == members[1];
     }
 }

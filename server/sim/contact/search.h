@@ -37,13 +37,20 @@ struct sim_candidates {
     uint32_t at[4][SIM_LANES];
     uint32_t owns[SIM_LANES];
     float reach;
+    float start,
+        steps; // substeps that are over when this one begins, and those that tubes are for from then on
     bool same; // in one body: kept no farther apart than they are at rest
     uint32_t count;
 };
 
-// Bit i: candidate i may. reach and low come out.
-typedef uint32_t sim_narrow(const struct sim_meet *meet, struct sim_candidates *candidates,
-                            float reach[SIM_LANES], float low[SIM_LANES]);
+// What is found out about candidates (record.h).
+struct sim_narrowed {
+    float reach[SIM_LANES], low[SIM_LANES], slope[SIM_LANES];
+};
+
+// Bit i: candidate i may.
+typedef uint32_t sim_narrow(const struct sim_meet *meet, const struct sim_candidates *candidates,
+                            struct sim_narrowed *narrowed);
 sim_narrow *sim_narrow_of(enum sim_isa isa, enum sim_pair_kind kind);
 
 // Edges and triangles that share no row and whose boxes overlap: the places of the edge's rows, then of the triangle's.

@@ -3,8 +3,8 @@
 #include "sim/contact/features.h"
 #include "sim/contact/lanes.h"
 
-void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes,
-                             const uint8_t *dirty);
+void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty,
+                             bool all);
 uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
                                      const struct sim_features *other, uint32_t b, bool only_moved,
                                      struct sim_hit hits[SIM_HITS_MAX]);
@@ -37,7 +37,7 @@ static void boxes_put(struct sim_boxes *boxes, uint32_t lane, const struct sim_b
 static bool box_of_rows(const uint32_t *rows, uint32_t count, uint32_t stride, const struct sim_box *boxes,
                         const uint8_t *dirty, struct sim_box *box)
 {
-    uint8_t any = !dirty;
+    uint8_t any = 0;
     *box = nothing;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = rows[(size_t)i * stride];
@@ -88,7 +88,7 @@ static bool leaf_is_dirty(const struct sim_features *features, uint32_t leaf, co
 {
     uint32_t end = (leaf + 1) * SIM_LANES < features->count ? (leaf + 1) * SIM_LANES : features->count;
     uint8_t any = 0;
-    for (uint32_t e = leaf * SIM_LANES; e < end; e++) {
+    for (uint32_t e = leaf * SIM_LANES; dirty && e < end; e++) {
         const uint32_t *rows = features->corners[e];
         any |= dirty[rows[0]] | dirty[rows[1]] | dirty[rows[2]];
     }
@@ -107,10 +107,11 @@ static void leaf_forget(struct sim_features *features, uint32_t leaf)
     }
 }
 
-void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty)
+void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty,
+                             bool all)
 {
     for (uint32_t l = 0; l < features->leaf_count; l++) {
-        if (!dirty || leaf_is_dirty(features, l, dirty)) {
+        if (all || leaf_is_dirty(features, l, dirty)) {
             leaf_refit(features, l, boxes, dirty);
         } else if (features->moved[features->leaf_count + l] != 0) {
             leaf_forget(features, l);
@@ -161,13 +162,12 @@ struct blocks {
 
 // What features of a block are tested with: blocks of another leaf.
 struct against {
-    uint32_t kind;
+    uint32_t kind, kind_back; // of hits told from this side, and from the other one
     struct blocks of;
     bool same; // of the same body, so that features of both may share rows
     uint32_t first, end;
-    const struct sim_box *around;
-    bool only_moved, after; // after: only those that come later in the same blocks
-    uint16_t any_moved;
+    const struct sim_box *around; // what they are in
+    bool only_moved, after;       // after: only those that come later in the same blocks
 };
 
 // Bit i: lane i of block b has a row of the feature in a lane of a block of its own.
@@ -189,21 +189,18 @@ SIM_INLINE uint32_t sharing(const struct blocks *blocks, uint32_t b, const struc
     return lanes;
 }
 
+// Those of a block with all of the other side; only_moved: those that moved.
 SIM_INLINE uint32_t block_meets(const struct blocks *own, uint32_t block, const struct against *other,
                                 struct sim_hit *hits)
 {
     const struct sim_boxes *boxes = &own->boxes[block];
-    const uint32_t moved = own->moved[block];
-    uint32_t count = 0, of = other->only_moved && other->any_moved == 0 ? moved : 0xffffU;
-    if (of == 0) {
-        return 0;
-    }
-    for (uint32_t lanes = overlaps(boxes, other->around) & of; lanes != 0; lanes &= lanes - 1) {
+    const uint32_t of = other->only_moved ? own->moved[block] : 0xffffU;
+    uint32_t count = 0;
+    for (uint32_t lanes = of != 0 ? overlaps(boxes, other->around) & of : 0; lanes != 0; lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         struct sim_box box = box_at(boxes, lane);
         for (uint32_t b = other->after ? block : other->first; b < other->end; b++) {
             uint32_t found = overlaps(&other->of.boxes[b], &box);
-            found &= other->only_moved && (moved >> lane & 1) == 0 ? other->of.moved[b] : 0xffffU;
             found &= other->after && b == block ? 0xfffeU << lane : 0xffffU;
             if (found != 0 && other->same) {
                 found &= ~sharing(&other->of, b, own, block, lane);
@@ -216,12 +213,41 @@ SIM_INLINE uint32_t block_meets(const struct blocks *own, uint32_t block, const 
     return count;
 }
 
+// Those of the other side that moved, with those of a block that did not.
+SIM_INLINE uint32_t block_is_met(const struct blocks *own, uint32_t block, const struct sim_box *around,
+                                 const struct against *other, struct sim_hit *hits)
+{
+    const uint32_t stands = ~(uint32_t)own->moved[block] & 0xffffU;
+    uint32_t count = 0;
+    for (uint32_t b = other->after ? block : other->first; b < other->end && stands != 0; b++) {
+        const uint32_t of = other->of.moved[b];
+        for (uint32_t lanes = of != 0 ? overlaps(&other->of.boxes[b], around) & of : 0; lanes != 0;
+             lanes &= lanes - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+            struct sim_box box = box_at(&other->of.boxes[b], lane);
+            uint32_t found = overlaps(&own->boxes[block], &box) & stands;
+            found &= other->after && b == block ? (1U << lane) - 1 : 0xffffU;
+            if (found != 0 && other->same) {
+                found &= ~sharing(own, block, &other->of, b, lane);
+            }
+            if (found != 0) {
+                hits[count++] = (struct sim_hit){other->kind_back, b, lane, block, found};
+            }
+        }
+    }
+    return count;
+}
+
 SIM_INLINE uint32_t blocks_meet(const struct blocks *own, uint32_t first, uint32_t end,
-                                const struct against *other, struct sim_hit *hits)
+                                const struct sim_box *around, const struct against *other,
+                                struct sim_hit *hits)
 {
     uint32_t count = 0;
     for (uint32_t b = first; b < end; b++) {
         count += block_meets(own, b, other, hits + count);
+        if (other->only_moved) {
+            count += block_is_met(own, b, around, other, hits + count);
+        }
     }
     return count;
 }
@@ -232,31 +258,33 @@ SIM_INLINE struct blocks edges_of(const struct sim_features *features)
 }
 
 SIM_INLINE struct against elements_of(const struct sim_features *features, uint32_t leaf, uint32_t kind,
-                                      bool same, bool only_moved)
+                                      uint32_t kind_back, bool same, bool only_moved)
 {
     return (struct against){
         .kind = kind,
+        .kind_back = kind_back,
         .of = {features->element_boxes, features->elements[0][0], 3, features->moved_elements},
         .same = same,
         .first = leaf,
         .end = leaf + 1,
         .around = &features->nodes[features->leaf_count + leaf],
-        .only_moved = only_moved,
-        .any_moved = features->moved_elements[leaf]};
+        .only_moved = only_moved};
 }
 
 SIM_INLINE uint32_t vertices_meet(const struct sim_features *one, uint32_t a, const struct against *other,
                                   struct sim_hit *hits)
 {
     const struct blocks vertices = {one->vertex_boxes, one->vertices[0], 1, one->moved_vertices};
-    return blocks_meet(&vertices, one->vertex_first[a], one->vertex_first[a + 1], other, hits);
+    return blocks_meet(&vertices, one->vertex_first[a], one->vertex_first[a + 1],
+                       &one->nodes[one->leaf_count + a], other, hits);
 }
 
 SIM_INLINE uint32_t edges_meet(const struct sim_features *one, uint32_t a, const struct against *other,
                                struct sim_hit *hits)
 {
     const struct blocks edges = edges_of(one);
-    return blocks_meet(&edges, one->edge_first[a], one->edge_first[a + 1], other, hits);
+    return blocks_meet(&edges, one->edge_first[a], one->edge_first[a + 1], &one->nodes[one->leaf_count + a],
+                       other, hits);
 }
 
 uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
@@ -264,21 +292,21 @@ uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
                                      struct sim_hit hits[SIM_HITS_MAX])
 {
     const bool same = one == other;
-    struct against there = elements_of(other, b, SIM_HIT_VERTEX, same, only_moved),
-                   here = elements_of(one, a, SIM_HIT_VERTEX_BACK, same, only_moved);
+    struct against there = elements_of(other, b, SIM_HIT_VERTEX, SIM_HIT_ELEMENT, same, only_moved),
+                   here = elements_of(one, a, SIM_HIT_VERTEX_BACK, SIM_HIT_ELEMENT_BACK, same, only_moved);
     uint32_t count = vertices_meet(one, a, &there, hits);
     if (!same || a != b) {
         count += vertices_meet(other, b, &here, hits + count);
     }
     there = (struct against){.kind = SIM_HIT_EDGE,
+                             .kind_back = SIM_HIT_EDGE_BACK,
                              .of = edges_of(other),
                              .same = same,
                              .first = other->edge_first[b],
                              .end = other->edge_first[b + 1],
                              .around = &other->nodes[other->leaf_count + b],
                              .only_moved = only_moved,
-                             .after = same && a == b,
-                             .any_moved = other->moved[other->leaf_count + b]};
+                             .after = same && a == b};
     return count + edges_meet(one, a, &there, hits + count);
 }
 
@@ -287,8 +315,8 @@ uint32_t SIM_ISA(sim_leaves_cross_in)(const struct sim_features *one, uint32_t a
                                       struct sim_hit hits[SIM_HITS_MAX])
 {
     const bool same = one == other;
-    struct against there = elements_of(other, b, SIM_HIT_CROSS, same, false),
-                   here = elements_of(one, a, SIM_HIT_CROSS_BACK, same, false);
+    struct against there = elements_of(other, b, SIM_HIT_CROSS, SIM_HIT_CROSS, same, false),
+                   here = elements_of(one, a, SIM_HIT_CROSS_BACK, SIM_HIT_CROSS_BACK, same, false);
     uint32_t count = edges_meet(one, a, &there, hits);
     return same && a == b ? count : count + edges_meet(other, b, &here, hits + count);
 }

@@ -57,30 +57,35 @@ static void lower(float *t, double to)
     *t = cut < *t ? cut : *t;
 }
 
-// ----------------------------------------------------------------------------------------------------- boxes
+// ----------------------------------------------------------------------------------------------------- tubes
 
-// Rows stay in their boxes, a quantum inside where they have to be held: what is not in the list cannot be met there.
-static uint32_t keep_in_boxes(const struct sim_truncation *tr, const struct sim_span *span)
+// Rows end in their tubes, a quantum inside if they have to be held: what is not in the list cannot be met there.
+static bool keep_in_tube(const struct sim_truncation *tr, uint32_t row)
+{
+    double from2 = 0, way2 = 0, to2 = 0, most = (double)tr->within[row] * (1 - 0x1p-20);
+    int32_t way[3];
+    float t = 1;
+    way_of(tr, row, way);
+    for (int axis = 0; axis < 3; axis++) {
+        int32_t since = sim_wrap_sub(tr->starts[row].x[axis], tr->expected[row].x[axis]);
+        double from = sim_wrap_sub(since, tr->since[axis]);
+        from2 += from * from;
+        way2 += (double)way[axis] * way[axis];
+        to2 += (from + way[axis]) * (from + way[axis]);
+    }
+    if (to2 > most * most) {
+        lower(&t, (most - __builtin_sqrt(from2) - 1) / __builtin_sqrt(way2));
+    }
+    tr->t[row] = tr->t_next[row] = t;
+    return t < 1;
+}
+
+static uint32_t keep_in_tubes(const struct sim_truncation *tr, const struct sim_span *span)
 {
     uint32_t boxed = 0;
     for (uint32_t row = span->first; row < span->first + span->count; row++) {
-        int32_t way[3];
-        float t = 1;
-        if (tr->boxes && !is_static(tr, row)) {
-            way_of(tr, row, way);
-            for (int axis = 0; axis < 3; axis++) {
-                int32_t since = sim_wrap_sub(tr->starts[row].x[axis], tr->detected[row].x[axis]);
-                double from = sim_wrap_sub(since, tr->since[axis]), to = from + way[axis];
-                double least = tr->boxes[row][0][axis], most = tr->boxes[row][1][axis];
-                if (to > most) {
-                    lower(&t, (most - from - 1) / way[axis]);
-                } else if (to < least) {
-                    lower(&t, (least - from + 1) / way[axis]);
-                }
-            }
-        }
-        tr->t[row] = tr->t_next[row] = t;
-        boxed += t < 1;
+        tr->t[row] = tr->t_next[row] = 1;
+        boxed += tr->within && !is_static(tr, row) && keep_in_tube(tr, row);
     }
     return boxed;
 }
@@ -331,36 +336,49 @@ static void passes(const struct sim_truncation *tr, struct sim_truncated *told)
     }
 }
 
-static uint32_t hold_back(const struct sim_truncation *tr, const struct sim_span *span, double lost[3])
-{
-    uint32_t held = 0;
-    for (uint32_t row = span->first; row < span->first + span->count; row++) {
-        if (!(tr->t[row] < 1) || is_static(tr, row)) {
-            continue;
-        }
-        int32_t way[3];
-        way_of(tr, row, way);
-        for (int axis = 0; axis < 3; axis++) {
-            double part = (double)tr->t[row] * way[axis] + 6755399441055744.0; // 1.5 * 2^52: rounds to even
-            int32_t went = (int32_t)(part - 6755399441055744.0);
-            int32_t from = sim_wrap_add(tr->starts[row].x[axis], tr->frame[axis]);
-            tr->rows[row].x[axis] = sim_wrap_add(from, went);
-            lost[axis] += (double)sim_wrap_sub(way[axis], went) / (double)tr->rows[row].w;
-        }
-        held++;
-    }
-    return held;
-}
-
 struct sim_truncated sim_truncate(const struct sim_truncation *tr)
 {
     struct sim_truncated told = {0};
     for (uint32_t s = 0; s < tr->span_count; s++) {
-        told.boxed += keep_in_boxes(tr, &tr->spans[s]);
+        told.boxed += keep_in_tubes(tr, &tr->spans[s]);
     }
     passes(tr, &told);
-    for (uint32_t s = 0; s < tr->span_count; s++) {
-        told.held += hold_back(tr, &tr->spans[s], told.lost);
-    }
     return told;
+}
+
+// ------------------------------------------------------------------------------------------------------ stops
+
+bool sim_truncate_stop(const struct sim_truncation *tr, uint32_t row, int32_t x[3])
+{
+    int32_t way[3];
+    if (!(tr->t[row] < 1) || is_static(tr, row)) {
+        return false;
+    }
+    way_of(tr, row, way);
+    for (int axis = 0; axis < 3; axis++) {
+        double part = (double)tr->t[row] * way[axis] + 6755399441055744.0; // 1.5 * 2^52: rounds to even
+        int32_t went = (int32_t)(part - 6755399441055744.0);
+        x[axis] = sim_wrap_add(sim_wrap_add(tr->starts[row].x[axis], tr->frame[axis]), went);
+    }
+    return true;
+}
+
+struct sim_stopped sim_truncate_rows(const struct sim_truncation *tr)
+{
+    struct sim_stopped stopped = {0};
+    for (uint32_t s = 0; s < tr->span_count; s++) {
+        for (uint32_t row = tr->spans[s].first; row < tr->spans[s].first + tr->spans[s].count; row++) {
+            int32_t x[3];
+            if (!sim_truncate_stop(tr, row, x)) {
+                continue;
+            }
+            for (int axis = 0; axis < 3; axis++) {
+                int32_t lost = sim_wrap_sub(tr->rows[row].x[axis], x[axis]);
+                stopped.lost[axis] += (double)lost / (double)tr->rows[row].w;
+            }
+            memcpy(tr->rows[row].x, x, sizeof x);
+            stopped.held++;
+        }
+    }
+    return stopped;
 }

@@ -26,16 +26,16 @@ struct sim_span {
 
 // Rows of one island. A row that is not static goes the part t of its way against the frame.
 struct sim_truncation {
-    struct sim_row *rows;         // in: where rows would be; out: where they are
+    struct sim_row *rows;         // where rows would be, until they are stopped
     const struct sim_row *starts; // where they were when the substep began
     int32_t frame[3];             // way of the frame in this substep
     const struct sim_span *spans; // rows of the island
     uint32_t span_count;
 
-    // Safe boxes by row, least and most, against where the row was detected and the way of the frame since, up to this
-    // substep's start; NULL: none. Rows stand within them when the substep begins.
-    const int32_t (*boxes)[2][3];
-    const struct sim_row *detected;
+    // Tubes by row, which hold where rows are when the substep begins: how wide they are, and where paths have rows when it
+    // ends, without the way of the frame since the detection, up to this substep's start. NULL: none hold rows.
+    const float *within;
+    const struct sim_row *expected;
     int32_t since[3];
 
     const struct sim_pair_list *lists;          // by kind
@@ -49,16 +49,24 @@ struct sim_truncation {
 };
 
 struct sim_truncated {
-    uint32_t held;    // rows that went less than their way
-    uint32_t boxed;   // of them, those that their box holds as well
+    uint32_t boxed;   // rows that their tube holds
     uint32_t bound;   // pairs that a plane holds apart
     uint32_t without; // candidates without a plane: they touched when the substep began
     uint32_t jammed;  // pairs that static rows press into each other
     uint32_t passes;  // over the candidates
     bool fell_back;   // all of them were bound in the end
-    double lost[3];   // sum of mass times way that rows were held back from, kg quanta
 };
 
+struct sim_stopped {
+    uint32_t held;  // rows that went less than their way
+    double lost[3]; // sum of mass times way that rows were held back from, kg quanta
+};
+
+// Finds t of the rows of the island, and moves nothing.
 struct sim_truncated sim_truncate(const struct sim_truncation *truncation);
+// Where a row stops. False if it goes all its way.
+bool sim_truncate_stop(const struct sim_truncation *truncation, uint32_t row, int32_t x[3]);
+// Stops rows there.
+struct sim_stopped sim_truncate_rows(const struct sim_truncation *truncation);
 
 #endif

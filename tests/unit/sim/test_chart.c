@@ -1,4 +1,4 @@
-// The statements of a chart about a bent, stretched and crumpled surface are true: while rows are in their safe boxes,
+// The statements of a chart about a bent, stretched and crumpled surface are true: while rows are in the boxes of their tubes,
 // features that share no row are as far apart as it says, and none cross. Flat surfaces are cleared as a whole.
 #include "helper_pairs.h"
 #include "helper_scene.h"
@@ -142,7 +142,7 @@ static void parts_join(enum shape shape, uint32_t i, double x[3])
     }
 }
 
-// Waves of any length and height, from flat to crumpled, somewhere where coordinates wrap, and safe boxes of some size.
+// Waves of any length and height, from flat to crumpled, somewhere where coordinates wrap, and boxes of some size.
 static void surface_move(struct surface *surface, enum shape shape, double rough, double loose, bool folded)
 {
     double waves[3][4], heights[3];
@@ -176,7 +176,7 @@ static void surface_move(struct surface *surface, enum shape shape, double rough
 
 // -------------------------------------------------------------------------------------------------------- looking
 
-// Corners of an element of a leaf, somewhere in their safe boxes.
+// Corners of an element of a leaf, somewhere in their boxes.
 static void rows_take(const struct surface *surface, const uint32_t *from, uint32_t count, bool moving,
                       struct sim_row *rows)
 {

@@ -96,51 +96,82 @@ static void no_distance_is_overrated(void **state)
     assert_true(close[SIM_PAIR_VT] > 0.45 * all && close[SIM_PAIR_EE] > 0.45 * all);
 }
 
-// Wherever rows are within their safe boxes.
+// Quanta by which a row is moved when it is put on whole ones, and more.
+#define ROUNDED 2.0f
+
+// A row in its tube, k substeps after now: where its path has it, and as far from there as its slack lets it go.
+static void place_in_tube(const struct sim_path *path, double k, struct sim_row *row)
+{
+    double off[3], length = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        off[axis] = between(-1, 1);
+        length += off[axis] * off[axis];
+    }
+    const double far = scene_uniform(&seed) < 0.5 ? 1 : scene_uniform(&seed);
+    for (int axis = 0; axis < 3; axis++) {
+        double at = path->way[axis] * k + off[axis] / sqrt(length) * far * (double)(path->slack - ROUNDED);
+        row->x[axis] = sim_wrap_add(row->x[axis], (int32_t)at);
+    }
+}
+
+// Wherever rows are in their tubes, and whenever. What is kept is never nearer than it is said to be.
 static void what_is_left_out_stays_apart(void **state)
 {
     (void)state;
     enum { PLACES = 12 };
-    static struct sim_reach reaches[4 + 4 * SIM_LANES];
-    const struct sim_meet meet = {.detected = rows, .rest = rows, .reaches = reaches};
-    uint32_t left_out = 0, in_reach = 0;
+    static struct sim_path paths[4 + 4 * SIM_LANES];
+    const struct sim_meet meet = {.expected = {rows, NULL}, .rest = rows, .paths = paths};
+    uint32_t left_out = 0, in_reach = 0, tight = 0;
     seed = 4;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         const enum sim_pair_kind kind = round % 2 == 0 ? SIM_PAIR_VT : SIM_PAIR_EE;
-        float reach[SIM_LANES], low[SIM_LANES];
+        struct sim_narrowed narrowed;
         batch_make(kind);
-        struct sim_candidates candidates = {.reach = (float)(0.5 * heights[0]), .count = SIM_LANES};
+        struct sim_candidates candidates = {.reach = (float)(0.5 * heights[0]),
+                                            .start = (float)(round % 7),
+                                            .steps = (float)(1 + round % 5),
+                                            .count = SIM_LANES};
         memcpy(candidates.at, places, sizeof places);
         for (uint32_t row = 4; row < 4 + 4 * SIM_LANES; row++) {
+            const double size = heights[row / 4 - 1] * between(0, 0.5);
             for (int axis = 0; axis < 3; axis++) {
-                double size = heights[row / 4 - 1] * between(0, 0.5);
-                reaches[row].least[axis] = -floorf((float)(size * between(0, 1)));
-                reaches[row].most[axis] = floorf((float)(size * between(0, 1)));
+                paths[row].way[axis] = (int32_t)(size * between(-1, 1) / (double)candidates.steps);
             }
+            paths[row].slack = ROUNDED + (float)(size * between(0, 0.5));
         }
-        uint32_t kept = sim_narrow_of(sim_isa_chosen(), kind)(&meet, &candidates, reach, low);
+        uint32_t kept = sim_narrow_of(sim_isa_chosen(), kind)(&meet, &candidates, &narrowed);
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            double nearest = INFINITY;
+            const struct sim_path *path = &paths[4 + 4 * lane];
+            const uint32_t sides = kind == SIM_PAIR_VT ? 1 : 2;
+            double slack[2] = {0, 0};
+            bool near = false;
+            for (uint32_t k = 0; k < 4; k++) {
+                slack[k >= sides] = fmax(slack[k >= sides], (double)path[k].slack);
+            }
             for (int place = 0; place < PLACES; place++) {
+                const double after = place == 0   ? 0
+                                     : place == 1 ? 1
+                                                  : scene_uniform(&seed),
+                             k = after * (double)candidates.steps;
                 struct sim_row at[4];
-                for (int k = 0; k < 4; k++) {
-                    const uint32_t row = 4 + 4 * lane + (uint32_t)k;
-                    for (int axis = 0; axis < 3; axis++) {
-                        float least = reaches[row].least[axis], most = reaches[row].most[axis];
-                        double t = place < 8 ? (place >> axis & 1) ^ (k == 0) : scene_uniform(&seed);
-                        at[k].x[axis] = sim_wrap_add(rows[row].x[axis],
-                                                     (int32_t)((double)least + t * (double)(most - least)));
-                    }
+                memcpy(at, rows + 4 + 4 * (size_t)lane, sizeof at);
+                for (int i = 0; i < 4; i++) {
+                    place_in_tube(&path[i], k, &at[i]);
                 }
-                nearest = fmin(nearest, pairs_distance(kind, at));
+                const double apart = pairs_distance(kind, at);
+                const double said = (double)narrowed.low[lane] +
+                                    (double)narrowed.slope[lane] * ((double)candidates.start + k);
+                assert_true(apart >= said - slack[0] - slack[1]);
+                tight += said > 0 && apart < 1.5 * said;
+                near |= apart <= (double)narrowed.reach[lane];
             }
             bool is_left = (kept >> lane & 1) == 0;
             left_out += is_left;
-            in_reach += nearest <= (double)reach[lane];
-            assert_false(is_left && nearest <= (double)reach[lane]);
+            in_reach += near;
+            assert_false(is_left && near);
         }
     }
-    assert_true(left_out > 2 * ROUNDS && in_reach > ROUNDS);
+    assert_true(left_out > 2 * ROUNDS && in_reach > ROUNDS && tight > ROUNDS);
 }
 
 int main(void)

@@ -85,9 +85,8 @@ static void layers_that_fall_fall_as_if_nothing_met(void **state)
         }
         slow = s == 0 ? fallen[ALONE].pairs : slow;
         assert_true(slow > 1000 && fallen[UNMET].pairs == 0);
-        assert_true(fallen[ALONE].pairs < 1.05 * slow); // however fast they are
-        // Beside what stands still boxes hold the whole way, and where that is too much, a substep's.
-        assert_true(s == 0 || fallen[BESIDE_STATIC_ONES].pairs > 1.2 * slow);
+        // However fast they are, and beside what stands still as well: tubes go along.
+        assert_true(fallen[ALONE].pairs < 1.05 * slow && fallen[BESIDE_STATIC_ONES].pairs < 1.05 * slow);
     }
 }
 

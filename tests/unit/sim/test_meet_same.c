@@ -24,6 +24,11 @@ static void rubbish_fill(struct sim *sim, int with)
     memset(meet->detected, with, rows * sizeof *meet->detected);
     memset(meet->measured, with, rows * sizeof *meet->measured);
     memset(meet->rest, with, rows * sizeof *meet->rest);
+    for (int end = 0; end < 2; end++) {
+        memset(meet->expected[end], with, rows * sizeof *meet->expected[end]);
+    }
+    memset(meet->paths, with, rows * sizeof *meet->paths);
+    memset(meet->stopped, with, rows * sizeof *meet->stopped);
     memset(meet->boxes, with, rows * sizeof *meet->boxes);
     memset(meet->bounds, with, rows * sizeof *meet->bounds);
     memset(meet->dirty, with, rows * sizeof *meet->dirty);
@@ -50,7 +55,8 @@ static void rubbish_fill(struct sim *sim, int with)
     memset(meet->find_counts, with, sizeof meet->find_counts);
     meet->exempt_count = meet->batch_count = meet->seed = meet->island_count = (uint32_t)with % 7;
     meet->found = with % 3 != 0;
-    meet->stale = meet->full = meet->halved = meet->brief = with % 2 != 0;
+    meet->rounds = meet->halvings = (uint32_t)with % 5;
+    meet->stale = meet->full = meet->halved = meet->brief = meet->standing = with % 2 != 0;
 }
 
 enum how { PLAINLY, WITH_RUBBISH, FROM_AN_IMAGE, BY_THREADS, HOWS };

@@ -271,17 +271,23 @@ static uint32_t edge_at(const struct soup *soup, uint32_t block, uint32_t lane)
 static void hit_take(const struct visit *visit, const struct sim_hit *hit, uint32_t lane)
 {
     const bool same = visit->soups[0] == visit->soups[1];
-    const int side = hit->kind == SIM_HIT_VERTEX_BACK || hit->kind == SIM_HIT_CROSS_BACK;
+    const bool of_element = hit->kind == SIM_HIT_ELEMENT || hit->kind == SIM_HIT_ELEMENT_BACK;
+    const int side = hit->kind == SIM_HIT_VERTEX_BACK || hit->kind == SIM_HIT_CROSS_BACK ||
+                     hit->kind == SIM_HIT_ELEMENT_BACK;
     const struct soup *of = visit->soups[side];
-    if (hit->kind == SIM_HIT_EDGE) {
-        uint32_t a = edge_at(of, hit->block, hit->lane), b = edge_at(visit->soups[1], hit->other, lane);
-        visit->found->edges[same && b < a ? b : a][same && b < a ? a : b]++;
+    if (hit->kind == SIM_HIT_EDGE || hit->kind == SIM_HIT_EDGE_BACK) {
+        const int back = hit->kind == SIM_HIT_EDGE_BACK;
+        uint32_t a = edge_at(visit->soups[back], hit->block, hit->lane),
+                 b = edge_at(visit->soups[1 - back], hit->other, lane);
+        bool turned = same ? b < a : back;
+        visit->found->edges[turned ? b : a][turned ? a : b]++;
         return;
     }
-    uint32_t element = hit->other * SIM_LANES + lane;
+    uint32_t element = of_element ? hit->block * SIM_LANES + hit->lane : hit->other * SIM_LANES + lane;
     assert_true(element < visit->soups[1 - side]->features->count);
-    if (hit->kind == SIM_HIT_VERTEX || hit->kind == SIM_HIT_VERTEX_BACK) {
-        uint32_t vertex = of->features->vertices[hit->block][hit->lane];
+    if (hit->kind == SIM_HIT_VERTEX || hit->kind == SIM_HIT_VERTEX_BACK || of_element) {
+        uint32_t vertex = of_element ? of->features->vertices[hit->other][lane]
+                                     : of->features->vertices[hit->block][hit->lane];
         assert_true(vertex < of->body.count);
         visit->found->vertices[same ? 0 : side][vertex][element]++;
     } else {
@@ -313,7 +319,7 @@ static void leaves_meet(void *context, uint32_t a, uint32_t b)
 
 static void soup_refit(const struct visit *visit, struct soup *soup)
 {
-    visit->kernels->refit(soup->features, soup->boxes, soup->all_dirty ? NULL : soup->dirty);
+    visit->kernels->refit(soup->features, soup->boxes, soup->all_dirty ? NULL : soup->dirty, soup->all_dirty);
 }
 
 // Both soups as they are, or one with itself. Returns how many overlap.

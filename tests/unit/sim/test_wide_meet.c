@@ -30,6 +30,7 @@ enum { ROUNDS = 350 }; // a third of a million pairs
 // All that the kernels read and write.
 struct matter {
     alignas(64) struct sim_row rows[ROWS], starts[ROWS], detected[ROWS];
+    struct sim_path paths[ROWS];
     alignas(64) struct sim_pair_lanes lanes[SIM_PAIR_KINDS][BATCHES];
     alignas(64) struct sim_pair_rest rest[SIM_PAIR_KINDS][BATCHES];
     alignas(64) struct sim_near_lanes near_lanes[SIM_PAIR_KINDS][BATCHES + 1];
@@ -80,6 +81,7 @@ static void pair_make(struct sim_pair_colors *colors, enum sim_pair_kind kind, u
     rows_make(first_row, below(3) == 0 ? 2 * height : 0.1 * height);
     struct sim_pair pair = {.reach = (float)(height * between(0.8, 3) + below(2000)),
                             .low = (float)(height * between(0.5, 1)),
+                            .slope = below(2) == 0 ? 0 : (float)(height * between(-0.1, 0.1)),
                             .friction = below(4) == 0 ? 0 : (float)between(0, 1.5),
                             .owns = below(SIM_PAIR_OWNS + 1)};
     bool strangers = below(12) == 0, twin = below(3) == 0;
@@ -127,13 +129,14 @@ static void make(void)
 
 static void run(const struct sim_contact_kernels *kernels, struct matter *m)
 {
-    const struct sim_ways ways = {.from = m->detected,
+    const struct sim_ways ways = {.start_from = m->detected,
+                                  .end_from = m->starts,
                                   .starts = m->starts,
                                   .ends = m->rows,
                                   .start_frame = {7, -3, 0},
                                   .end_frame = {-100, 3, 11}};
-    const struct sim_sieve sieve = {.ways = m->ways, .share = 1.02f, .floor = 1000},
-                           narrow = {.ways = m->ways, .share = 0x1p-3f, .floor = 24};
+    const struct sim_sieve sieve = {.ways = m->ways, .share = 1.02f, .floor = 1000, .since = 3, .until = 3},
+                           narrow = {.ways = m->ways, .share = 0x1p-3f, .floor = 24, .since = 2, .until = 3};
     const struct sim_push_times times = {.beta = 0.2f, .v_out = 5000, .seed = (uint32_t)seed, .turn = 77};
     const uint32_t end = BATCHES;
     const uint32_t *active[SIM_PAIR_KINDS];
@@ -261,25 +264,27 @@ static void pairs_are_measured_and_pushed_alike(void **state)
 static void what_may_come_close_is_found_alike(void **state)
 {
     (void)state;
-    static struct sim_reach reaches[ROWS];
     uint32_t kept = 0, dropped = 0;
-    struct sim_meet meet = {.detected = made.rows, .rest = made.starts, .reaches = reaches};
+    struct sim_meet meet = {.expected = {made.rows, NULL}, .rest = made.starts, .paths = made.paths};
     for (uint32_t round = 0; round < ROUNDS / 2; round++) {
         seed = 9000 + round;
         make();
         for (uint32_t row = 0; row < ROWS; row++) {
             for (int axis = 0; axis < 3; axis++) {
-                reaches[row].least[axis] = (float)-(double)below(1U << below(24));
-                reaches[row].most[axis] = (float)below(1U << below(24));
+                made.paths[row].way[axis] = (int32_t)(between(-1, 1) * below(1U << below(24)));
             }
+            made.paths[row].slack = (float)below(1U << below(24));
         }
         for (uint32_t b = 0; b < 2 * BATCHES; b++) {
             const enum sim_pair_kind kind = b % 2 == 0 ? SIM_PAIR_VT : SIM_PAIR_EE;
-            struct sim_candidates candidates = {
-                .reach = (float)below(1U << below(24)), .same = below(2) == 0, .count = 1 + below(SIM_LANES)};
+            struct sim_candidates candidates = {.reach = (float)below(1U << below(24)),
+                                                .start = (float)below(20),
+                                                .steps = (float)(1 + below(20)),
+                                                .same = below(2) == 0,
+                                                .count = 1 + below(SIM_LANES)};
             memcpy(candidates.at, made.lanes[kind][b / 2].at, sizeof candidates.at);
-            float reach[2][SIM_LANES] = {{0}}, low[2][SIM_LANES] = {{0}};
-            uint32_t lanes = sim_narrow_of(SIM_ISA_SCALAR, kind)(&meet, &candidates, reach[0], low[0]);
+            struct sim_narrowed narrowed[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
+            uint32_t lanes = sim_narrow_of(SIM_ISA_SCALAR, kind)(&meet, &candidates, &narrowed[0]);
             assert_true(lanes >> candidates.count == 0);
             kept += (uint32_t)__builtin_popcount(lanes);
             dropped += candidates.count - (uint32_t)__builtin_popcount(lanes);
@@ -287,10 +292,12 @@ static void what_may_come_close_is_found_alike(void **state)
                 if (!sim_isa_available((enum sim_isa)isa)) {
                     continue;
                 }
-                assert_int_equal(sim_narrow_of((enum sim_isa)isa, kind)(&meet, &candidates, reach[1], low[1]),
+                assert_int_equal(sim_narrow_of((enum sim_isa)isa, kind)(&meet, &candidates, &narrowed[1]),
                                  lanes);
-                assert_memory_equal(reach[1], reach[0], candidates.count * sizeof reach[0][0]);
-                assert_memory_equal(low[1], low[0], candidates.count * sizeof low[0][0]);
+                const size_t size = candidates.count * sizeof(float);
+                assert_memory_equal(narrowed[1].reach, narrowed[0].reach, size);
+                assert_memory_equal(narrowed[1].low, narrowed[0].low, size);
+                assert_memory_equal(narrowed[1].slope, narrowed[0].slope, size);
             }
         }
     }
