@@ -58,4 +58,12 @@ bool sim_field_triangle_passes(const struct sim_field *field, const double start
                                const double ends[3][3], double thickness, struct sim_field_touch *touch,
                                double *moment);
 
+// clear.c
+// A distance that each corner may go, `most` at most, m: sim_field_edge and sim_field_triangle find nothing nearer than the
+// thickness as long as no corner has gone so far in the field's frame. 0 if nothing is known.
+double sim_field_edge_clear(const struct sim_field *field, const double corners[3][3], double thickness,
+                            double most);
+double sim_field_triangle_clear(const struct sim_field *field, const double corners[3][3], double thickness,
+                                double most);
+
 #endif

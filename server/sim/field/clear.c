@@ -1,0 +1,191 @@
+// How far the corners of an edge or a triangle may go before it can touch a height field. No search asks less than this: where
+// the answer is more than what they went, edge.c and triangle.c find nothing.
+//
+// What stands out is taken with all that is below it: of an edge of the surface that is a wall, of a peak an upright line.
+// An edge or a triangle that is apart from all of these by the thickness touches nothing (edge.c) and has no peak above it
+// (triangle.c). A direction n with n_y >= 0 tells such a distance from below:
+//
+//     apart = least n.x of the feature - greatest n.x of what stands out        each x moves by at most what its corners go
+//
+// The ends of an edge are left out as edge.c leaves them out: near them a particle touches.
+#include "sim/field/walk.h"
+
+enum { CELLS_MOST = 64 }; // below a feature: of one over more nothing is said
+
+struct clearing {
+    const struct sim_field *field;
+    const double (*corners)[3];
+    uint32_t count;
+    double low[3], high[3];
+    double thickness, reach,
+        least; // reach: what is farther than that matters not; least: what is found so far
+};
+
+static double outermost(const double n[3], const double (*points)[3], uint32_t count, double sign)
+{
+    double out = sign * field_dot(n, points[0]);
+    for (uint32_t k = 1; k < count; k++) {
+        out = field_most(out, sign * field_dot(n, points[k]));
+    }
+    return sign * out;
+}
+
+// The way from what stands out to the feature, or what of it is level if it points down.
+static void apart_by(struct clearing *clearing, const double way[3], const double (*points)[3],
+                     uint32_t count)
+{
+    const double n[3] = {way[0], field_most(way[1], 0), way[2]};
+    double length = sqrt(field_dot(n, n));
+    double apart = outermost(n, clearing->corners, clearing->count, -1) - outermost(n, points, count, 1);
+    double left = apart / length - clearing->thickness;
+    if (!(left >= clearing->least)) { // also what is no number
+        clearing->least = left > 0 ? left : 0;
+    }
+}
+
+// False if none of it is near enough, or all of it is higher.
+static bool near(const struct clearing *clearing, const double low[3], const double high[3])
+{
+    return clearing->low[1] - high[1] < clearing->reach && //
+           clearing->low[0] - high[0] < clearing->reach && low[0] - clearing->high[0] < clearing->reach &&
+           clearing->low[2] - high[2] < clearing->reach && low[2] - clearing->high[2] < clearing->reach;
+}
+
+// The nearest points of both as if both were without their parts below.
+static void ridge_apart(struct clearing *clearing, const double ends[2][3])
+{
+    double d[3], e[3], u[3], way[3], s, t, low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = field_least(ends[0][axis], ends[1][axis]);
+        high[axis] = field_most(ends[0][axis], ends[1][axis]);
+    }
+    if (!near(clearing, low, high)) {
+        return;
+    }
+    field_apart(clearing->corners[1], clearing->corners[0], d);
+    field_apart(ends[1], ends[0], e);
+    field_apart(ends[0], clearing->corners[0], u);
+    field_closest(d, u, e, &s, &t);
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = s * d[axis] - (u[axis] + t * e[axis]);
+    }
+    apart_by(clearing, way, ends, 2);
+}
+
+static void ridges_apart(struct clearing *clearing, uint32_t column, uint32_t row)
+{
+    static const uint8_t which[3] = {SIM_RIDGE_X, SIM_RIDGE_Z, SIM_RIDGE_DIAGONAL};
+    const uint8_t has = clearing->field->ridges[row * clearing->field->columns + column];
+    double ends[2][3];
+    for (int k = 0; k < 3 && clearing->least > 0; k++) {
+        if ((has & which[k]) != 0) {
+            field_vertex(clearing->field, column, row, ends[0]);
+            field_vertex(clearing->field, column + (k != 1), row + (k != 0), ends[1]);
+            ridge_apart(clearing, (const double(*)[3])ends);
+        }
+    }
+}
+
+static void peak_apart(struct clearing *clearing, uint32_t column, uint32_t row)
+{
+    double at[3], u[3], v[3], p[3], way[3], parts[2];
+    if ((clearing->field->ridges[row * clearing->field->columns + column] & SIM_RIDGE_PEAK) == 0) {
+        return;
+    }
+    field_vertex(clearing->field, column, row, at);
+    if (!near(clearing, at, at)) {
+        return;
+    }
+    field_apart(clearing->corners[1], clearing->corners[0], u);
+    field_apart(clearing->corners[2], clearing->corners[0], v);
+    field_apart(at, clearing->corners[0], p);
+    field_nearest_of_triangle(u, v, p, parts);
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = (parts[0] * u[axis] + parts[1] * v[axis]) - p[axis];
+    }
+    apart_by(clearing, way, (const double(*)[3])at, 1);
+}
+
+// Of the field's four upright sides nothing is said.
+static bool at_a_corner(const struct clearing *clearing)
+{
+    for (uint32_t k = 0; k < 4; k++) {
+        const struct sim_field *field = clearing->field;
+        double top[3];
+        field_vertex(field, k % 2 * (field->columns - 1), k / 2 * (field->rows - 1), top);
+        if (near(clearing, top, top)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double clear(struct clearing *clearing)
+{
+    const struct sim_field *field = clearing->field;
+    double low[2], high[2];
+    struct field_range range;
+    if (!(clearing->low[1] - field->most < clearing->reach)) {
+        return clearing->least;
+    }
+    for (int side = 0; side < 2; side++) {
+        low[side] = clearing->low[2 * side] - clearing->reach;
+        high[side] = clearing->high[2 * side] + clearing->reach;
+    }
+    if (!field_range_of(field, low, high, &range)) {
+        return clearing->least;
+    }
+    if ((range.to[0] - range.from[0]) * (range.to[1] - range.from[1]) > CELLS_MOST ||
+        (clearing->count == 2 && at_a_corner(clearing))) {
+        return 0;
+    }
+    for (uint32_t row = range.from[1]; row <= range.to[1]; row++) {
+        for (uint32_t column = range.from[0]; column <= range.to[0] && clearing->least > 0; column++) {
+            if (clearing->count == 2) {
+                ridges_apart(clearing, column, row);
+            } else {
+                peak_apart(clearing, column, row);
+            }
+        }
+    }
+    return clearing->least;
+}
+
+static void clearing_from(struct clearing *clearing, const struct sim_field *field,
+                          const double (*corners)[3], uint32_t count, double thickness, double most)
+{
+    *clearing = (struct clearing){.field = field,
+                                  .corners = corners,
+                                  .count = count,
+                                  .thickness = thickness,
+                                  .reach = thickness + most,
+                                  .least = most};
+    for (int axis = 0; axis < 3; axis++) {
+        clearing->low[axis] = field_least(corners[0][axis], corners[1][axis]);
+        clearing->high[axis] = field_most(corners[0][axis], corners[1][axis]);
+        if (count == 3) {
+            clearing->low[axis] = field_least(clearing->low[axis], corners[2][axis]);
+            clearing->high[axis] = field_most(clearing->high[axis], corners[2][axis]);
+        }
+    }
+}
+
+double sim_field_edge_clear(const struct sim_field *field, const double corners[3][3], double thickness,
+                            double most)
+{
+    struct clearing clearing;
+    double inner[2][3], d[3];
+    field_apart(corners[1], corners[0], d);
+    field_along(corners[0], FIELD_AT_END, d, inner[0]);
+    field_along(corners[0], 1 - FIELD_AT_END, d, inner[1]);
+    clearing_from(&clearing, field, (const double(*)[3])inner, 2, thickness, most);
+    return clear(&clearing);
+}
+
+double sim_field_triangle_clear(const struct sim_field *field, const double corners[3][3], double thickness,
+                                double most)
+{
+    struct clearing clearing;
+    clearing_from(&clearing, field, corners, 3, thickness, most);
+    return clear(&clearing);
+}
