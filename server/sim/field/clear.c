@@ -43,7 +43,7 @@ static void apart_by(struct clearing *clearing, const double way[3], const doubl
     }
 }
 
-// False if none of it is near enough, or all of it is higher.
+// Whether they may be nearer than the reach.
 static bool near(const struct clearing *clearing, const double low[3], const double high[3])
 {
     return clearing->low[1] - high[1] < clearing->reach && //
