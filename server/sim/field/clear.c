@@ -51,6 +51,15 @@ static bool near(const struct clearing *clearing, const double low[3], const dou
            clearing->low[2] - high[2] < clearing->reach && low[2] - clearing->high[2] < clearing->reach;
 }
 
+// Whether, seen from above, c and d lie on one side of the line through a and b, and farther from it than the reach.
+static bool beside(const double a[3], const double b[3], const double c[3], const double d[3], double reach)
+{
+    double x = b[0] - a[0], z = b[2] - a[2];
+    double first = x * (c[2] - a[2]) - z * (c[0] - a[0]), second = x * (d[2] - a[2]) - z * (d[0] - a[0]);
+    double least = field_least(fabs(first), fabs(second));
+    return (first > 0) == (second > 0) && least * least > reach * reach * (x * x + z * z);
+}
+
 // The nearest points of both as if both were without their parts below.
 static void ridge_apart(struct clearing *clearing, const double ends[2][3])
 {
@@ -59,7 +68,9 @@ static void ridge_apart(struct clearing *clearing, const double ends[2][3])
         low[axis] = field_least(ends[0][axis], ends[1][axis]);
         high[axis] = field_most(ends[0][axis], ends[1][axis]);
     }
-    if (!near(clearing, low, high)) {
+    if (!near(clearing, low, high) ||
+        beside(clearing->corners[0], clearing->corners[1], ends[0], ends[1], clearing->reach) ||
+        beside(ends[0], ends[1], clearing->corners[0], clearing->corners[1], clearing->reach)) {
         return;
     }
     field_apart(clearing->corners[1], clearing->corners[0], d);
@@ -72,26 +83,9 @@ static void ridge_apart(struct clearing *clearing, const double ends[2][3])
     apart_by(clearing, way, ends, 2);
 }
 
-static void ridges_apart(struct clearing *clearing, uint32_t column, uint32_t row)
-{
-    static const uint8_t which[3] = {SIM_RIDGE_X, SIM_RIDGE_Z, SIM_RIDGE_DIAGONAL};
-    const uint8_t has = clearing->field->ridges[row * clearing->field->columns + column];
-    double ends[2][3];
-    for (int k = 0; k < 3 && clearing->least > 0; k++) {
-        if ((has & which[k]) != 0) {
-            field_vertex(clearing->field, column, row, ends[0]);
-            field_vertex(clearing->field, column + (k != 1), row + (k != 0), ends[1]);
-            ridge_apart(clearing, (const double(*)[3])ends);
-        }
-    }
-}
-
 static void peak_apart(struct clearing *clearing, uint32_t column, uint32_t row)
 {
     double at[3], u[3], v[3], p[3], way[3], parts[2];
-    if ((clearing->field->ridges[row * clearing->field->columns + column] & SIM_RIDGE_PEAK) == 0) {
-        return;
-    }
     field_vertex(clearing->field, column, row, at);
     if (!near(clearing, at, at)) {
         return;
@@ -106,18 +100,46 @@ static void peak_apart(struct clearing *clearing, uint32_t column, uint32_t row)
     apart_by(clearing, way, (const double(*)[3])at, 1);
 }
 
-// Of the field's four upright sides nothing is said.
-static bool at_a_corner(const struct clearing *clearing)
+// The field's walls meet in four upright edges. Of what is near one of these nothing is said.
+static bool at_a_corner(const struct clearing *clearing, const struct field_range *range)
 {
+    const struct sim_field *field = clearing->field;
+    const uint32_t columns = field->columns, rows = field->rows;
+    if ((range->from[0] > 0 && range->to[0] + 1 < columns) ||
+        (range->from[1] > 0 && range->to[1] + 1 < rows)) {
+        return false;
+    }
     for (uint32_t k = 0; k < 4; k++) {
-        const struct sim_field *field = clearing->field;
         double top[3];
-        field_vertex(field, k % 2 * (field->columns - 1), k / 2 * (field->rows - 1), top);
+        field_vertex(field, k % 2 * (columns - 1), k / 2 * (rows - 1), top);
         if (near(clearing, top, top)) {
             return true;
         }
     }
     return false;
+}
+
+// Vertices from `first` to `last` that have what the bit names.
+static void bits_apart(struct clearing *clearing, uint8_t bit, const uint32_t first[2],
+                       const uint32_t last[2])
+{
+    const struct sim_field *field = clearing->field;
+    for (uint32_t row = first[1]; row <= last[1] && clearing->least > 0; row++) {
+        const uint8_t *ridges = field->ridges + row * field->columns;
+        for (uint32_t column = first[0]; column <= last[0]; column++) {
+            if ((ridges[column] & bit) == 0) {
+                continue;
+            }
+            if (bit == SIM_RIDGE_PEAK) {
+                peak_apart(clearing, column, row);
+                continue;
+            }
+            double ends[2][3];
+            field_vertex(field, column, row, ends[0]);
+            field_vertex(field, column + (bit != SIM_RIDGE_Z), row + (bit != SIM_RIDGE_X), ends[1]);
+            ridge_apart(clearing, (const double(*)[3])ends);
+        }
+    }
 }
 
 static double clear(struct clearing *clearing)
@@ -136,18 +158,25 @@ static double clear(struct clearing *clearing)
         return clearing->least;
     }
     if ((range.to[0] - range.from[0]) * (range.to[1] - range.from[1]) > CELLS_MOST ||
-        (clearing->count == 2 && at_a_corner(clearing))) {
+        (clearing->count == 2 && at_a_corner(clearing, &range))) {
         return 0;
     }
-    for (uint32_t row = range.from[1]; row <= range.to[1]; row++) {
-        for (uint32_t column = range.from[0]; column <= range.to[0] && clearing->least > 0; column++) {
-            if (clearing->count == 2) {
-                ridges_apart(clearing, column, row);
-            } else {
-                peak_apart(clearing, column, row);
-            }
-        }
+    // What lies along the rim of the range is as far as the reach, except at the rim of the field.
+    uint32_t inner[2], outer[2], before[2] = {range.to[0] - 1, range.to[1] - 1};
+    for (int side = 0; side < 2; side++) {
+        uint32_t end = (side == 0 ? field->columns : field->rows) - 1;
+        inner[side] = range.from[side] + (range.from[side] > 0);
+        outer[side] = range.to[side] - (range.to[side] < end);
     }
+    if (clearing->count == 3) {
+        bits_apart(clearing, SIM_RIDGE_PEAK, inner, outer);
+        return clearing->least;
+    }
+    bits_apart(clearing, SIM_RIDGE_X, (const uint32_t[]){range.from[0], inner[1]},
+               (const uint32_t[]){before[0], outer[1]});
+    bits_apart(clearing, SIM_RIDGE_Z, (const uint32_t[]){inner[0], range.from[1]},
+               (const uint32_t[]){outer[0], before[1]});
+    bits_apart(clearing, SIM_RIDGE_DIAGONAL, range.from, before);
     return clearing->least;
 }
 
