@@ -13,8 +13,9 @@ enum {
     SEEN = 64, // places that are remembered while a leaf is measured, by the last bits of their rows
 };
 
-#define HAIR 1e-9       // m, and
-#define HAIR_FAR 1e-13  // of the world's extent: more than what rounding does to a place
+#define HAIR 1e-9      // m, and
+#define HAIR_FAR 1e-13 // of the world's extent: more than what rounding does to a place
+#define SMALL 0.01 // of the thickness: features with less slack are searched for soon whatever is measured
 #define ROUNDED 0x1p-20 // of a slack: more than what rounding does to it
 
 // A leaf before a field: where its rows are, with the field's own axes, from its own origin, m.
@@ -96,13 +97,20 @@ static void slacks_set(struct sim_clear *clear, float most)
     }
 }
 
-static void least_find(struct sim_clear *clear)
+static void slack_count(struct sim_clear *clear, float slack, float small)
+{
+    clear->least = slack < clear->least ? slack : clear->least;
+    clear->idle += slack < small;
+}
+
+static void slacks_count(struct sim_clear *clear, float small)
 {
     clear->least = clear->most;
+    clear->idle = clear->vain = 0;
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        slack_take(&clear->least, clear->triangles[lane]);
+        slack_count(clear, clear->triangles[lane], small);
         for (int b = 0; b < SIM_LEAF_BLOCKS; b++) {
-            slack_take(&clear->least, clear->edges[b][lane]);
+            slack_count(clear, clear->edges[b][lane], small);
         }
     }
 }
@@ -156,7 +164,7 @@ void sim_clear_measure(const struct sim *sim, const struct sim_body *body, uint3
         measuring.axes = (double(*)[3])shape->end.axes;
         leaf_measure(&measuring, features, leaf, clear);
     }
-    least_find(clear);
+    slacks_count(clear, (float)(SMALL * body->thickness));
     rows_keep(clear, features, leaf, measuring.rows);
 }
 

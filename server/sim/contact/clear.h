@@ -16,8 +16,9 @@ struct sim_clear {
     float most, least;          // m: no slack is more, or less; most: what was looked at
     float triangles[SIM_LANES]; // slack of the leaf's elements, m; 0: nothing is known
     float edges[SIM_LEAF_BLOCKS][SIM_LANES];
-    double arm;                    // m: no place of the leaf was farther from the origin of a field
-    double way, spin;              // of the fields, when the leaf was measured
+    uint32_t idle, vain; // slacks so small that measuring again is no use; other searches that found nothing
+    double arm;          // m: no place of the leaf was farther from the origin of a field
+    double way, spin;    // of the fields, when the leaf was measured
     int32_t rows[3][3][SIM_LANES]; // x, y, z of the elements' corners, low words: rows[corner][axis]
 };
 

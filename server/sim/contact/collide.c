@@ -162,33 +162,39 @@ static void leaf_push(struct pushing *pushing, uint32_t leaf, bool fast)
 
 // ------------------------------------------------------------------------------------------------ height fields
 
-// Leaves out what cannot touch if its corners went so far.
-static void sieve(uint32_t rows[SIM_LANES], const float slack[SIM_LANES], double went)
+enum { VAIN_MOST = 24 }; // searches that find nothing, and cost as much as a leaf that is measured again
+
+// Leaves out what cannot touch if its corners went so far. Returns how many features are left.
+static uint32_t sieve(uint32_t rows[SIM_LANES], const float slack[SIM_LANES], double went)
 {
     const float least = (float)(went * (1 + 0x1p-20));
+    uint32_t left = 0;
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
         rows[lane] = least < slack[lane] ? SIM_NO_FEATURE : rows[lane];
+        left += rows[lane] != SIM_NO_FEATURE;
     }
+    return left;
 }
 
 // As leaf_push of a leaf that goes slowly, without what is clear of all height fields.
 static void measured_push(struct pushing *pushing, uint32_t leaf, double went)
 {
     const struct sim_features *features = pushing->body->features;
-    const struct sim_clear *clear = &features->clears->leaves[leaf];
+    struct sim_clear *clear = &features->clears->leaves[leaf];
     const uint32_t first = features->edge_first[leaf];
-    uint32_t corners[3][SIM_LANES];
+    uint32_t corners[3][SIM_LANES], searched = 0;
     origin_set(pushing, leaf);
     for (uint32_t b = first; b < features->edge_first[leaf + 1]; b++) {
         memcpy(corners, features->edges[b], sizeof features->edges[b]);
-        sieve(corners[0], clear->edges[b - first], went);
+        searched += sieve(corners[0], clear->edges[b - first], went);
         if (block_push(pushing, corners, 2, SIM_TOUCH_EDGE, false)) {
             went = sim_clear_went(pushing->sim, pushing->body, leaf);
         }
     }
     sim_leaf_triangles(features, leaf, corners);
-    sieve(corners[0], clear->triangles, went);
+    searched += sieve(corners[0], clear->triangles, went);
     block_push(pushing, corners, 3, SIM_TOUCH_TRIANGLE, false);
+    clear->vain += searched > clear->idle ? searched - clear->idle : 0;
 }
 
 static void leaf_meets_field(struct pushing *pushing, uint32_t leaf)
@@ -202,7 +208,7 @@ static void leaf_meets_field(struct pushing *pushing, uint32_t leaf)
     }
     bool fast = sim_field_fast(&pushing->toucher, balls, lane);
     double went = 0;
-    if (fast || !clear->measured ||
+    if (fast || !clear->measured || clear->vain > VAIN_MOST ||
         !((went = sim_clear_went(pushing->sim, pushing->body, leaf)) < (double)clear->most)) {
         if (!sim_field_near(&pushing->toucher, balls, lane, fast)) {
             return;
