@@ -1,4 +1,4 @@
-// Measures leaves against height fields, and tells how far they went since.
+// Measures leaves against height fields, and tells how far they have gone since.
 #include "sim/contact/clear.h"
 
 #include "sim/contact/meet.h"
@@ -191,7 +191,7 @@ double sim_clear_went(const struct sim *sim, const struct sim_body *body, uint32
     return (sqrt(squared) * sim->q + fields) * (1 + ROUNDED);
 }
 
-// What its material goes in this substep, if that is more.
+// Raises both to what the shape's material goes in this substep.
 static void shape_pace(const struct sim_shape *shape, double q, double *way, double *spin)
 {
     double goes[3], squared = 0;

@@ -1,8 +1,9 @@
-// Which edges and triangles cannot touch a height field, as far as their leaf has gone since they were measured.
+// Edges and triangles that cannot touch a height field, because their leaf has not gone far enough since it was measured.
 //
-// A leaf is measured where it comes near: each of its features is told how far its corners may go (field/clear.c), against
-// all height fields at once, and rows are remembered. Until a row has gone as far, a feature is not searched for. A
-// search would have found nothing, so the results do not depend on when leaves are measured. It holds for a tick.
+// A leaf is measured when it comes near a height field. It then keeps where its rows are and, for each of its features, how far
+// the corners may go (field/clear.c), against all height fields at once. A feature is searched for only when a row of the leaf
+// has gone so far. Other searches would find nothing, so results do not depend on when leaves are measured. All of it is
+// forgotten when the next tick begins.
 //
 //     slack    o──────────────────────────▶            what the corners of a feature may go
 //     went     o────────▶                              the farthest row of the leaf, and the fields against it
@@ -13,7 +14,7 @@
 
 struct sim_clear {
     bool measured;
-    float most, least;          // m: no slack is more, or less; most: what was looked at
+    float most, least;          // m: the greatest slack that was asked for, the least of all
     float triangles[SIM_LANES]; // slack of the leaf's elements, m; 0: nothing is known
     float edges[SIM_LEAF_BLOCKS][SIM_LANES];
     uint32_t idle, vain; // slacks so small that measuring again is no use; other searches that found nothing

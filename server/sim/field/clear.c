@@ -1,16 +1,17 @@
-// How far the corners of an edge or a triangle may go before it can touch a height field. No search asks less than this: where
-// the answer is more than what they went, edge.c and triangle.c find nothing.
+// This file tells how far the corners of an edge or a triangle may go before it can touch a height field. As long as they
+// have not gone so far, edge.c and triangle.c find nothing.
 //
-// What stands out is taken with all that is below it: of an edge of the surface that is a wall, of a peak an upright line.
-// An edge or a triangle that is apart from all of these by the thickness touches nothing (edge.c) and has no peak above it
-// (triangle.c). A direction n with n_y >= 0 tells such a distance from below:
+// An edge of the surface counts together with all that is below it, as a wall. A peak counts as an upright line. A feature that
+// is apart from all of these by more than the thickness touches none of them and lies below none of them. Any direction n
+// with n_y >= 0 bounds that distance from below:
 //
-//     apart = least n.x of the feature - greatest n.x of what stands out        each x moves by at most what its corners go
+//     apart = least n.x over the feature - greatest n.x over the ridge or peak
 //
-// The ends of an edge are left out as edge.c leaves them out: near them a particle touches.
+// It changes by no more than the way of the corners. The ends of an edge are left out as edge.c leaves them out, because a
+// particle touches there.
 #include "sim/field/walk.h"
 
-enum { CELLS_MOST = 64 }; // below a feature: of one over more nothing is said
+enum { CELLS_MOST = 64 }; // 0 is the answer for a feature over more cells
 
 struct clearing {
     const struct sim_field *field;
@@ -18,7 +19,7 @@ struct clearing {
     uint32_t count;
     double low[3], high[3];
     double thickness, reach,
-        least; // reach: what is farther than that matters not; least: what is found so far
+        least; // reach: farther ones do not matter; least: the answer so far
 };
 
 static double outermost(const double n[3], const double (*points)[3], uint32_t count, double sign)
@@ -30,7 +31,7 @@ static double outermost(const double n[3], const double (*points)[3], uint32_t c
     return sign * out;
 }
 
-// The way from what stands out to the feature, or what of it is level if it points down.
+// Takes the way from a ridge or peak to the feature as the direction; only its level part if it points down.
 static void apart_by(struct clearing *clearing, const double way[3], const double (*points)[3],
                      uint32_t count)
 {
@@ -38,12 +39,12 @@ static void apart_by(struct clearing *clearing, const double way[3], const doubl
     double length = sqrt(field_dot(n, n));
     double apart = outermost(n, clearing->corners, clearing->count, -1) - outermost(n, points, count, 1);
     double left = apart / length - clearing->thickness;
-    if (!(left >= clearing->least)) { // also what is no number
+    if (!(left >= clearing->least)) { // true if it is no number
         clearing->least = left > 0 ? left : 0;
     }
 }
 
-// Whether they may be nearer than the reach.
+// Tells whether a box may be nearer than the reach.
 static bool near(const struct clearing *clearing, const double low[3], const double high[3])
 {
     return clearing->low[1] - high[1] < clearing->reach && //
@@ -51,7 +52,7 @@ static bool near(const struct clearing *clearing, const double low[3], const dou
            clearing->low[2] - high[2] < clearing->reach && low[2] - clearing->high[2] < clearing->reach;
 }
 
-// Whether, seen from above, c and d lie on one side of the line through a and b, and farther from it than the reach.
+// Tells whether c and d, seen from above, lie on one side of the line through a and b, farther away than the reach.
 static bool beside(const double a[3], const double b[3], const double c[3], const double d[3], double reach)
 {
     double x = b[0] - a[0], z = b[2] - a[2];
@@ -60,7 +61,7 @@ static bool beside(const double a[3], const double b[3], const double c[3], cons
     return (first > 0) == (second > 0) && least * least > reach * reach * (x * x + z * z);
 }
 
-// The nearest points of both as if both were without their parts below.
+// The direction is that between the nearest points of the two edges.
 static void ridge_apart(struct clearing *clearing, const double ends[2][3])
 {
     double d[3], e[3], u[3], way[3], s, t, low[3], high[3];
@@ -100,7 +101,7 @@ static void peak_apart(struct clearing *clearing, uint32_t column, uint32_t row)
     apart_by(clearing, way, (const double(*)[3])at, 1);
 }
 
-// The field's walls meet in four upright edges. Of what is near one of these nothing is said.
+// The field's walls meet in four upright edges, which are no ridges. The answer is 0 near them.
 static bool at_a_corner(const struct clearing *clearing, const struct field_range *range)
 {
     const struct sim_field *field = clearing->field;
@@ -119,7 +120,7 @@ static bool at_a_corner(const struct clearing *clearing, const struct field_rang
     return false;
 }
 
-// Vertices from `first` to `last` that have what the bit names.
+// Looks at the ridges or peaks that the bit names, of vertices from `first` to `last`.
 static void bits_apart(struct clearing *clearing, uint8_t bit, const uint32_t first[2],
                        const uint32_t last[2])
 {
@@ -161,7 +162,7 @@ static double clear(struct clearing *clearing)
         (clearing->count == 2 && at_a_corner(clearing, &range))) {
         return 0;
     }
-    // What lies along the rim of the range is as far as the reach, except at the rim of the field.
+    // Ridges along the rim of the range are as far as the reach, except at the rim of the field.
     uint32_t inner[2], outer[2], before[2] = {range.to[0] - 1, range.to[1] - 1};
     for (int side = 0; side < 2; side++) {
         uint32_t end = (side == 0 ? field->columns : field->rows) - 1;

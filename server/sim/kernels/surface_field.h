@@ -1,4 +1,4 @@
-// How far points are from a height field, in double lanes: what field/point.c says of each of them, to the bit.
+// This header tells how far points are from a height field, in double lanes. Results are those of field/point.c to the bit.
 //
 // A point above the field is measured against the cell below it, and against what may be nearer of up to three beside that.
 // Points below the surface, and those that have more cells within their reach, are rare: point.c measures them.
@@ -8,14 +8,14 @@
 #include "sim/field/walk.h"
 #include "sim/kernels/wide_double.h"
 
-// A point's cell and what it is made of. corners: of heights, k % 2 columns and k / 2 rows on.
+// Cells, one a lane. heights[k] is that of the vertex k % 2 columns and k / 2 rows on.
 struct field_cells {
     uint32_t column[DOUBLES], row[DOUBLES];
     double x[2][DOUBLES], z[2][DOUBLES], heights[4][DOUBLES], tops[DOUBLES];
 };
 
 struct field_found {
-    wd best2;          // of what is found so far, or of the limit
+    wd best2;          // the squared distance so far, or the squared limit
     wd on_face, found; // 1: yes
     struct wd_vec way, face;
 };
@@ -30,7 +30,7 @@ SIM_INLINE void field_wd_take(wd *into, wdm m, wd value)
     *into = wd_select(m, value, *into);
 }
 
-// field_nearest_of_triangle.
+// As field_nearest_of_triangle.
 SIM_INLINE void field_wd_nearest(struct wd_vec u, struct wd_vec v, struct wd_vec p, wd parts[2])
 {
     const wd zero = wd_set(0), one = wd_set(1);
@@ -120,7 +120,7 @@ SIM_INLINE void field_wd_cell(struct field_found *found, wdm of, struct wd_vec a
     field_wd_triangle(found, of, at, corners[0], corners[3], corners[1]);
 }
 
-// near_may of a cell.
+// As near_may of point.c.
 SIM_INLINE wdm field_wd_may(const struct field_found *found, struct wd_vec p, const struct field_cells *cells)
 {
     const wd zero = wd_set(0);
@@ -130,14 +130,14 @@ SIM_INLINE wdm field_wd_may(const struct field_found *found, struct wd_vec p, co
     return wd_below(x * x + y * y + z * z, found->best2);
 }
 
-// Where points are, lane by lane, and who of them is left to point.c.
+// Points, lane by lane. point.c measures those that are slow.
 struct field_points {
     double at[2][DOUBLES]; // along x and z
     bool live[DOUBLES], slow[DOUBLES];
     uint32_t first[2][DOUBLES], from[2][DOUBLES], to[2][DOUBLES]; // the cell below, and those within reach
 };
 
-// The cells within `reach` of the lanes. Returns how many of the four there are at most.
+// Finds the cells within `reach` of the lanes. Returns 4 if there are others than the first, else 0.
 static uint32_t field_points_range(const struct sim_field *field, struct field_points *points,
                                    const double reach[DOUBLES])
 {
@@ -164,7 +164,7 @@ static uint32_t field_points_range(const struct sim_field *field, struct field_p
     return parts;
 }
 
-// Cells of a part of the range, where they are. Returns those lanes.
+// Sets the cells of a part of the range, and in which lanes there is one. Returns whether there is any.
 static bool field_part(const struct field_points *points, uint32_t part, struct field_cells *cells,
                        double of[DOUBLES])
 {
@@ -188,7 +188,7 @@ SIM_INLINE wd field_wd_foot(const struct sim_field *field, int side, wd at)
     return wd_select(wd_below(half, at), half, wd_select(wd_below(at, low), low, at));
 }
 
-// field_height at a foot above the cells, of which corners are given.
+// As field_height, for feet above the cells.
 SIM_INLINE wd field_wd_height(const struct sim_field *field, const struct field_cells *cells,
                               const wd foot[2])
 {
@@ -224,7 +224,7 @@ SIM_INLINE wd field_wd_told(const struct field_found *found, double limit, struc
     return wd_select(is, distance, wd_set(limit));
 }
 
-// What is left to point.c.
+// Lets point.c measure the slow lanes.
 static void field_points_slow(const struct sim_field *field, const struct wd_vec *p, double limit,
                               const struct field_points *points, wd *distance, struct wd_vec *normal)
 {

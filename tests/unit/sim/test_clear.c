@@ -1,4 +1,4 @@
-// What is left out of the searches of height fields would have been searched for in vain, while sheets and fields move.
+// Features that are left out of the searches of height fields touch none, while sheets and fields move.
 #include "helper_sheet.h"
 
 #include "sim/contact/meet.h"
