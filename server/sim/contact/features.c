@@ -210,7 +210,7 @@ static bool blocks_reserve(struct sim_features *features)
     features->balls = calloc(leaves / SIM_LANES + 1, sizeof *features->balls);
     features->clears = calloc(1, sizeof *features->clears);
     if (features->clears) { // the leaves' pages stay untouched until a height field is near
-        features->clears->leaves = malloc((size_t)leaves * sizeof *features->clears->leaves);
+        features->clears->leaves = calloc(leaves, sizeof *features->clears->leaves);
     }
     features->moved = calloc(2 * (size_t)leaves + 1, 1);
     features->moved_elements = calloc((size_t)leaves + 1, sizeof *features->moved_elements);
