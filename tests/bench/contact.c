@@ -6,6 +6,7 @@
 
 #include "base/thread.h"
 #include "cases.h"
+#include "options.h"
 #include "scene.h"
 #include "sim/contact/meet.h"
 
@@ -37,6 +38,7 @@ static const struct scene scenes[] = {
     {"impact", "41 x 41 that hits the floor at 12 m/s", 41, 1, 0.02, 12, true, false, 0, 0, 40, 16.7, false},
     {"moving", "100 x 100 while it falls over", 100, 1, 0.01, 0, true, false, 0, 36, 20, 33, false},
     {"settled", "100 x 100 that lies where it fell", 100, 1, 0.01, 0, true, false, 0, 240, 20, 14, true},
+    {"hills", "64 x 64 on a hilly height field", 64, 1, 0.015, 0, false, false, 0, 60, 20, 15.6, false},
     {"large", "five of 222 x 222 at rest upon each other", 222, 5, 0.01, 0, false, false, 0, 5, 5, 400, true},
 };
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
@@ -125,13 +127,18 @@ static bool subject_init(struct subject *subject, const struct scene *scene, con
 {
     const struct sim_collider floor = {
         .kind = SIM_PLANE, .normal = {0, 1, 0}, .rotation = {0, 0, 0, 1}, .friction = 0.5};
+    const double middle = 0.5 * scene->edge * (scene->width - 1);
     const struct bench_world world = {.quality = how->quality};
     struct fault fault = {0};
     uint32_t id;
     subject->team = base_team_create(subject->threads);
     subject->sim = bench_world_create(&world, how->isa);
-    bool good = subject->team != NULL && subject->sim != NULL &&
-                sim_collider_add(subject->sim, &floor, &id, &fault) == FAULT_NONE;
+    bool good = subject->team != NULL && subject->sim != NULL;
+    if (good) {
+        good = strcmp(scene->name, "hills") == 0
+                   ? bench_hills_add(subject->sim, (const double[3]){middle, -0.05, -middle})
+                   : sim_collider_add(subject->sim, &floor, &id, &fault) == FAULT_NONE;
+    }
     for (uint32_t n = 0; good && n < scene->sheets; n++) {
         good = sheet_add(subject->sim, scene, n);
     }
@@ -339,6 +346,7 @@ static void print_help(void)
           "                goals are not told\n"
           "  --threads N   threads beside one, 1 to 64; if absent one a core\n"
           "  --json FILE   writes the results as a list of objects\n"
+          "  --isa NAME    instruction set; the best if absent\n"
           "  --quick       a few ticks of each: to see that it works\n"
           "  --help        print this\n"
           "\n"
@@ -358,17 +366,15 @@ static void print_help(void)
 int bench_contact(int count, char **arguments)
 {
     static const struct option known[] = {
-        {"case", required_argument, NULL, 'c'},
-        {"threads", required_argument, NULL, 't'},
-        {"json", required_argument, NULL, 'j'},
-        {"quality", required_argument, NULL, 'Q'},
-        {"quick", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"case", required_argument, NULL, 'c'},    {"threads", required_argument, NULL, 't'},
+        {"json", required_argument, NULL, 'j'},    {"isa", required_argument, NULL, 'i'},
+        {"quality", required_argument, NULL, 'Q'}, {"quick", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
     const char *only = NULL, *json = NULL;
     struct how how = {.threads = bench_cores(), .isa = bench_isa_best()};
     bool found = false;
+    int isa;
     opterr = 0;
     for (int option; (option = getopt_long(count, arguments, "+:", known, NULL)) != -1;) {
         switch (option) {
@@ -382,6 +388,12 @@ int bench_contact(int count, char **arguments)
             break;
         case 'j':
             json = optarg;
+            break;
+        case 'i':
+            if (!bench_isa_find(optarg, &isa)) {
+                return 2;
+            }
+            how.isa = (enum sim_isa)isa;
             break;
         case 'Q':
             how.quality = strcmp(optarg, "fast") == 0 ? SIM_CONTACT_FAST : SIM_CONTACT_GUARANTEED;

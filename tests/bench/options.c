@@ -104,7 +104,7 @@ static bool find_case(const char *name, uint32_t *width_max)
     return false;
 }
 
-static bool find_isa(const char *name, int *found)
+bool bench_isa_find(const char *name, int *found)
 {
     for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
         if (strcmp(sim_isa_name((enum sim_isa)isa), name) != 0) {
@@ -155,7 +155,7 @@ enum bench_parsed bench_options_parse(int count, char **arguments, struct bench_
             good = bench_number("threads", optarg, 1, BENCH_THREADS_MAX, &options->threads);
             break;
         case 'i':
-            good = find_isa(optarg, &options->isa);
+            good = bench_isa_find(optarg, &options->isa);
             break;
         case 'r':
             good = bench_number("runs", optarg, 1, BENCH_RUNS_MAX, &options->runs);

@@ -26,6 +26,9 @@ enum bench_parsed bench_options_parse(int count, char **arguments, struct bench_
 // A whole number of an option's; false, with a line on stderr, if it is none from min to max.
 bool bench_number(const char *option, const char *text, uint32_t min, uint32_t max, uint32_t *value);
 
+// Finds an instruction set that this machine has. False, with a line on stderr, if there is none of that name.
+bool bench_isa_find(const char *name, int *found);
+
 // True if the case is to be run.
 bool bench_wanted(const struct bench_options *options, const char *name);
 uint32_t bench_cores(void); // 1 ... BENCH_THREADS_MAX

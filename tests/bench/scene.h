@@ -59,6 +59,9 @@ struct sim_body_plan *bench_body_prepare(const struct bench_mesh *mesh, enum ben
 // Both. NULL, with a line on stderr, if it cannot be had.
 struct sim *bench_scene_create(enum bench_kind kind, uint32_t width, enum sim_isa isa);
 
+// Adds a height field of 64 x 64, 1.26 m wide, whose hills are 0.05 m high at most. False, with a line on stderr, if it is refused.
+bool bench_hills_add(struct sim *sim, const double middle[3]);
+
 // One tick; false, with a line on stderr, if the world fails.
 struct base_parallel;
 bool bench_tick(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks);

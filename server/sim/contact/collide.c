@@ -89,7 +89,8 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
 }
 
 // corners: of SIM_LANES features, from the body's first row; SIM_NO_FEATURE where there is none.
-static void block_push(const struct pushing *pushing, const uint32_t corners[3][SIM_LANES], uint32_t count,
+// Whether anything touched.
+static bool block_push(const struct pushing *pushing, const uint32_t corners[3][SIM_LANES], uint32_t count,
                        enum sim_touch_kind kind, bool fast)
 {
     struct sim *sim = pushing->sim;
@@ -103,6 +104,9 @@ static void block_push(const struct pushing *pushing, const uint32_t corners[3][
             places[k][lane] = is && k < count ? corners[k][lane] * SIM_ROW_BYTES : 0;
         }
     }
+    if (are == 0) {
+        return false;
+    }
     const uint32_t(*of)[SIM_LANES] = (const uint32_t(*)[SIM_LANES])places;
     const struct sim_row *rows = sim->rows + first, *starts = sim->previous + first;
     uint32_t hits;
@@ -113,13 +117,14 @@ static void block_push(const struct pushing *pushing, const uint32_t corners[3][
         sim_touch *touch = pushing->kernels->touch[pushing->toucher.shape.kind][kind][fast];
         hits = are & touch(&pushing->toucher, &pushing->origin, rows, starts, of, &touches);
     }
-    for (; hits != 0; hits &= hits - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(hits), moved[3];
+    for (uint32_t left = hits; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), moved[3];
         for (uint32_t k = 0; k < count; k++) {
             moved[k] = first + corners[k][lane];
         }
         push(pushing, &touches, lane, moved, count);
     }
+    return hits != 0;
 }
 
 // ----------------------------------------------------------------------------------------------------- leaves
@@ -151,15 +156,76 @@ static void leaf_push(struct pushing *pushing, uint32_t leaf, bool fast)
         memcpy(corners, features->edges[b], sizeof features->edges[b]);
         block_push(pushing, corners, 2, SIM_TOUCH_EDGE, fast);
     }
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        uint32_t e = leaf * SIM_LANES + lane;
-        bool is = e < features->count && (features->owns[e] & SIM_ELEMENT_TRIANGLE) != 0;
-        for (uint32_t k = 0; k < 3; k++) {
-            corners[k][lane] = is ? features->corners[e][k] : SIM_NO_FEATURE;
-        }
-    }
+    sim_leaf_triangles(features, leaf, corners);
     block_push(pushing, corners, 3, SIM_TOUCH_TRIANGLE, fast);
 }
+
+// ------------------------------------------------------------------------------------------------ height fields
+
+enum { VAIN_MOST = 24 }; // searches that find nothing, and cost as much as a leaf that is measured again
+
+// Leaves out what cannot touch if its corners went so far. Returns how many features are left.
+static uint32_t sieve(uint32_t rows[SIM_LANES], const float slack[SIM_LANES], double went)
+{
+    const float least = (float)(went * (1 + 0x1p-20));
+    uint32_t left = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        rows[lane] = least < slack[lane] ? SIM_NO_FEATURE : rows[lane];
+        left += rows[lane] != SIM_NO_FEATURE;
+    }
+    return left;
+}
+
+// As leaf_push of a leaf that goes slowly, without what is clear of all height fields.
+static void measured_push(struct pushing *pushing, uint32_t leaf, double went)
+{
+    const struct sim_features *features = pushing->body->features;
+    struct sim_clear *clear = &features->clears->leaves[leaf];
+    const uint32_t first = features->edge_first[leaf];
+    uint32_t corners[3][SIM_LANES], searched = 0;
+    origin_set(pushing, leaf);
+    for (uint32_t b = first; b < features->edge_first[leaf + 1]; b++) {
+        memcpy(corners, features->edges[b], sizeof features->edges[b]);
+        searched += sieve(corners[0], clear->edges[b - first], went);
+        if (block_push(pushing, corners, 2, SIM_TOUCH_EDGE, false)) {
+            went = sim_clear_went(pushing->sim, pushing->body, leaf);
+        }
+    }
+    sim_leaf_triangles(features, leaf, corners);
+    searched += sieve(corners[0], clear->triangles, went);
+    block_push(pushing, corners, 3, SIM_TOUCH_TRIANGLE, false);
+    clear->vain += searched > clear->idle ? searched - clear->idle : 0;
+}
+
+static void leaf_meets_field(struct pushing *pushing, uint32_t leaf)
+{
+    const struct sim_features *features = pushing->body->features;
+    const struct sim_balls *balls = &features->balls[leaf / SIM_LANES];
+    const struct sim_clear *clear = &features->clears->leaves[leaf];
+    const uint32_t lane = leaf % SIM_LANES;
+    if (balls->radius[lane] < 0) {
+        return;
+    }
+    bool fast = sim_field_fast(&pushing->toucher, balls, lane);
+    double went = 0;
+    if (fast || !clear->measured || clear->vain > VAIN_MOST ||
+        !((went = sim_clear_went(pushing->sim, pushing->body, leaf)) < (double)clear->most)) {
+        if (!sim_field_near(&pushing->toucher, balls, lane, fast)) {
+            return;
+        }
+        if (fast) {
+            leaf_push(pushing, leaf, true);
+            return;
+        }
+        sim_clear_measure(pushing->sim, pushing->body, leaf, balls->way[lane]);
+        went = 0;
+    }
+    if (!(went < (double)clear->least)) {
+        measured_push(pushing, leaf, went);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- bodies
 
 static double least_of(double a, double b)
 {
@@ -215,16 +281,21 @@ static void body_task(void *context, uint32_t member)
     }
     pushing.kernels->balls(sim->rows + body->first_row, sim->previous + body->first_row,
                            (const int64_t(*)[3])(sim->positions + body->first_row), sim->q, body->features);
+    sim_clear_begin(sim, body);
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         if (sim->shapes[s].kind == SIM_PLANE) {
             continue;
         }
         toucher_from(sim, &sim->shapes[s], body->thickness, &pushing.toucher);
-        bool field = sim->shapes[s].kind == SIM_HEIGHT_FIELD;
+        if (sim->shapes[s].kind == SIM_HEIGHT_FIELD) {
+            for (uint32_t leaf = 0; leaf < body->features->leaf_count; leaf++) {
+                leaf_meets_field(&pushing, leaf);
+            }
+            continue;
+        }
         for (uint32_t from = 0; from < body->features->leaf_count; from += SIM_LANES) {
             const struct sim_balls *balls = &body->features->balls[from / SIM_LANES];
-            uint32_t fast, near = field ? sim_near_field(&pushing.toucher, balls, &fast)
-                                        : pushing.kernels->near(&pushing.toucher, balls, &fast);
+            uint32_t fast, near = pushing.kernels->near(&pushing.toucher, balls, &fast);
             for (; near != 0; near &= near - 1) {
                 uint32_t lane = (uint32_t)__builtin_ctz(near);
                 leaf_push(&pushing, from + lane, (fast >> lane & 1) != 0);

@@ -6,6 +6,7 @@
 #ifndef WEFT_SIM_CONTACT_COLLIDE_H
 #define WEFT_SIM_CONTACT_COLLIDE_H
 
+#include "sim/contact/clear.h"
 #include "sim/contact/features.h"
 
 struct base_parallel;
@@ -56,6 +57,7 @@ struct sim_collide_kernels {
                   double q, struct sim_features *features);
     // Bit i: leaf i may touch; *fast: and may go past something in this substep.
     uint32_t (*near)(const struct sim_toucher *toucher, const struct sim_balls *balls, uint32_t *fast);
+    sim_clear_way *way;
     // At the substep's end; or, of what is fast, when it first touches in it.
     sim_touch *touch[SIM_CONVEX + 1][SIM_TOUCH_KINDS][2];
 };

@@ -19,16 +19,40 @@ bool sim_bodies_meet(const struct sim_body *a, const struct sim_body *b)
     return (a->meeting.group & b->meeting.mask) != 0 && (b->meeting.group & a->meeting.mask) != 0;
 }
 
+void sim_leaf_triangles(const struct sim_features *features, uint32_t leaf, uint32_t corners[3][SIM_LANES])
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        uint32_t e = leaf * SIM_LANES + lane;
+        bool is = e < features->count && (features->owns[e] & SIM_ELEMENT_TRIANGLE) != 0;
+        for (uint32_t k = 0; k < 3; k++) {
+            corners[k][lane] = is ? features->corners[e][k] : SIM_NO_FEATURE;
+        }
+    }
+}
+
 void sim_features_destroy(struct sim_features *features)
 {
     if (!features) {
         return;
     }
-    void *arrays[] = {
-        features->corners,        features->owns,           features->vertex_first, features->edge_first,
-        features->vertices,       features->edges,          features->elements,     features->element_boxes,
-        features->vertex_boxes,   features->edge_boxes,     features->nodes,        features->moved,
-        features->moved_elements, features->moved_vertices, features->moved_edges,  features->balls};
+    void *arrays[] = {features->corners,
+                      features->owns,
+                      features->vertex_first,
+                      features->edge_first,
+                      features->vertices,
+                      features->edges,
+                      features->elements,
+                      features->element_boxes,
+                      features->vertex_boxes,
+                      features->edge_boxes,
+                      features->nodes,
+                      features->moved,
+                      features->moved_elements,
+                      features->moved_vertices,
+                      features->moved_edges,
+                      features->balls,
+                      !features->clears ? NULL : features->clears->leaves,
+                      features->clears};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
     }
@@ -184,13 +208,18 @@ static bool blocks_reserve(struct sim_features *features)
     features->element_boxes = aligned_alloc(64, leaves * sizeof *features->element_boxes);
     features->nodes = calloc(2 * (size_t)leaves + 1, sizeof *features->nodes);
     features->balls = calloc(leaves / SIM_LANES + 1, sizeof *features->balls);
+    features->clears = calloc(1, sizeof *features->clears);
+    if (features->clears) { // the leaves' pages stay untouched until a height field is near
+        features->clears->leaves = calloc(leaves, sizeof *features->clears->leaves);
+    }
     features->moved = calloc(2 * (size_t)leaves + 1, 1);
     features->moved_elements = calloc((size_t)leaves + 1, sizeof *features->moved_elements);
     features->moved_vertices = calloc(vertices + 1, sizeof *features->moved_vertices);
     features->moved_edges = calloc(edges + 1, sizeof *features->moved_edges);
     return features->vertices && features->edges && features->elements && features->vertex_boxes &&
            features->edge_boxes && features->element_boxes && features->nodes && features->moved &&
-           features->moved_elements && features->moved_vertices && features->moved_edges && features->balls;
+           features->moved_elements && features->moved_vertices && features->moved_edges && features->balls &&
+           features->clears && features->clears->leaves;
 }
 
 static void blocks_fill(struct sim_features *features)

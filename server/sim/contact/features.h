@@ -50,6 +50,7 @@ struct sim_features {
     struct sim_chart *chart; // NULL where the surface cannot be laid on a plane (chart.h)
     struct sim_balls
         *balls; // of SIM_LANES leaves each, as they were when features last met colliders (collide.h)
+    struct sim_clears *clears; // of leaves near height fields (clear.h)
 
     // What has a row that was dirty at the last refit.
     uint8_t *moved;                                          // by node: something below it
@@ -59,6 +60,9 @@ struct sim_features {
 // NULL without memory. body: its surface, edges, row_of; rested: with what follows from its rest shape.
 struct sim_features *sim_features_make(const struct sim_body *body, bool rested);
 void sim_features_destroy(struct sim_features *features); // NULL is allowed
+
+// Corners of the triangles of a leaf, rows from the body's first one; SIM_NO_FEATURE where an element is none.
+void sim_leaf_triangles(const struct sim_features *features, uint32_t leaf, uint32_t corners[3][SIM_LANES]);
 
 // Do features of both meet? a may be b.
 bool sim_bodies_meet(const struct sim_body *a, const struct sim_body *b);

@@ -571,10 +571,12 @@ TOUCHES(convex, SIM_CONVEX)
         }                                           \
     }
 
+extern sim_clear_way SIM_ISA(sim_clear_way_of);
 extern const struct sim_collide_kernels SIM_ISA(sim_collide_kernels);
 const struct sim_collide_kernels SIM_ISA(sim_collide_kernels) = {
     .balls = balls_make,
     .near = near,
+    .way = SIM_ISA(sim_clear_way_of),
     .touch = {[SIM_SPHERE] = TOUCHED_BY(sphere),
               [SIM_CAPSULE] = TOUCHED_BY(capsule),
               [SIM_BOX] = TOUCHED_BY(box),

@@ -112,31 +112,32 @@ uint32_t sim_touch_field(const struct sim_toucher *t, const struct sim_touch_ori
     return hits;
 }
 
-uint32_t sim_near_field(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t *fast)
+// How far the field's material goes where the leaf is, m.
+static double moves_of(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t lane,
+                       double seen[3])
 {
-    uint32_t near = 0;
-    *fast = 0;
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        double seen[3], local[3], radius = balls->radius[lane];
-        for (int axis = 0; axis < 3; axis++) {
-            seen[axis] = (double)(balls->middle[axis][lane] - t->shape.end.position[axis]) * t->q;
-        }
-        for (int i = 0; i < 3; i++) {
-            local[i] = sim_dot(seen, t->shape.end.axes[i]);
-        }
-        double moves = t->way + t->spin * (__builtin_sqrt(sim_dot(seen, seen)) + radius);
-        // Twice the thickness: rows are pushed after the balls are made.
-        double reach = (radius + 2 * t->thickness) + moves;
-        if (radius < 0) {
-            continue;
-        }
-        // Nothing of a field is thick: what stands out may be passed by what goes farther than half the thickness.
-        bool goes = 0.5 * t->thickness < moves + balls->way[lane];
-        // Of what is slow only edges and triangles are looked at, and these meet nothing else than edges that stand out, or
-        // peaks, from which such edges go.
-        enum sim_field_tops tops = goes ? SIM_TOPS_ALL : SIM_TOPS_EDGES;
-        near |= (uint32_t)sim_field_reaches(t->shape.field, tops, local, reach) << lane;
-        *fast |= (uint32_t)goes << lane;
+    for (int axis = 0; axis < 3; axis++) {
+        seen[axis] = (double)(balls->middle[axis][lane] - t->shape.end.position[axis]) * t->q;
     }
-    return near;
+    return t->way + t->spin * (__builtin_sqrt(sim_dot(seen, seen)) + balls->radius[lane]);
+}
+
+bool sim_field_fast(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t lane)
+{
+    double seen[3];
+    // Nothing of a field is thick: what stands out may be passed by what goes farther than half the thickness.
+    return 0.5 * t->thickness < moves_of(t, balls, lane, seen) + balls->way[lane];
+}
+
+bool sim_field_near(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t lane, bool fast)
+{
+    double seen[3], local[3], moves = moves_of(t, balls, lane, seen);
+    for (int i = 0; i < 3; i++) {
+        local[i] = sim_dot(seen, t->shape.end.axes[i]);
+    }
+    // Twice the thickness: rows are pushed after the balls are made.
+    double reach = (balls->radius[lane] + 2 * t->thickness) + moves;
+    // Of what is slow only edges and triangles are looked at, and these meet nothing else than edges that stand out, or
+    // peaks, from which such edges go.
+    return sim_field_reaches(t->shape.field, fast ? SIM_TOPS_ALL : SIM_TOPS_EDGES, local, reach);
 }

@@ -7,8 +7,6 @@
 // and the least phi counts. On its way an edge goes on by as much as keeps it apart (conservative advancement, Mirtich 1996).
 #include "sim/field/walk.h"
 
-#define AT_END 0x1p-10 // of an edge: so near its end it is a particle that touches
-
 struct edge {
     const struct sim_field *field;
     const double *a;
@@ -29,7 +27,7 @@ static void edge_take(struct edge *edge, double phi, const double n[3], double l
 
 static bool counts(const struct edge *edge, double s)
 {
-    return edge->whole || (s > AT_END && s < 1 - AT_END);
+    return edge->whole || (s > FIELD_AT_END && s < 1 - FIELD_AT_END);
 }
 
 // Whether a part of b is one in [0, 1].
@@ -61,19 +59,6 @@ static bool crosses_below(struct edge *edge, const double w[3], const double e[3
     return true;
 }
 
-// Parts of both edges, u being seen from the first one's beginning.
-static void closest(const double d[3], const double u[3], const double e[3], double *s, double *t)
-{
-    double dd = field_dot(d, d), ee = field_dot(e, e), de = field_dot(d, e);
-    double du = field_dot(d, u), eu = field_dot(e, u), all = dd * ee - de * de;
-    *s = all > 0 ? field_cut((du * ee - eu * de) / all) : 0;
-    double at = (de * *s - eu) / ee;
-    *t = field_cut(at);
-    if (at != *t) {
-        *s = field_cut((du + de * *t) / dd);
-    }
-}
-
 // Both ends of w + t e, seen from a, are beyond all of the edge along an axis, by more than counts.
 static bool apart(const struct edge *edge, const double w[3], const double e[3])
 {
@@ -96,7 +81,7 @@ static void pair(struct edge *edge, const double u[3], const double v[3])
     if (apart(edge, w, e) || crosses_below(edge, w, e) || edge->phi <= 0) {
         return;
     }
-    closest(edge->d, w, e, &s, &t);
+    field_closest(edge->d, w, e, &s, &t);
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = s * edge->d[axis] - (w[axis] + t * e[axis]);
     }

@@ -58,4 +58,12 @@ bool sim_field_triangle_passes(const struct sim_field *field, const double start
                                const double ends[3][3], double thickness, struct sim_field_touch *touch,
                                double *moment);
 
+// clear.c
+// They return how far each corner may go in the field's frame, m, 0 to `most`. As long as no corner has gone so far,
+// sim_field_edge and sim_field_triangle find nothing nearer than the thickness. 0 means that nothing is known.
+double sim_field_edge_clear(const struct sim_field *field, const double corners[3][3], double thickness,
+                            double most);
+double sim_field_triangle_clear(const struct sim_field *field, const double corners[3][3], double thickness,
+                                double most);
+
 #endif

@@ -63,6 +63,20 @@ static inline double field_cut(double s)
     return s > 0 ? (s < 1 ? s : 1) : 0;
 }
 
+// Parts of both edges, u being seen from the first one's beginning.
+static inline void field_closest(const double d[3], const double u[3], const double e[3], double *s,
+                                 double *t)
+{
+    double dd = field_dot(d, d), ee = field_dot(e, e), de = field_dot(d, e);
+    double du = field_dot(d, u), eu = field_dot(e, u), all = dd * ee - de * de;
+    *s = all > 0 ? field_cut((du * ee - eu * de) / all) : 0;
+    double at = (de * *s - eu) / ee;
+    *t = field_cut(at);
+    if (at != *t) {
+        *s = field_cut((du + de * *t) / dd);
+    }
+}
+
 // The cell at a place along x (side 0) or z; one that is outside is in the first or last.
 static inline uint32_t field_cell_at(const struct sim_field *field, int side, double place)
 {
@@ -187,6 +201,7 @@ void field_nearest_of_triangle(const double u[3], const double v[3], const doubl
 enum { FIELD_ADVANCES = 32, FIELD_LOOKS_PASSING = 4 * SIM_FIELD_LOOKS };
 #define FIELD_TOUCHED 1.05
 #define FIELD_TOUCHED_LAST 2.0
+#define FIELD_AT_END 0x1p-10 // of an edge: so near its end it is a particle that touches
 #define FIELD_HAIR \
     0x1p-20 // of the spacing: squares are wider by that, so that rounding loses nothing on their sides
 

@@ -6,8 +6,7 @@
 #ifndef WEFT_SIM_KERNELS_SURFACE_H
 #define WEFT_SIM_KERNELS_SURFACE_H
 
-#include "sim/field/field.h"
-#include "sim/kernels/wide_double.h"
+#include "sim/kernels/surface_field.h"
 
 #include <float.h>
 
@@ -139,28 +138,6 @@ SIM_INLINE wd distance_to_hull(struct wd_vec p, const struct sim_hull *hull, dou
     return wd_select(edges, length, planes.most);
 }
 
-// Lane after lane: each searches squares of its own.
-SIM_INLINE wd distance_to_field(struct wd_vec p, const struct sim_field *field, double limit,
-                                struct wd_vec *normal)
-{
-    double at[3][DOUBLES], ways[3][DOUBLES], distances[DOUBLES];
-    for (int axis = 0; axis < 3; axis++) {
-        wd_store(at[axis], p.x[axis]);
-    }
-    for (int lane = 0; lane < DOUBLES; lane++) {
-        const double place[3] = {at[0][lane], at[1][lane], at[2][lane]};
-        double way[3];
-        distances[lane] = sim_field_distance(field, place, limit, way);
-        for (int axis = 0; axis < 3; axis++) {
-            ways[axis][lane] = way[axis];
-        }
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        normal->x[axis] = wd_load(ways[axis]);
-    }
-    return wd_load(distances);
-}
-
 SIM_INLINE wd distance_to(const struct sim_shape *shape, const struct sim_frame *frame,
                           const enum sim_collider_kind kind, double q, double limit, struct wd_vec d,
                           struct wd_vec *normal)
@@ -178,7 +155,7 @@ SIM_INLINE wd distance_to(const struct sim_shape *shape, const struct sim_frame 
         }
         wd distance = kind == SIM_BOX      ? distance_to_box(local, shape->half_extents, &n)
                       : kind == SIM_CONVEX ? distance_to_hull(local, shape->hull, q, limit, &n)
-                                           : distance_to_field(local, shape->field, limit, &n);
+                                           : distance_to_field(&local, shape->field, limit, &n);
         for (int i = 0; i < 3; i++) {
             normal->x[i] = (n.x[0] * axes[0].x[i] + n.x[1] * axes[1].x[i]) + n.x[2] * axes[2].x[i];
         }

@@ -297,6 +297,61 @@ static void a_triangle_is_as_near_as_its_nearest_point(void **state)
     assert_true(pierced > 20);
 }
 
+// ---------------------------------------------------------------------------------------------------- clear
+
+// Each corner goes by almost as much as it may: anywhere, or all of them the same way, to the field.
+static void corners_go(const struct sim_field *field, const double from[3][3], double far, bool to_field,
+                       double out[3][3])
+{
+    double normal[3], middle[3];
+    blend(from, 0.3, 0.3, middle);
+    sim_field_distance(field, middle, 1, normal);
+    for (int k = 0; k < 3; k++) {
+        double way[3] = {between(-1, 1), between(-1, 1), between(-1, 1)}, length = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            way[axis] = to_field ? -normal[axis] : way[axis];
+            length += way[axis] * way[axis];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            out[k][axis] = from[k][axis] + way[axis] / fmax(sqrt(length), 1e-9) * far;
+        }
+    }
+}
+
+static void what_is_clear_of_it_touches_nothing_however_it_goes(void **state)
+{
+    (void)state;
+    enum { WAYS = 6 };
+    seed = 7;
+    for (uint32_t count = 2; count <= 3; count++) {
+        uint32_t clear = 0, unclear = 0, missed = 0;
+        for (int round = 0; round < 6000; round++) {
+            struct sim_field *field = round % 2 == 0 ? peaked_field() : rough_field(0.12);
+            double from[3][3], to[3][3], thickness = between(0.001, 0.02), most = between(0.001, 0.08);
+            struct sim_field_touch touch;
+            any_triangle(from, between(0.01, 0.12));
+            const double(*corners)[3] = (const double(*)[3])from;
+            double slack = count == 2 ? sim_field_edge_clear(field, corners, thickness, most)
+                                      : sim_field_triangle_clear(field, corners, thickness, most);
+            assert_true(slack >= 0 && slack <= most);
+            for (int way = 0; way < WAYS && slack > 0; way++) {
+                corners_go(field, corners, 0.999999 * slack, way == 0, to);
+                if (count == 2 ? sim_field_edge(field, (const double(*)[3])to, thickness, &touch)
+                               : sim_field_triangle(field, (const double(*)[3])to, thickness, &touch)) {
+                    fail_msg("round %d: clear by %g, and touches at %g", round, slack, touch.phi);
+                }
+            }
+            bool touches = count == 2 ? sim_field_edge(field, corners, thickness + most, &touch)
+                                      : sim_field_triangle(field, corners, thickness + most, &touch);
+            clear += slack == most;
+            unclear += touches;
+            missed += !touches && slack == 0;
+            free(field);
+        }
+        assert_true(clear > 2500 && unclear > 200 && missed < 700); // all are common
+    }
+}
+
 // ------------------------------------------------------------------------------------------------ on its way
 
 static double least_of(const struct sim_field *field, double corners[3][3], uint32_t count)
@@ -511,6 +566,7 @@ int main(void)
         cmocka_unit_test(a_point_is_as_far_as_the_nearest_of_all),
         cmocka_unit_test(an_edge_is_as_near_as_its_nearest_point),
         cmocka_unit_test(a_triangle_is_as_near_as_its_nearest_point),
+        cmocka_unit_test(what_is_clear_of_it_touches_nothing_however_it_goes),
         cmocka_unit_test(what_goes_into_it_on_its_way_is_found_before),
         cmocka_unit_test(a_triangle_does_not_pass_a_peak),
         cmocka_unit_test(what_makes_no_field_is_refused),
