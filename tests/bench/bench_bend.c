@@ -6,6 +6,7 @@
 //                                 the length, and that of an elastica of rigidity 2.5 k, which a free crosswise mesh has
 //   bench_bend plate [mm ...]     a square plate of 30 cm and 0.3 N m, clamped at one side, with edges of that length: its
 //                                 sag, and the rms speed of its particles, after 10 and 40 s
+//   bench_bend pins [side ...]    the same square: what a change of pins adds to the tick after it, and the whole factor
 //   bench_bend cost [side ...]    a square of 1 m that is held at two corners: time of a tick, of its first one (with the
 //                                 factor), and without any bending
 //
@@ -13,6 +14,7 @@
 // BENCH_BEND_ONLY what alone is to be timed (swept), BENCH_BEND_TICKS for how many ticks, and with BENCH_BEND_FREE the square is not held.
 
 #include "base/clock.h"
+#include "sim/plate/plate.h"
 #include "sim/sim.h"
 #include "sim/state/state.h"
 
@@ -248,6 +250,64 @@ static void cost(uint32_t side)
     mesh_free(&mesh);
 }
 
+// ------------------------------------------------------------------------------------------------------ pins
+
+static uint64_t settled(struct sim *sim)
+{
+    uint64_t began = base_core_ns();
+    if (!sim_plates_settle(sim, NULL)) {
+        fprintf(stderr, "bench_bend: no memory\n");
+        exit(1);
+    }
+    sim->derived_known = sim->masses_known = true;
+    return base_core_ns() - began;
+}
+
+// Mean and worst of so many changes: pins come at places all over the square, and go.
+static void pins(uint32_t side)
+{
+    enum { ROUNDS = 6 };
+    struct mesh mesh = grid(side, side, 1.0 / (side - 1), 0, 0, anywhere, nowhere);
+    uint32_t body;
+    mesh.pins[0] = 0;
+    mesh.pins[1] = side - 1;
+    mesh.pin_count = 2;
+    struct sim *sim = world(&mesh, 0.2, 1 / 2e-5, 0.1, true, &body);
+    const double first = (double)settled(sim) / 1e6;
+    sim_plate_destroy(sim->bodies[0]->plate);
+    sim->bodies[0]->plate = NULL;
+    const double whole = (double)settled(sim) / 1e6;
+    printf("pins %3u x %3u  first %7.2f, again %7.2f ms", side, side, first, whole);
+    for (uint32_t count = 1; count <= 64; count *= 64) {
+        double all = 0, worst = 0;
+        struct fault fault;
+        uint64_t random = 1;
+        for (int round = 0; round < ROUNDS; round++) {
+            uint32_t indices[64];
+            for (uint32_t i = 0; i < count; i++) {
+                random = random * 6364136223846793005u + 1442695040888963407u;
+                const uint32_t span = side * (side - 2) / count;
+                indices[i] = side + i * span + (uint32_t)(random >> 33) % span;
+            }
+            for (int gone = 0; gone < 2; gone++) {
+                if ((gone ? sim_particles_unpin(sim, body, indices, count, &fault)
+                          : sim_particles_pin(sim, body, indices, count, NULL, &fault)) != FAULT_NONE) {
+                    fprintf(stderr, "bench_bend: %s\n", fault.text);
+                    exit(1);
+                }
+                const double ms = (double)settled(sim) / 1e6;
+                all += ms / (2 * ROUNDS);
+                worst = ms > worst ? ms : worst;
+            }
+        }
+        printf("; %u %s: mean %.2f, worst %.2f", count, count > 1 ? "pins" : "pin", all, worst);
+    }
+    printf("\n");
+    fflush(stdout);
+    sim_destroy(sim);
+    mesh_free(&mesh);
+}
+
 // ----------------------------------------------------------------------------------------------------- strip
 
 static bool clamped(double x, double z)
@@ -359,12 +419,17 @@ int main(int argc, char **argv)
         for (int i = 0; i < (given ? count : 2); i++) {
             plate(given ? atof(argv[2 + i]) : meshes[i]);
         }
+    } else if (strcmp(what, "pins") == 0) {
+        for (int i = 0; i < (given ? count : 3); i++) {
+            pins(given ? (uint32_t)atoi(argv[2 + i]) : sides[i]);
+        }
     } else if (strcmp(what, "cost") == 0) {
         for (int i = 0; i < (given ? count : 3); i++) {
             cost(given ? (uint32_t)atoi(argv[2 + i]) : sides[i]);
         }
     } else {
-        fprintf(stderr, "bench_bend drape [mm ...] | strip [cells ...] | plate [mm ...] | cost [side ...]\n");
+        fprintf(stderr,
+                "bench_bend drape [mm ...] | strip [cells ...] | plate [mm ...] | pins, cost [side ...]\n");
         return 2;
     }
     return 0;

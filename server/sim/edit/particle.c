@@ -101,7 +101,7 @@ enum fault_code sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
         }
         if (inverse_masses) {
             *(pin ? &pin->inverse_mass : &sim->rows[row].w) = inverse_masses[i];
-            sim->derived_known = false;
+            sim->masses_known = false;
         }
     }
     sim->placed = sim->placed || positions;
@@ -139,7 +139,7 @@ static enum fault_code pins_insert(struct sim *sim, struct sim_body *body, const
         struct sim_row *row = &sim->rows[body->first_row + body->row_of[index]];
         body->pins[place - 1] = (struct sim_pin){.index = index, .inverse_mass = row->w};
         row->w = 0;
-        sim->derived_known = false;
+        sim->masses_known = false;
     }
 cleanup:
     free(keys);
@@ -186,7 +186,7 @@ static void pins_remove(struct sim *sim, struct sim_body *body, const uint32_t *
         if (pin) {
             sim->rows[body->first_row + body->row_of[particles[i]]].w = pin->inverse_mass;
             pin->going = true;
-            sim->derived_known = false;
+            sim->masses_known = false;
         }
     }
     uint32_t kept = 0;
@@ -300,7 +300,7 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     }
     if (fields & SIM_RESTORE_INVERSE_MASSES) {
         *(pin ? &pin->inverse_mass : &sim->rows[row].w) = given->inverse_mass;
-        sim->derived_known = false;
+        sim->masses_known = false;
     }
 }
 

@@ -45,6 +45,7 @@ const struct sim_kernels SIM_ISA(sim_kernels) = {
     .bend_push = SIM_ISA(sim_quadratic_push),
     .bend_hold = SIM_ISA(sim_quadratic_hold),
     .plate_pass = SIM_ISA(sim_plate_pass),
+    .plate_front = SIM_ISA(sim_plate_front),
     .plate_move = SIM_ISA(sim_plate_move),
     .lanes = WIDE,
     .grab = SIM_ISA(sim_grabs_solve),

@@ -53,11 +53,17 @@ SIM_INLINE void rows_store_double(void *vector, const uint32_t *places, const wd
     }
 }
 
+enum {
+    STRIPS = 2,  // vectors of rows at a time
+    AHEAD = 4096 // bytes from what is read now to what is asked for
+};
+
 #define REAL float
 #define LANE wf
 #define LANES WIDE
 #define LANE_SET w_set
 #define LANE_LOAD w_load
+#define LANE_MOVING(a) w_select(w_below(w_abs(a), w_set((float)SIM_PLATE_STILL)), w_set(0), a)
 #define PASS(name) name##_float
 #include "sim/kernels/plate_pass.inc"
 #undef REAL
@@ -65,12 +71,14 @@ SIM_INLINE void rows_store_double(void *vector, const uint32_t *places, const wd
 #undef LANES
 #undef LANE_SET
 #undef LANE_LOAD
+#undef LANE_MOVING
 #undef PASS
 #define REAL double
 #define LANE wd
 #define LANES DOUBLES
 #define LANE_SET wd_set
 #define LANE_LOAD wd_load
+#define LANE_MOVING(a) wd_select(wd_below(wd_abs(a), wd_set(SIM_PLATE_STILL_FINE)), wd_set(0), a)
 #define PASS(name) name##_double
 #include "sim/kernels/plate_pass.inc"
 

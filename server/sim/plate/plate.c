@@ -11,22 +11,13 @@
 
 #include <stdlib.h>
 
-// The quadratic constraints of a body, in the order of their ids. Until the dissection is known, unknowns are rows of the
-// body.
+// The quadratic constraints of a body, in the order of their ids. Unknowns are rows of the body.
 struct bending {
     struct sim_plate_stencil *stencils;
     uint32_t count;
-    double *masses; // by row of the body, kg; 0: held
-    bool soft;      // all of them can be solved
-    bool free;
-    uint64_t sources;
+    bool soft;     // all of them can be solved
+    uint64_t mesh; // hash of them
 };
-
-static void bending_deinit(struct bending *bending)
-{
-    free(bending->stencils);
-    free(bending->masses);
-}
 
 static void add_range(const struct sim *sim, const struct sim_body *body, const struct sim_id_range *range,
                       struct bending *bending)
@@ -61,12 +52,9 @@ static bool bending_init(const struct sim *sim, const struct sim_body *body, str
 {
     *bending = (struct bending){
         .stencils = malloc(((size_t)body->live_count[SIM_QUADRATIC] + 1) * sizeof *bending->stencils),
-        .masses = malloc(((size_t)body->count + 1) * sizeof *bending->masses),
         .soft = true,
-        .free = true,
     };
-    if (!bending->stencils || !bending->masses) {
-        bending_deinit(bending);
+    if (!bending->stencils) {
         return false;
     }
     base_hash_reset(sim->hash);
@@ -75,39 +63,52 @@ static bool bending_init(const struct sim *sim, const struct sim_body *body, str
             add_range(sim, body, &sim->ranges[r], bending);
         }
     }
-    for (uint32_t row = 0; row < body->count; row++) {
-        float w = sim->rows[body->first_row + row].w;
-        bending->masses[row] = w > 0 ? 1 / (double)w : 0;
-        bending->free = bending->free && w > 0;
-        base_hash_f32(sim->hash, w);
-    }
-    bending->sources = base_hash_digest(sim->hash);
+    bending->mesh = base_hash_digest(sim->hash);
     return true;
 }
 
-// A bound of the condition number of M + h^2 Q over M: the greatest sum of a row of 1 + M^-1 h^2 Q. Negative without
-// memory.
-static double condition(const struct bending *bending, uint32_t count)
+static uint64_t sources_of(const struct sim *sim, const struct sim_body *body, uint64_t mesh)
 {
-    double *sums = calloc((size_t)count + 1, sizeof *sums), most = 0;
-    if (!sums) {
-        return -1;
+    base_hash_reset(sim->hash);
+    base_hash_u64(sim->hash, mesh);
+    for (uint32_t row = 0; row < body->count; row++) {
+        base_hash_f32(sim->hash, sim->rows[body->first_row + row].w);
     }
-    for (uint32_t s = 0; s < bending->count; s++) {
+    return base_hash_digest(sim->hash);
+}
+
+static double mass_of(const struct sim *sim, uint32_t row)
+{
+    const float w = sim->rows[row].w;
+    return w > 0 ? 1 / (double)w : 0;
+}
+
+// Adds up, for each row, what of h^2 Q stands in it. False without memory.
+static bool sum_rows(struct sim_plate *plate, const struct bending *bending, uint32_t count)
+{
+    plate->sums = calloc((size_t)count + 1, sizeof *plate->sums);
+    for (uint32_t s = 0; plate->sums && s < bending->count; s++) {
         const struct sim_plate_stencil *stencil = &bending->stencils[s];
         double all = 0;
         for (int k = 0; k < 4; k++) {
             all += __builtin_fabs(stencil->weights[k]);
         }
         for (int k = 0; k < 4; k++) {
-            sums[stencil->unknowns[k]] += stencil->weight * (__builtin_fabs(stencil->weights[k]) * all);
+            plate->sums[stencil->unknowns[k]] +=
+                stencil->weight * (__builtin_fabs(stencil->weights[k]) * all);
         }
     }
-    for (uint32_t row = 0; row < count; row++) {
-        double sum = bending->masses[row] > 0 ? sums[row] / bending->masses[row] : 0;
+    return plate->sums != NULL;
+}
+
+// A bound of the condition number of M + h^2 Q over M: the greatest sum of a row of 1 + M^-1 h^2 Q.
+static double condition(const struct sim_plate *plate, const struct sim *sim, const struct sim_body *body)
+{
+    double most = 0;
+    for (uint32_t row = 0; row < body->count; row++) {
+        const double mass = mass_of(sim, body->first_row + row), sum = mass > 0 ? plate->sums[row] / mass : 0;
         most = sum > most ? sum : most;
     }
-    free(sums);
     return 1 + most;
 }
 
@@ -160,18 +161,31 @@ static bool find_order(const struct sim_body *body, const struct bending *bendin
     return good;
 }
 
+// Takes the present masses. changed[unknown] (NULL: nobody asks): it had another one.
+static void take_masses(struct sim_plate *plate, const struct sim *sim, bool *changed)
+{
+    plate->free = true;
+    for (uint32_t u = 0; u < plate->count; u++) {
+        const double mass = mass_of(sim, plate->rows[u]), before = plate->masses[u];
+        if (changed) {
+            changed[u] = mass < before || mass > before;
+        }
+        plate->masses[u] = mass;
+        plate->free = plate->free && mass > 0;
+    }
+}
+
 // Numbers rows by the order of elimination, in the plate and in the stencils.
 static bool number(struct sim_plate *plate, const struct sim_body *body, struct bending *bending,
                    const uint32_t *order)
 {
     uint32_t *unknown_of = malloc(((size_t)body->count + 1) * sizeof *unknown_of);
     plate->rows = malloc(((size_t)plate->count + 1) * sizeof *plate->rows);
-    plate->masses = malloc(((size_t)plate->count + 1) * sizeof *plate->masses);
+    plate->masses = calloc((size_t)plate->count + 1, sizeof *plate->masses);
     bool good = unknown_of && plate->rows && plate->masses;
     for (uint32_t u = 0; good && u < plate->count; u++) {
         unknown_of[order[u]] = u;
         plate->rows[u] = body->first_row + order[u];
-        plate->masses[u] = bending->masses[order[u]];
     }
     for (uint32_t s = 0; good && s < bending->count; s++) {
         for (int k = 0; k < 4; k++) {
@@ -192,56 +206,105 @@ void sim_plate_destroy(struct sim_plate *plate)
 
 // Fills an empty plate. False without memory.
 static bool make(struct sim_plate *plate, const struct sim *sim, const struct sim_body *body,
-                 struct bending *bending)
+                 struct bending *bending, struct base_parallel *parallel)
 {
-    const double stiff = bending->soft ? condition(bending, body->count) : 0;
-    if (!bending->soft || stiff > PLATE_STIFF_MAX) {
+    if (!bending->soft) {
+        return true;
+    }
+    if (!sum_rows(plate, bending, body->count)) {
+        return false;
+    }
+    const double stiff = condition(plate, sim, body);
+    if (stiff > PLATE_STIFF_MAX) {
         return true;
     }
     struct sim_dissection dissection = {.order = malloc(((size_t)body->count + 1) * sizeof(uint32_t)),
                                         .ends = malloc(((size_t)body->count + 1) * sizeof(uint32_t))};
+    bool fits = false;
     plate->count = body->count;
     plate->lanes = sim->kernels->lanes;
     plate->fine = stiff > PLATE_FINE_MIN;
-    plate->free = bending->free;
-    bool good = dissection.order && dissection.ends && stiff > 0 && find_order(body, bending, &dissection) &&
+    bool good = dissection.order && dissection.ends && find_order(body, bending, &dissection) &&
                 number(plate, body, bending, dissection.order) && sim_plate_shape(plate, &dissection) &&
-                sim_plate_factor(plate, bending->stencils, bending->count);
-    plate->large = good && !plate->solved && !plate->entries;
+                sim_plate_grow(plate, bending->stencils, bending->count, &fits);
+    plate->large = good && !fits;
+    if (good && fits) {
+        take_masses(plate, sim, NULL);
+        good = sim_plate_factor(plate, sim->kernels, NULL, parallel);
+    }
     free(dissection.order);
     free(dissection.ends);
     return good;
 }
 
-static bool settle_body(struct sim *sim, struct sim_body *body)
+// Makes the factor of a solved plate again, of which nothing but masses has changed, as a pin changes them. *done: it could.
+// False without memory.
+static bool make_again(struct sim_plate *plate, const struct sim *sim, const struct sim_body *body,
+                       struct base_parallel *parallel, bool *done)
 {
-    struct bending bending;
-    if (!bending_init(sim, body, &bending)) {
-        return false;
-    }
-    bool good = true;
-    if (!body->plate) {
-        body->plate = calloc(1, sizeof *body->plate);
-        good = body->plate != NULL;
-    } else if (body->plate->sources == bending.sources) {
-        bending_deinit(&bending);
+    const double stiff = condition(plate, sim, body);
+    *done = stiff <= PLATE_STIFF_MAX && plate->fine == (stiff > PLATE_FINE_MIN);
+    if (!*done) {
         return true;
     }
-    if (good) {
-        sim_plate_empty(body->plate);
-        good = make(body->plate, sim, body, &bending);
-        body->plate->sources = bending.sources;
+    bool *changed = calloc((size_t)plate->count + 1, sizeof *changed);
+    if (changed) {
+        take_masses(plate, sim, changed);
     }
+    const bool good = changed && sim_plate_factor(plate, sim->kernels, changed, parallel);
+    free(changed);
+    return good;
+}
+
+// Makes the plate of a body from its constraints, unless it has one of the same.
+static bool settle_plate(struct sim *sim, struct sim_body *body, struct bending *bending,
+                         struct base_parallel *parallel)
+{
+    struct sim_plate *plate = body->plate;
+    const uint64_t sources = sources_of(sim, body, bending->mesh);
+    if (plate->sources == sources) {
+        return true;
+    }
+    bool good = true, done = false;
+    if (plate->solved && plate->mesh == bending->mesh) {
+        good = make_again(plate, sim, body, parallel, &done);
+    }
+    if (good && !done) {
+        if (!bending->stencils && !bending_init(sim, body, bending)) {
+            return false;
+        }
+        sim_plate_empty(plate);
+        good = make(plate, sim, body, bending, parallel);
+    }
+    if (good && !plate->solved) {
+        const bool large = plate->large;
+        sim_plate_empty(plate); // it stays to say what cannot be solved
+        plate->large = large;
+    }
+    plate->sources = sources;
+    plate->mesh = bending->mesh;
+    return good;
+}
+
+static bool settle_body(struct sim *sim, struct sim_body *body, struct base_parallel *parallel)
+{
+    struct bending bending = {0};
+    bool good = true;
+    if (body->plate && sim->derived_known) {
+        bending.mesh = body->plate->mesh; // its constraints are those that it was made from
+    } else {
+        good = bending_init(sim, body, &bending);
+    }
+    if (good && !body->plate) {
+        body->plate = calloc(1, sizeof *body->plate);
+        good = body->plate != NULL;
+    }
+    good = good && settle_plate(sim, body, &bending, parallel);
     if (!good) {
         sim_plate_destroy(body->plate);
         body->plate = NULL;
-    } else if (!body->plate->solved) {
-        const bool large = body->plate->large;
-        sim_plate_empty(body->plate); // it stays to say what cannot be solved
-        body->plate->sources = bending.sources;
-        body->plate->large = large;
     }
-    bending_deinit(&bending);
+    free(bending.stencils);
     return good;
 }
 
@@ -252,7 +315,7 @@ static void mark_tiles(struct sim_body *body, bool bent)
     }
 }
 
-bool sim_plates_settle(struct sim *sim)
+bool sim_plates_settle(struct sim *sim, struct base_parallel *parallel)
 {
     bool good = true;
     sim->bent_count = 0;
@@ -262,7 +325,7 @@ bool sim_plates_settle(struct sim *sim)
             sim_plate_destroy(body->plate);
             body->plate = NULL;
         } else {
-            good = settle_body(sim, body);
+            good = settle_body(sim, body, parallel);
         }
         const bool bent = good && body->plate && body->plate->solved;
         mark_tiles(body, bent);

@@ -11,7 +11,8 @@
 // through the whole body.
 //
 //     dissect.c   the order of elimination: nested dissection of the rest shape
-//     factor.c    the tree of the factor, and its numbers (in double; sums in a fixed order)
+//     tree.c      the tree of the factor: what is below each node, and where its numbers stand
+//     factor.c    the numbers (in double; sums in a fixed order), of all nodes or of those that changed masses reach
 //     plate.c     which bodies are solved, and when a factor is made again
 //
 // A body is solved if all of its own quadratic constraints have a compliance and none a stiffness, if its factor is not
@@ -20,12 +21,14 @@
 // shape may be curved, what is rigid, and constraints that constraint.add made.
 //
 // A factor is no state. It follows from the mesh, the rest shape, the masses, what is held, the compliances and h, so it
-// is neither hashed nor in a file. An edit marks it (sim.derived_known), and the next tick makes it again.
+// is neither hashed nor in a file. An edit marks it (sim.derived_known, sim.masses_known), and the next tick makes it
+// again. If masses alone have changed, as a pin changes them, it makes what they reach, to the same bits.
 //
 // Sources: Bergou et al. 2006 (the energy), George 1973 (nested dissection), Duff and Reid 1983 (multifrontal).
 #ifndef WEFT_SIM_PLATE_PLATE_H
 #define WEFT_SIM_PLATE_PLATE_H
 
+#include "base/parallel.h"
 #include "sim/state/state.h"
 
 // The condition number of M + h^2 Q over M, at most: above FINE a factor has doubles in place of floats; above STIFF
@@ -37,8 +40,8 @@
 enum { PLATE_FRONT_MAX = 4096 };              // rows of a front
 
 // Makes what the edits since the last call have changed. False without memory: then the body has none, and the next
-// call tries again. It allocates only where something has changed.
-bool sim_plates_settle(struct sim *sim);
+// call tries again. It allocates only where something has changed. Threads of `parallel` (NULL: none) help.
+bool sim_plates_settle(struct sim *sim, struct base_parallel *parallel);
 void sim_plate_destroy(struct sim_plate *plate); // NULL is allowed
 
 // How the bending of a body is solved. Until a tick has run since the last edit, a body counts as solved if only its size
@@ -66,7 +69,7 @@ struct sim_dissection {
 bool sim_dissect(const struct sim_graph *graph, const int64_t (*points)[3],
                  struct sim_dissection *dissection);
 
-// ----------------------------------------------------------------------------------------------------- factor.c
+// ------------------------------------------------------------------------------------------------------- tree.c
 
 // One stencil. It adds weight weights[i] weights[j] to the matrix, between its unknowns i and j.
 struct sim_plate_stencil {
@@ -74,16 +77,41 @@ struct sim_plate_stencil {
     double weights[4], weight;
 };
 
+#define SIM_PLATE_NONE UINT32_MAX // no node
+
+struct sim_plate_tree {
+    uint32_t node_count;
+    struct sim_plate_stencil *stencils; // by the node that holds the first of their unknowns
+    uint32_t *starts;                   // of nodes in them
+    uint32_t *node_of;                  // by unknown
+    uint32_t *first_child, *sibling;    // by node
+    uint32_t *below;                    // unknowns below all nodes
+    uint32_t *below_starts;             // by node
+    uint32_t below_count, below_capacity;
+    uint32_t *local; // by unknown: scratch, and then its row in the fronts of nodes that hold it
+    // By node: what its parent gets, the blocks below of its front. They are kept, because a parent that is computed again
+    // asks all of its children, but not those of leaves, which are many and soon found.
+    double **updates;
+};
+
+void sim_plate_tree_destroy(struct sim_plate_tree *tree); // NULL is allowed
+
 // Fills nodes, parts and top of a plate, and makes room for its vectors. count, lanes and `fine` are given. False without
 // memory.
 bool sim_plate_shape(struct sim_plate *plate, const struct sim_dissection *dissection);
-
-// Makes the factor of masses and stencils of a plate that has a shape. Held unknowns have a mass of 0, and stay where they
-// are. Returns false without memory. The plate is `solved` afterwards unless its factor is too large, or rounding made
-// a pivot that is not positive.
-bool sim_plate_factor(struct sim_plate *plate, const struct sim_plate_stencil *stencils,
-                      uint32_t stencil_count);
-
+// Makes the tree of a plate that has a shape, and room for its numbers. *fits: its factor is not too large. False without
+// memory.
+bool sim_plate_grow(struct sim_plate *plate, const struct sim_plate_stencil *stencils, uint32_t stencil_count,
+                    bool *fits);
 void sim_plate_empty(struct sim_plate *plate); // frees what it has
+
+// ----------------------------------------------------------------------------------------------------- factor.c
+
+// Makes the factor of a plate that has a tree. Held unknowns have a mass of 0, and stay where they are. changed[unknown]:
+// the plate was solved, and the masses of these alone are other ones now; NULL: all is new. Only nodes that they reach
+// are computed; all others would come to the same bits. Returns false without memory. The plate is `solved` afterwards
+// unless rounding made a pivot that is not positive.
+bool sim_plate_factor(struct sim_plate *plate, const struct sim_kernels *kernels, const bool *changed,
+                      struct base_parallel *parallel);
 
 #endif

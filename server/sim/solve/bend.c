@@ -38,13 +38,14 @@ static void number_set(const struct sim_plate *plate, void *vector, size_t at, d
     }
 }
 
-// One push in the order of elimination. What is held takes none.
+// One push in the order of elimination. What is held takes none, and nobody sees the smallest ones.
 static void take_push(const struct sim *sim, const struct sim_plate *plate, uint32_t unknown)
 {
     const float *push = sim->bends[plate->rows[unknown]].v;
     const bool held = !(plate->masses[unknown] > 0);
     for (uint32_t axis = 0; axis < 3; axis++) {
-        number_set(plate, plate->pushes, 4 * (size_t)unknown + axis, held ? 0 : (double)push[axis]);
+        const bool none = held || sim_abs(push[axis]) < (float)SIM_PLATE_STILL;
+        number_set(plate, plate->pushes, 4 * (size_t)unknown + axis, none ? 0 : (double)push[axis]);
     }
 }
 

@@ -693,24 +693,26 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
 }
 
 // Makes again what follows from constraints and held particles. False without memory.
-static bool settle(struct sim *sim, struct sim_failure *failure)
+static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_failure *failure)
 {
-    if (sim->derived_known) {
+    if (sim->derived_known && sim->masses_known) {
         return true;
     }
-    if (!sim_long_settle(sim) || !sim_plates_settle(sim)) {
+    if (!sim_long_settle(sim) || !sim_plates_settle(sim, parallel)) {
         failure->failed = true;
         snprintf(failure->text, sizeof failure->text,
                  "no memory for the long edges or the solved bending of its bodies");
         return false;
     }
-    sim_ties_find(sim);
-    sim->derived_known = true;
+    if (!sim->derived_known) {
+        sim_ties_find(sim);
+    }
+    sim->derived_known = sim->masses_known = true;
     return true;
 }
 
 // False if there is nothing to run: the world has failed where it stands.
-static bool tick_begins(struct sim *sim, struct sim_failure *failure)
+static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct sim_failure *failure)
 {
     sim->solved = false;
     times_set(sim);
@@ -725,7 +727,7 @@ static bool tick_begins(struct sim *sim, struct sim_failure *failure)
     if (sim_placed_too_far(sim, failure)) {
         return false;
     }
-    if (!settle(sim, failure)) {
+    if (!settle(sim, parallel, failure)) {
         return false;
     }
     sim_drives_run(sim);
@@ -797,7 +799,7 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     *failure = (struct sim_failure){0};
     BASE_ASSERT(!sim->dropped);
     bool begins = !sim->under_way;
-    if (begins && !tick_begins(sim, failure)) {
+    if (begins && !tick_begins(sim, parallel, failure)) {
         return true;
     }
     const uint32_t least = sim_meet_any(sim) ? PARALLEL_MIN_MEET : PARALLEL_MIN;

@@ -71,6 +71,8 @@ struct sim_kernels {
     void (*capture64)(const struct sim *sim, const struct sim_body *body, uint32_t first, uint32_t count,
                       double *out);
     void (*normals)(const struct sim *sim, const struct sim_body *body, float *out);
+    // Eliminates the unknowns of a node. False: a pivot is not positive.
+    bool (*plate_front)(const struct sim_plate_front *front);
 };
 
 const struct sim_kernels *sim_kernels_of(enum sim_isa isa); // kernels/isa.c

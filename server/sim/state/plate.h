@@ -8,10 +8,16 @@
 //     forward     a -= V b                 V: below_count x count
 //     backward    x = S b - V' x_below     S: count x count, symmetric
 //
-// V is laid out twice, so that both passes read their numbers as they lie. A panel is cut into blocks of `lanes` rows of the
+// V is laid out twice, so that both passes read their numbers as they lie: all panels of the first pass, and behind them
+// those of the second one, from the last node to the first. A panel is cut into blocks of `lanes` rows of the
 // result, the last one of those that are left, and a block lies column by column: those of V for the first pass, and
 // those of S and then of -V' for the second. In the last block a load of all lanes reaches into the next column. What
 // comes of these lanes goes to the spare place, which nothing reads.
+//
+// Numbers of a factor fade from neighbour to neighbour, and many processors take a hundred times longer for a product
+// that is no normal number. So numbers of a factor below SIM_PLATE_DROP, and of a vector below SIM_PLATE_STILL, are 0. What
+// a product of two others adds is normal in floats (2^-126) and in doubles.
+//
 // A large body is cut into parts: subtrees that share no unknowns, so that threads may take one each. What they give the
 // unknowns above them, the top, they add to copies of these, which stand behind all unknowns:
 //
@@ -27,8 +33,32 @@ struct sim_plate_node {
     uint32_t first, count;       // unknowns
     uint32_t own;                // where the list of these begins in `places`
     uint32_t below, below_count; // and that of those below
-    size_t forward, backward;    // where its panels begin in `entries`
+    size_t forward, backward;    // where its panels of the two passes begin in `entries`
 };
+
+#define SIM_PLATE_DROP 0x1p-46  // of V, and of S over the root of the two numbers on the diagonal
+#define SIM_PLATE_STILL 0x1p-80 // kg m of pushes, m of ways
+// The same if entries are doubles.
+#define SIM_PLATE_DROP_FINE 0x1p-100
+#define SIM_PLATE_STILL_FINE 0x1p-200
+
+// The matrix of a node while it is eliminated (plate/factor.c), in blocks of 8 x 8. Own unknowns come first and are filled up to
+// whole blocks with rows of the unit matrix, and so are those below, with zeros. Row r and column c of a matrix with
+// `columns` columns stand at 8 * (r / 8 * columns + c) + r % 8. Of x there is only the lower triangle: block row b
+// begins at sim_plate_row(b), and has 8 b + 8 columns.
+//
+//     before   x = | A11     |      after   x = | L                    |     A11 = L L'     S = A11^-1
+//                  | A21 A22 |                  | -V   A22 - V A21'    |     inverse = L^-T     square = -S (lower)
+struct sim_plate_front {
+    uint32_t own, below; // blocks
+    double *x, *inverse, *square;
+};
+
+// A block row of a lower triangle begins here.
+static inline size_t sim_plate_row(size_t block)
+{
+    return 32 * block * (block + 1);
+}
 
 enum { SIM_PLATE_PARTS = 4 };
 
@@ -36,8 +66,11 @@ struct sim_plate_range {
     uint32_t first, end;
 };
 
+struct sim_plate_tree; // plate/plate.h
+
 struct sim_plate {
     uint64_t sources; // hash of what it was made from
+    uint64_t mesh;    // hash of the constraints alone
     bool solved;      // there is a factor; else bending is swept
     bool large;       // there is none because it would be too large
     bool fine;        // entries and vectors are doubles, else floats
@@ -48,6 +81,7 @@ struct sim_plate {
     uint32_t *places; // lists of all nodes, in bytes of a vector, each padded to `lanes`
     uint32_t *rows;   // by unknown: its row
     double *masses;   // by unknown, kg; 0: held
+    double *sums;     // by row of the body: a bound of the row of h^2 Q, kg
     void *entries;
     size_t entry_count;                            // and `lanes` more, so that loads stay inside
     void *pushes, *ways;                           // vectors
@@ -55,6 +89,7 @@ struct sim_plate {
     uint32_t part_count;
     uint32_t *top; // unknowns above the parts, ascending
     uint32_t top_count;
+    struct sim_plate_tree *tree; // what a change of masses makes a factor from
 };
 
 static inline size_t sim_plate_place(const struct sim_plate *plate)

@@ -82,8 +82,8 @@ struct sim {
     uint32_t gust_stage;     // stages from here on belong to the wind
     struct sim_tile **again; // scratch: tiles of one stage that are swept again
     uint32_t again_capacity;
-    bool
-        derived_known; // long edges, tethers and plates are those of the present constraints and held particles
+    bool derived_known;           // long edges, tethers and plates are those of the present constraints
+    bool masses_known;            // and of the present masses and held particles
     const struct sim_long *longs; // under way: its batches from long_first on to long_end, as tasks
     uint32_t long_first, long_end, long_color;
     struct sim_velocity *bends; // by row: pushes of solved bending, kg m, then ways, m; 0 between substeps

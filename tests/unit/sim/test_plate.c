@@ -121,6 +121,7 @@ static double solve_sparsely(const struct system *system, enum sim_isa isa, bool
     uint32_t order[COUNT], ends[COUNT], unknown_of[COUNT];
     struct sim_dissection dissection = {.order = order, .ends = ends};
     double worst = 0, greatest = 0;
+    bool fits;
     dissect(system, &dissection);
     struct sim_plate plate = {.fine = fine, .count = COUNT, .lanes = sim_kernels_of(isa)->lanes};
     plate.masses = calloc(COUNT + 1, sizeof(double));
@@ -143,7 +144,8 @@ static double solve_sparsely(const struct system *system, enum sim_isa isa, bool
             stencils[s].unknowns[k] = unknown_of[stencils[s].unknowns[k]];
         }
     }
-    assert_true(sim_plate_factor(&plate, stencils, STENCILS));
+    assert_true(sim_plate_grow(&plate, stencils, STENCILS, &fits));
+    assert_true(fits && sim_plate_factor(&plate, sim_kernels_of(isa), NULL, NULL));
     assert_true(plate.solved);
     for (int back = 0; back <= 1; back++) {
         sim_kernels_of(isa)->plate_pass(&plate, (struct sim_plate_range){0, plate.node_count}, back);
