@@ -98,7 +98,7 @@ static double even_share(const struct mesh *mesh, double length)
 
 static int euler(const struct mesh *mesh)
 {
-    // Of a closed surface: three sides a triangle, two a side.
+    // A closed surface has three sides a triangle, and two a side of it.
     return (int)mesh->vertex_count - (int)(3 * mesh->triangle_count / 2) + (int)mesh->triangle_count;
 }
 
