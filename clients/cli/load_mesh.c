@@ -132,7 +132,7 @@ static bool remesh(struct load *load, const struct mesh_watch *watch, struct fau
                          load->path);
     }
     uint8_t *kept = calloc((size_t)mesh->vertex_count + 1, 1);
-    bool good = kept != NULL || fault_set(fault, FAULT_MEMORY, NULL, "there is no memory for the mesh");
+    bool good = kept || fault_set(fault, FAULT_MEMORY, NULL, "there is no memory for the mesh");
     for (uint32_t i = 0; good && i < load->pin_texts; i++) {
         good = strncmp(load->pins[i], "index:", 6) != 0 || mesh_pick(mesh, load->pins[i], kept, fault);
     }

@@ -170,7 +170,7 @@ struct mesh_remeshed {
     uint32_t split;     // vertices that were added for a while, because parts of the surface only touch there
     double even;        // the part of the edges that are between 4/5 and 4/3 of the length
     double least, most; // m: of the edges
-    double farthest;    // m: the greatest distance of middles of triangles and edges from the surface as it was
+    double farthest; // m: the greatest distance of middles of triangles and edges from the surface as it was
 };
 
 // Makes an even triangulation of the surface, whose edges are about as long as is wanted, and keeps its holes and handles. It

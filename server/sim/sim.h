@@ -202,8 +202,8 @@ struct sim_body_plan;
 
 struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double resolution, double extent,
                                        const struct sim_limits *limits, struct fault *fault);
-void sim_body_plan_destroy(struct sim_body_plan *plan);         // NULL is allowed
-uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan); // of memory, about
+void sim_body_plan_destroy(struct sim_body_plan *plan);           // NULL is allowed
+uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan);   // of memory, about
 double sim_body_plan_thickness(const struct sim_body_plan *plan); // m, never NaN
 uint32_t sim_body_plan_warnings(const struct sim_body_plan *plan, const struct sim_warning **warnings);
 // Particle that each given vertex became (count: that of the desc), NULL where none were welded.
