@@ -1,5 +1,5 @@
 // Finds what remeshing keeps: borders, sharp edges, borders of materials and seams of texture, and the corners in which they end.
-#include "remesh.h"
+#include "halves.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Halfedges: how they are made of triangles, and the three changes of a surface.
 #include "edges.h"
+#include "halves.h"
 #include "protocol/array/reserve.h"
-#include "remesh.h"
 
 #include <math.h>
 #include <stdlib.h>

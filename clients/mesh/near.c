@@ -2,7 +2,7 @@
 //
 // Items stand in the order of a curve through space (Morton). The tree is binary above leaves of eight, without pointers: node i
 // has 2 i and 2 i + 1.
-#include "remesh.h"
+#include "halves.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // The passes of remeshing (M. Botsch, L. Kobbelt, "A Remeshing Approach to Multiresolution Modeling", Symposium on Geometry
 // Processing 2004): long edges are split, short ones collapse, edges are flipped towards six at each vertex, and vertices move
 // along the surface. All go by number, so the result depends on nothing but the mesh.
-#include "remesh.h"
+#include "halves.h"
 
 #include <math.h>
 

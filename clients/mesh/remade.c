@@ -2,7 +2,7 @@
 //
 // The corners of a vertex between two features have one uv and one normal. They are found once for each such sector, at a place
 // a little way into it, so that both sides of a seam keep their own.
-#include "remesh.h"
+#include "halves.h"
 
 #include <math.h>
 #include <stdlib.h>

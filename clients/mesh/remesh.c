@@ -1,5 +1,5 @@
 // Even triangulations: the passes in their order, and what came of them.
-#include "remesh.h"
+#include "halves.h"
 
 #include <math.h>
 #include <stdlib.h>

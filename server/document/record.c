@@ -158,8 +158,8 @@ static bool same_bytes(const struct protocol_struct *type, const void *one, cons
     return same;
 }
 
-// What body.add warns of is for people, and another version may find other words or warn of more. It is no part of what the record
-// comes to.
+// The warnings of body.add are for people, and another version may find other words or warn of more. They are no part of what a
+// record comes to.
 static bool same_added(const struct protocol_body_add_result *one,
                        const struct protocol_body_add_result *other)
 {

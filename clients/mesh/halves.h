@@ -7,8 +7,8 @@
 // Edges that are to be kept are features: borders, sharp edges, borders of materials, seams of texture. They form curves, which
 // end in corners. Between them lie patches. A vertex in a patch stays in it, one on a curve stays on it, and a corner stays
 // where it is.
-#ifndef WEFT_MESH_REMESH_H
-#define WEFT_MESH_REMESH_H
+#ifndef WEFT_MESH_HALVES_H
+#define WEFT_MESH_HALVES_H
 
 #include "internal.h"
 
