@@ -82,13 +82,19 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
         const char *option;
         double *number;
         double low, high;
-    } numbers[] = {
-        {"--fit", &load->placement.fit, 1e-12, 1e12},     {"--weld", &load->weld, 0, 1e6},
-        {"--density", &load->given.density, 1e-12, 1e12}, {"--thickness", &load->given.thickness, 0, 1},
-        {"--stretch", &load->given.stretch, 0, INFINITY}, {"--bend", &load->given.bend, 0, INFINITY},
-        {"--volume", &load->given.volume, 0, INFINITY},   {"--damping", &load->given.damping, 0, INFINITY},
-        {"--friction", &load->contact.friction, 0, 1000}, {"--fps", &load->play.fps, 1e-3, 1e4},
-        {"--limit", &load->given.limit, 0, INFINITY},     {"--rigidity", &load->given.rigidity, 0, INFINITY}};
+    } numbers[] = {{"--fit", &load->placement.fit, 1e-12, 1e12},
+                   {"--weld", &load->weld, 0, 1e6},
+                   {"--remesh", &load->remesh, 1e-9, 1e6},
+                   {"--density", &load->given.density, 1e-12, 1e12},
+                   {"--thickness", &load->given.thickness, 0, 1},
+                   {"--stretch", &load->given.stretch, 0, INFINITY},
+                   {"--bend", &load->given.bend, 0, INFINITY},
+                   {"--volume", &load->given.volume, 0, INFINITY},
+                   {"--damping", &load->given.damping, 0, INFINITY},
+                   {"--friction", &load->contact.friction, 0, 1000},
+                   {"--fps", &load->play.fps, 1e-3, 1e4},
+                   {"--limit", &load->given.limit, 0, INFINITY},
+                   {"--rigidity", &load->given.rigidity, 0, INFINITY}};
     const char *value;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (!cli_option(argc, argv, index, numbers[i].option, &value)) {
@@ -326,6 +332,11 @@ static int take_arguments(struct load *load, int argc, char **argv)
     if (!load->name) {
         name_after_file(load);
     }
+    if (!isnan(load->remesh) && (load->cells || load->plays || load->play.cache || load->play.animation ||
+                                 (load->kind && strcmp(load->kind, "soft") == 0))) {
+        return cli_usage("--remesh makes new vertices of a cloth; it cannot be combined with --soft, --kind "
+                         "soft or --play");
+    }
     const int status = check_play(load);
     return status == CLI_OK ? check_contact(load) : status;
 }
@@ -336,6 +347,7 @@ int cli_load(struct cli *cli, int argc, char **argv)
     struct load load = {.cli = cli,
                         .placement = {.scale = {1, 1, 1}},
                         .weld = unset,
+                        .remesh = unset,
                         .room = 1,
                         .play = {.fps = unset},
                         .contact = {.group = 1, .mask = 1, .friction = unset},
@@ -358,6 +370,10 @@ int cli_load(struct cli *cli, int argc, char **argv)
     }
     if (status == CLI_OK) {
         status = load_material(&load);
+    }
+    if (status == CLI_OK && !cli->json) {
+        cli_progress_clear(&load.progress);
+        load_tell_sizes(&load);
     }
     if (status == CLI_OK && !load.dry_run) {
         cli_progress_hold(&load.progress);

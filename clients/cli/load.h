@@ -1,6 +1,6 @@
 // Declarations that the files of `weft load` share: the state of one run.
 //
-//     load.c: arguments ──▶ load_mesh.c: file ─▶ mesh ─▶ body ──▶ load_material.c ──▶ load_send.c: server
+//     load.c: arguments ──▶ load_mesh.c: file ─▶ mesh ─▶ body ──▶ load_material.c, load_sizes.c ──▶ load_send.c: server
 //                                    └── load_play.c ────── frames ──────────┤
 //                                                                      └──▶ load_tell.c: words, or JSON
 #ifndef WEFT_CLI_LOAD_H
@@ -30,6 +30,17 @@ struct load_values {
     const char *bend_model;       // NULL: the server's default
 };
 
+// The thickness beside the lengths of the edges (protocol/sizing). Zeros if it meets nothing.
+struct load_sizing {
+    double mean, median, least, small; // m, of edges; small: 5 % are shorter
+    double share;                      // of the edges, below twice the thickness
+    double pairs;                      // near at rest; 0: nobody asked
+    double right, even; // m: the thickness that suits, edges of a remeshed surface of as many vertices
+    bool more;          // there are more pairs than that
+    bool lowered;       // no thickness was given, and it is less than 0.15 of the mean edge
+    bool thick;         // more than 5 % of the edges are below twice the thickness
+};
+
 struct load {
     struct cli *cli;
     // From the arguments:
@@ -44,7 +55,8 @@ struct load {
     struct load_contact contact;
     uint32_t cells; // cells of the lattice; 0: no lattice
     struct mesh_placement placement;
-    double weld; // m; NaN: in proportion to the mesh's size
+    double weld;   // m; NaN: in proportion to the mesh's size
+    double remesh; // m, of edges; NaN: the mesh stays as it is
     struct load_values given;
     const char *pins[LOAD_PINS_MAX];
     uint32_t pin_texts;
@@ -60,6 +72,8 @@ struct load {
     uint32_t *pinned;
     uint32_t pinned_count;
     struct load_values values;
+    struct load_sizing sizes;
+    struct mesh_remeshed remeshed; // if remesh was given
     struct mesh_bounds bounds;
     bool has_edges; // the normals have sharp edges
     double map[3][4];
@@ -76,6 +90,7 @@ struct load {
 // Each returns CLI_OK, or the exit status after printing the reason.
 int load_mesh(struct load *load);     // reads the file and makes the body
 int load_material(struct load *load); // computes the values
+bool load_sizes(struct load *load);   // chooses the thickness if none was given; false if memory runs out
 int load_send(struct load *load);     // sends body.add and the motions; leaves nothing half-made
 int load_play_prepare(struct load *load);
 int load_play(struct load *load); // sends motion.add, once the body has been added
@@ -84,6 +99,7 @@ bool load_call(struct load *load, const char *method, struct weft_params *params
                struct weft_error *error);
 int load_fail(struct load *load, const struct fault *fault);
 
+void load_tell_sizes(const struct load *load); // before it is sent, in words
 void load_tell(const struct load *load);
 // Writes what may be wrong with the body's size, and what helps. Empty if the size is usual for the world and was not
 // refused.

@@ -26,7 +26,6 @@ static const struct sheet sheets[] = {{"cotton", 0.12, 5e3, 6e-6},
 static const struct solid solids[] = {{"jelly", 1050, 2e3}, {"rubber", 950, 0.5e6}};
 
 static const double BULK_OVER_SHEAR = 50;
-static const double THICKNESS_OF_EDGE = 0.15; // thickness in mean edges, if the body has contact
 
 // ---------------------------------------------------------------------------------------------------------
 // Measures of a mesh
@@ -128,24 +127,6 @@ static bool sum_squares(const struct mesh *mesh, double *squares)
     }
     free(edges);
     return true;
-}
-
-// Mean length of the sides of all elements.
-static double mean_side(const struct mesh *mesh)
-{
-    const bool solid = mesh->tet_count > 0;
-    const uint32_t corners = solid ? 4 : 3, count = solid ? mesh->tet_count : mesh->triangle_count;
-    const uint32_t *elements = solid ? mesh->tets : mesh->triangles;
-    double sum = 0;
-    for (uint32_t e = 0; e < count; e++) {
-        const uint32_t *corner = elements + (size_t)e * corners;
-        for (uint32_t i = 0; i < corners; i++) {
-            for (uint32_t j = 0; j < i; j++) {
-                sum += sqrt(square_between(at(mesh, corner[i]), at(mesh, corner[j])));
-            }
-        }
-    }
-    return count > 0 ? sum / count / (solid ? 6 : 3) : 0;
 }
 
 static double tets_volume(const struct mesh *mesh)
@@ -252,8 +233,9 @@ int load_material(struct load *load)
     if (load->is_static) {
         load->values.density = (double)NAN;
     }
-    if (isnan(load->values.thickness) && !load->contact.none) {
-        load->values.thickness = fmin(THICKNESS_OF_EDGE * mean_side(load->body), 1);
+    if (!load->contact.none && !load_sizes(load)) {
+        fprintf(stderr, "weft: MEMORY: not enough memory to measure the mesh\n");
+        return CLI_REFUSED;
     }
     if (load->is_soft && (!isnan(load->given.bend) || load->given.bend_model)) {
         return cli_usage("--bend is for cloth; this is a soft body");

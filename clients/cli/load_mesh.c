@@ -120,6 +120,30 @@ static bool drop_unused(struct load *load, struct fault *fault)
     return mesh_weld(mesh, 0, &welding, fault);
 }
 
+// Remeshes the surface. Vertices that --pin names by number stay where they are, so that they are still there to be pinned.
+static bool remesh(struct load *load, const struct mesh_watch *watch, struct fault *fault)
+{
+    struct mesh *mesh = &load->file.mesh;
+    if (isnan(load->remesh)) {
+        return true;
+    }
+    if (load->is_soft) {
+        return fault_set(fault, FAULT_INVALID, NULL, "%.180s is a soft body; --remesh is for cloth",
+                         load->path);
+    }
+    uint8_t *kept = calloc((size_t)mesh->vertex_count + 1, 1);
+    bool good = kept || fault_set(fault, FAULT_MEMORY, NULL, "there is no memory for the mesh");
+    for (uint32_t i = 0; good && i < load->pin_texts; i++) {
+        good = strncmp(load->pins[i], "index:", 6) != 0 || mesh_pick(mesh, load->pins[i], kept, fault);
+    }
+    const struct mesh_remeshing how = {.length = load->remesh, .kept = kept};
+    good = good && mesh_remesh(mesh, &how, watch, &load->remeshed, fault);
+    free(kept);
+    return good || fault->code == FAULT_CANCELLED || fault->code == FAULT_MEMORY
+               ? good
+               : fault_set(fault, fault->code, NULL, "--remesh: %s", fault->text);
+}
+
 int load_mesh(struct load *load)
 {
     const struct mesh_watch watch = {.report = report, .context = load};
@@ -149,7 +173,8 @@ int load_mesh(struct load *load)
                   mesh->vertex_count, MESH_VERTICES_MAX);
         return load_fail(load, &fault);
     }
-    if (!make_body(load, &watch, &fault) || !drop_unused(load, &fault) || !pick_pins(load, &fault)) {
+    if (!make_body(load, &watch, &fault) || !drop_unused(load, &fault) || !remesh(load, &watch, &fault) ||
+        !pick_pins(load, &fault)) {
         return load_fail(load, &fault);
     }
     if (!mesh_has_edges(mesh, &load->has_edges) || !mesh_file_use_materials(&load->file)) {

@@ -22,14 +22,17 @@ static void print_count(uint32_t count, const char *one, const char *many)
 static void tell_file(const struct load *load)
 {
     const struct mesh_file *file = &load->file;
+    const bool remeshed = !isnan(load->remesh);
     const uint32_t vertices = load->exact.welded + load->exact.unused + load->welding.welded +
-                              load->welding.unused + file->mesh.vertex_count;
+                              load->welding.unused +
+                              (remeshed ? load->remeshed.vertices_before : file->mesh.vertex_count);
     char path[1024];
     printf("%s  %s, ", cli_shown(load->path, path, sizeof path), file->format);
     print_count(vertices, "vertex", "vertices");
     fputs(", ", stdout);
     if (load->cells || !load->is_soft) {
-        print_count(file->mesh.triangle_count, "triangle", "triangles");
+        print_count(remeshed ? load->remeshed.triangles_before : file->mesh.triangle_count, "triangle",
+                    "triangles");
     } else {
         print_count(file->mesh.tet_count, "tetrahedron", "tetrahedra");
     }
@@ -77,6 +80,21 @@ static void tell_cleaning(const struct load *load)
         printf("  %u open %s ignored: the holes are %.2g %% of the surface\n", shape->boundary_edges,
                shape->boundary_edges == 1 ? "edge is" : "edges are", 100 * shape->hole_area / shape->area);
     }
+}
+
+static void tell_remeshed(const struct load *load)
+{
+    const struct mesh_remeshed *told = &load->remeshed;
+    if (isnan(load->remesh)) {
+        return;
+    }
+    printf("  remeshed from %u vertices, %u triangles: %.3g %% of the edges are within 4/5 to 4/3 of %.3g m "
+           "(%.3g to %.3g)\n",
+           told->vertices_before, told->triangles_before, 100 * told->even, load->remesh, told->least,
+           told->most);
+    printf("  it is at most %.2g m away from the surface as it was\n", told->farthest);
+    tell_count(told->sharp, "sharp edge, of more than 40 degrees, was kept",
+               "sharp edges, of more than 40 degrees, were kept");
 }
 
 static void tell_look(const struct load *load)
@@ -237,6 +255,27 @@ static json_t *parts_json(const struct mesh_file *file)
     return parts;
 }
 
+static void add_sizes(json_t *object, const struct load *load)
+{
+    const struct load_sizing *sizes = &load->sizes;
+    const struct mesh_remeshed *told = &load->remeshed;
+    if (sizes->mean > 0) {
+        json_object_set_new(object, "sizes",
+                            json_pack("{s:f,s:f,s:f,s:f,s:f,s:f,s:b}", "mean", sizes->mean, "median",
+                                      sizes->median, "least", sizes->least, "short_share", sizes->share,
+                                      "pairs", sizes->pairs, "thickness", sizes->right, "uneven",
+                                      sizes->lowered || sizes->thick));
+    }
+    if (!isnan(load->remesh)) {
+        json_object_set_new(object, "remeshed",
+                            json_pack("{s:I,s:I,s:I,s:f,s:f,s:f,s:f}", "vertices",
+                                      (json_int_t)told->vertices_before, "triangles",
+                                      (json_int_t)told->triangles_before, "sharp", (json_int_t)told->sharp,
+                                      "even", told->even, "least", told->least, "most", told->most,
+                                      "farthest", told->farthest));
+    }
+}
+
 static json_t *load_json(const struct load *load)
 {
     const struct mesh_welding *a = &load->exact, *b = &load->welding;
@@ -284,6 +323,7 @@ static json_t *load_json(const struct load *load)
     }
     set_number(object, "volume", values->volume);
     set_number(object, "thickness", values->thickness);
+    add_sizes(object, load);
     set_number(object, "friction", load->contact.friction);
     const struct load_contact *contact = &load->contact;
     json_object_set_new(object, "static", json_boolean(load->is_static));
@@ -326,6 +366,7 @@ void load_tell(const struct load *load)
     }
     tell_file(load);
     tell_cleaning(load);
+    tell_remeshed(load);
     tell_body(load);
     tell_look(load);
     tell_size(load);

@@ -156,6 +156,35 @@ struct mesh_shape {
 bool mesh_orient(struct mesh *mesh, struct mesh_shape *shape, struct fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
+// Remeshing: remesh.c (M. Botsch, L. Kobbelt, "A Remeshing Approach to Multiresolution Modeling", 2004)
+
+struct mesh_remeshing {
+    double length;         // m: of the edges that are wanted
+    uint32_t vertices_max; // 0: MESH_VERTICES_MAX
+    const uint8_t *kept;   // one byte for each vertex; 1: it stays where it is. NULL: none has to
+};
+
+struct mesh_remeshed {
+    uint32_t vertices_before, triangles_before;
+    uint32_t sharp;     // edges at which the surface turns by more than 40 degrees: they were kept
+    uint32_t split;     // vertices that were added for a while, because parts of the surface only touch there
+    double even;        // the part of the edges that are between 4/5 and 4/3 of the length
+    double least, most; // m: of the edges
+    double farthest; // m: the greatest distance of middles of triangles and edges from the surface as it was
+};
+
+// Makes an even triangulation of the surface, whose edges are about as long as is wanted, and keeps its holes and handles. It
+// keeps borders, sharp edges, borders of materials, seams of uvs, and the corners of all these. uvs come from the old surface,
+// and normals are made again: they are sharp at sharp edges. vertex_of names those vertices that stayed where they were. The
+// mesh must have gone through mesh_orient. The same mesh gives the same result.
+//
+// False with INVALID if an edge has more than two triangles, or two that face opposite ways, if a number is not finite, or if the
+// length is not above 0 or is above half of the mesh's extent; LIMIT if that takes too many vertices, with a length that fits;
+// MEMORY; CANCELLED. The mesh is then as it was.
+bool mesh_remesh(struct mesh *mesh, const struct mesh_remeshing *how, const struct mesh_watch *watch,
+                 struct mesh_remeshed *told, struct fault *fault);
+
+// ---------------------------------------------------------------------------------------------------------
 // Placing and picking: place.c, pick.c
 
 struct mesh_bounds {

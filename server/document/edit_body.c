@@ -106,12 +106,15 @@ static uint32_t copied_find(const struct document *document, uint32_t body, stru
     return 1;
 }
 
+// The record says how thick the body is, so that a later weft, which may choose otherwise, makes the same body of it.
 bool document_check_body_add(const struct document *document, struct document_edit *edit)
 {
-    const struct protocol_body_add_params *params = edit->resolved;
+    struct protocol_body_add_params *params = edit->resolved;
     struct adding *adding = edit->ready = document_edit_alloc(edit, 1, sizeof *adding);
     const struct document_reader reader = document_edit_reader(edit);
     BASE_ASSERT(edit->plans && edit->plans->count == 1 && edit->plans->items[0].plan);
+    params->has |= PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS;
+    params->thickness = sim_body_plan_thickness(edit->plans->items[0].plan);
     return adding && document_velocities_fit(document, edit, &params->velocities) &&
            document_stretch_fits(edit, params->stretch.compliance) &&
            document_name_free(edit, &document->bodies, 0, &params->name) &&

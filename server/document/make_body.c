@@ -31,6 +31,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
     };
     *params = (struct protocol_body_add_params){
+        .has = PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS, // one that is absent is 0
         .kind = given->kind,
         .positions = given->positions,
         .velocities = given->velocities,

@@ -2,6 +2,7 @@
 // are described with the same fields, and read here as well.
 #include "document/parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // ---------------------------------------------------------------------------------------------------------
@@ -208,7 +209,7 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
     desc->bend_model = !bends                                         ? SIM_BEND_NONE
                        : bend->has & PROTOCOL_HAS_BEND_MATERIAL_MODEL ? models[bend->model]
                                                                       : SIM_BEND_DEFAULT;
-    desc->thickness = params->thickness;
+    desc->thickness = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS ? params->thickness : (double)NAN;
     desc->meeting = (struct sim_meeting){.friction = SIM_FRICTION_DEFAULT};
     document_meeting_merge(
         params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT ? &params->self_contact : NULL,

@@ -140,7 +140,8 @@ struct sim_meeting {
 #define SIM_FRICTION_MAX 1000.0
 // A body that may meet anything is no thinner than so many quanta.
 enum { SIM_THICKNESS_QUANTA_MIN = 1024 };
-// A thickness is best below this part of the mean edge: the number of pairs grows by its square (SIM_THICK).
+// A thickness is best below this part of the mean edge: the number of pairs grows by its square (SIM_THICK). And no more than
+// 1 in 20 edges are best shorter than twice the thickness.
 #define SIM_THICKNESS_EDGES 0.35
 // True if the body may meet itself or any other body.
 bool sim_meets(const struct sim_meeting *meeting);
@@ -164,12 +165,15 @@ struct sim_body_desc {
     struct sim_material bend;
     struct sim_material volume;
     const double *weld; // m: vertices no farther apart become one particle; NULL: none do
-    double thickness;   // m: r; contacts keep r from colliders, r_a + r_b between bodies
+    // m: r; contacts keep r from colliders, r_a + r_b between bodies. NaN: what the mesh allows if the body may meet anything,
+    // else 0 (protocol/sizing).
+    double thickness;
     struct sim_meeting meeting;
     const uint32_t *pins;
     uint32_t pin_count;
     bool restless;     // it never sleeps
     bool may_be_empty; // no element is needed: welding may have left none
+    bool again;        // made again from an image: nobody asks whether its thickness suits it
 };
 
 enum sim_warning_code {
@@ -201,8 +205,9 @@ struct sim_body_plan;
 
 struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double resolution, double extent,
                                        const struct sim_limits *limits, struct fault *fault);
-void sim_body_plan_destroy(struct sim_body_plan *plan);         // NULL is allowed
-uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan); // of memory, about
+void sim_body_plan_destroy(struct sim_body_plan *plan);           // NULL is allowed
+uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan);   // of memory, about
+double sim_body_plan_thickness(const struct sim_body_plan *plan); // m, never NaN
 uint32_t sim_body_plan_warnings(const struct sim_body_plan *plan, const struct sim_warning **warnings);
 // Particle that each given vertex became (count: that of the desc), NULL where none were welded.
 const uint32_t *sim_body_plan_welded(const struct sim_body_plan *plan, uint32_t *count);

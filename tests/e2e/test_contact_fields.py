@@ -222,6 +222,23 @@ class ContactFields(ServerTest):
         self.assertEqual(codes(thickness=0.03, self_contact=True), [])
         self.assertEqual(codes(thickness=0.05), [])
 
+    def test_a_thickness_that_is_left_out_follows_from_the_edges_and_is_recorded(self):
+        xs = [0.002 * i for i in range(6)] + [0.01 + 0.1 * i for i in range(1, 6)]
+        positions = [n for x in xs for j in range(11) for n in (x, 0, 0.1 * j)]
+        corners = [11 * i + j for i in range(10) for j in range(10)]
+        sheet = dict(kind="cloth", positions=positions, triangles=[n for a in corners for n in (a, a + 1, a + 11, a + 1, a + 12, a + 11)])
+        body = self.call("body.add", name="uneven", self_contact=True, **sheet)
+        self.assertEqual(body["warnings"], [])
+        thickness = self.call("body.get", body=body["body"])["thickness"]
+        self.assertAlmostEqual(thickness, 0.35 * 0.002, delta=1e-7)
+        again = self.call("body.add", self_contact=True, thickness=0.01, **sheet)
+        self.assertEqual([one["code"] for one in again["warnings"]], ["THICK"])
+        self.assertRegex(again["warnings"][0]["text"], r"shorter than twice .* about \S+ pairs .* 0\.0007 m would suit")
+        alone = self.call("body.add", **sheet)["body"]
+        self.assertEqual(self.call("body.get", body=alone)["thickness"], 0)
+        document = self.call("world.save")["document"]
+        self.assertEqual(document["bodies"][0]["thickness"], thickness)
+
     def test_counts_and_crossings_are_told(self):
         self.add(thickness=0.01, self_contact=True)
         self.call("world.step", ticks=2)

@@ -450,7 +450,7 @@ static const struct cli_api_field body_add_params[] = {
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
     {"weld", "float", "m", "0 to 1", "", "", "", "Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.", false},
-    {"thickness", "float", "m", "0 to 1", "0", "", "", "Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.", false},
+    {"thickness", "float", "m", "0 to 1", "", "", "", "Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than.", false},
     {"self_contact", "bool", "", "", "", "", "", "Its own triangles and edges meet each other; absent: they do not.", false},
     {"contact_group", "u32", "", "", "", "", "", "Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it meets nobody.", false},
     {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets; absent: 0, nothing.", false},

@@ -426,15 +426,16 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     if (status == FAULT_NONE) {
         status = sim_body_constrain(plan, input.given, limits, fault);
     }
+    if (status == FAULT_NONE) {
+        sim_body_warnings_write(plan);
+        status = sim_body_size(plan, desc, fault);
+    }
     if (status == FAULT_NONE && !pack_rest(plan->body)) {
         status = sim_fault_memory(fault);
     }
     if (status == FAULT_NONE && sim_meets(&plan->body->meeting) &&
         !(plan->body->features = sim_features_make(plan->body, true))) {
         status = sim_fault_memory(fault);
-    }
-    if (status == FAULT_NONE) {
-        sim_body_warnings_write(plan);
     }
 cleanup:
     input_deinit(&input);

@@ -14,6 +14,12 @@ void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint3
 // Writes the texts, once all is counted.
 void sim_body_warnings_write(struct sim_body_plan *plan);
 
+// sizes.c
+// Gives the body the thickness that its mesh allows, if the desc left that open; else warns if it is thicker than suits the mesh
+// (SIM_THICK). That warning is the last one, after those that sim_body_warnings_write writes.
+enum fault_code sim_body_size(struct sim_body_plan *plan, const struct sim_body_desc *desc,
+                              struct fault *fault);
+
 enum fault_code sim_body_check(const struct sim_body_desc *desc, double resolution, double extent,
                                const struct sim_limits *limits, struct fault *fault);
 

@@ -122,7 +122,12 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     if (desc->kind == SIM_SOFT && desc->tet_count == 0 && !desc->may_be_empty) {
         return fault_code_set(fault, FAULT_INVALID, "tets", "a soft body needs at least one tetrahedron");
     }
-    enum fault_code status = sim_meeting_check(desc->thickness, &desc->meeting, resolution, fault);
+    // A thickness that is left open follows from the mesh, and is checked then. Points have no edges that it could follow from.
+    const bool open = desc->thickness != desc->thickness && !desc->again;
+    const double thickness = !open                      ? desc->thickness
+                             : desc->kind == SIM_POINTS ? 0
+                                                        : SIM_THICKNESS_QUANTA_MIN * resolution;
+    enum fault_code status = sim_meeting_check(thickness, &desc->meeting, resolution, fault);
     if (status == FAULT_NONE) {
         status = check_particles(desc, extent, fault);
     }

@@ -79,6 +79,11 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
            elements * ELEMENT_BYTES + (uint64_t)plan->vertex_count * sizeof *plan->welded;
 }
 
+double sim_body_plan_thickness(const struct sim_body_plan *plan)
+{
+    return (plan->aside ? plan->aside->bodies[0] : plan->body)->thickness;
+}
+
 uint32_t sim_body_plan_warnings(const struct sim_body_plan *plan, const struct sim_warning **warnings)
 {
     *warnings = plan->warnings;
@@ -181,14 +186,5 @@ void sim_body_warnings_write(struct sim_body_plan *plan)
         struct sim_warning *warning = &plan->warnings[w];
         snprintf(warning->text, sizeof warning->text, plan->warning_formats[w], warning->count,
                  warning->elements[0]);
-    }
-    const struct sim_body *body = plan->body;
-    if (sim_meets(&body->meeting) && body->edge > 0 && body->thickness > SIM_THICKNESS_EDGES * body->edge) {
-        struct sim_warning *warning = &plan->warnings[plan->warning_count++];
-        *warning = (struct sim_warning){.code = SIM_THICK};
-        snprintf(warning->text, sizeof warning->text,
-                 "thickness is %.2g of the mean edge, %.3g m; above %g contact costs much more than it "
-                 "gives",
-                 body->thickness / body->edge, body->edge, SIM_THICKNESS_EDGES);
     }
 }

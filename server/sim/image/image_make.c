@@ -93,6 +93,7 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
 static struct sim_body_plan *prepare(const struct maker *maker, const struct sim_image_body *given)
 {
     struct sim_body_desc desc = given->desc;
+    desc.again = true;
     double *ones = NULL;
     if (given->inverse_masses) {
         ones = malloc(((size_t)desc.particle_count + 1) * sizeof *ones);

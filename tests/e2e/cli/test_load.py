@@ -336,6 +336,74 @@ class Load(ShellTest):
             self.assertIn("USAGE", self.weft("load", path, "--dry-run", *arguments, status=2).stderr)
         self.assertIn("thickness", self.weft("load", path, "--world", "w", "--thickness", "1e-6", status=1).stderr)
 
+    # -- uneven meshes
+
+    def uneven(self):
+        """A closed surface whose edges are from 1/25 to 1 of the longest: rows as of a map by Mercator."""
+        columns, rows, top = 40, 50, math.log(50)
+        points, triangles = [], []
+        for j in range(rows):
+            y = -top + 2 * top * j / (rows - 1)
+            for i in range(columns):
+                angle = 2 * math.pi * (i + 0.5 * (j % 2)) / columns
+                points += [math.cos(angle) / math.cosh(y), math.tanh(y), -math.sin(angle) / math.cosh(y)]
+                a, b = j * columns + i, j * columns + (i + 1) % columns
+                if j + 1 < rows:
+                    up, over = a + columns, b + columns
+                    triangles += [a, over, up, a, b, over] if j % 2 else [a, b, up, b, over, up]
+        count, last = columns * rows, columns * (rows - 1)
+        for i in range(columns):
+            triangles += [(i + 1) % columns, i, count, last + i, last + (i + 1) % columns, count + 1]
+        return self.file("uneven.obj", obj(points + [0, -1, 0, 0, 1, 0], triangles))
+
+    def test_an_uneven_mesh_is_thinner_and_is_told_so(self):
+        path = self.uneven()
+        out = self.weft("load", path, "--dry-run").stdout
+        self.assertRegex(out, r"edges are uneven: median \S+ m, least \S+ m, 5 % of them below \S+ m")
+        self.assertRegex(out, r"--remesh \S+ makes the edges even")
+        told = self.load(path)
+        sizes = told["sizes"]
+        self.assertTrue(sizes["uneven"] and sizes["least"] < sizes["median"] < sizes["mean"])
+        self.assertLess(told["thickness"], 0.5 * 0.15 * sizes["mean"])
+        self.assertEqual(self.body("uneven")["thickness"], told["thickness"])
+        self.assertEqual(told["answer"]["warnings"], [])
+        # One that is given is taken, and its price is told before anything is sent, and by the server.
+        out = self.weft("load", path, "--world", "w", "--name", "thick", "--thickness", "0.02").stdout
+        self.assertRegex(out, r"(?s)^its thickness of 0.02 m is large for its edges: \S+ % of them .*about \S+ pairs.*"
+                              r"--thickness \S+ suits this mesh.*uneven.obj ")
+        self.assertIn("THICK", out)
+
+    def test_a_remeshed_surface_is_even_and_closed(self):
+        path, length = self.uneven(), 0.1
+        told = self.load(path, "--remesh", str(length), "--pin", "index:0,700")
+        self.assertGreaterEqual(told["remeshed"]["even"], 0.95)
+        self.assertEqual((told["pins"], told["sizes"]["uneven"]), (2, False))
+        self.assertLess(told["remeshed"]["farthest"], 0.1 * length)
+        got = self.body("uneven")
+        edges, corners = {}, got["triangles"]
+        for t in range(0, len(corners), 3):
+            for a, b in ((0, 1), (1, 2), (2, 0)):
+                edge = tuple(sorted((corners[t + a], corners[t + b])))
+                edges[edge] = edges.get(edge, 0) + 1
+        self.assertEqual(set(edges.values()), {2})
+        self.assertEqual(got["particles"] - len(edges) + len(corners) // 3, 2)
+        lengths = [math.dist(got["positions"][3 * a:3 * a + 3], got["positions"][3 * b:3 * b + 3]) for a, b in edges]
+        self.assertGreaterEqual(sum(0.8 * length <= one <= length / 0.75 for one in lengths), 0.95 * len(lengths))
+        # Vertices that --pin names by number are where the file has them.
+        file = [line.split()[1:] for line in path.read_text().splitlines() if line.startswith("v ")]
+        pinned = sorted(got["positions"][3 * p:3 * p + 3] for p in got["pins"])
+        for one, other in zip(pinned, sorted([float(n) for n in file[v]] for v in (0, 700))):
+            self.near(one, other, 1e-7)
+        # The same again, to the bit.
+        self.load(path, "--remesh", str(length), "--pin", "index:0,700", "--name", "again")
+        self.assertEqual(self.body("again")["positions"], got["positions"])
+        self.assertRegex(self.weft("load", path, "--dry-run", "--remesh", "0.0001", status=1).stderr,
+                         r"LIMIT: --remesh: edges of 0.0001 m need about \S+ vertices, .* a length of \S+ m fits")
+        self.assertIn("at most 1 m", self.weft("load", path, "--dry-run", "--remesh", "3", status=1).stderr)
+        for arguments in (["--remesh", "0"], ["--remesh", "x"], ["--remesh", "0.1", "--soft", "100"], ["--remesh", "0.1", "--play"]):
+            self.assertIn("--remesh", self.weft("load", path, "--dry-run", *arguments, status=2).stderr)
+        self.assertIn("soft body", self.weft("load", MESHES / "tetgen.node", "--dry-run", "--remesh", "0.1", status=1).stderr)
+
     # -- words and wrong usage
 
     def test_dry_run_needs_no_server(self):

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -258,6 +259,69 @@ static void a_body_that_is_thick_for_its_edges_is_warned_of_where_it_meets(void 
     }
 }
 
+// Columns of a sheet, narrow ones first: the mean edge is long, and many edges are short.
+static double thickness_of(double narrow, double given, const struct sim_meeting *meeting, uint32_t *warnings,
+                           char *text)
+{
+    enum { SIDE = 12 };
+    double positions[3 * SIDE * SIDE], x = 0;
+    uint32_t triangles[6 * (SIDE - 1) * (SIDE - 1)], count = 0;
+    for (uint32_t i = 0; i < SIDE; i++) {
+        for (uint32_t j = 0; j < SIDE; j++) {
+            const double at[3] = {x, 0, 0.1 * j};
+            memcpy(positions + 3 * (i * SIDE + j), at, sizeof at);
+            const uint32_t a = i * SIDE + j, six[6] = {a, a + 1, a + SIDE, a + 1, a + SIDE + 1, a + SIDE};
+            for (int k = 0; i + 1 < SIDE && j + 1 < SIDE && k < 6; k++) {
+                triangles[count++] = six[k];
+            }
+        }
+        x += i < SIDE / 2 ? narrow : 0.1;
+    }
+    struct sim_body_desc desc = {.kind = SIM_CLOTH,
+                                 .particle_count = SIDE * SIDE,
+                                 .positions = positions,
+                                 .triangles = triangles,
+                                 .triangle_count = count / 3,
+                                 .thickness = given,
+                                 .meeting = *meeting};
+    const struct sim_warning *told;
+    struct fault refusal;
+    struct sim_body_plan *plan = sim_body_prepare(&desc, SCENE_Q, 1000, &scene_limits, &refusal);
+    assert_non_null(plan);
+    const double thickness = sim_body_plan_thickness(plan);
+    *warnings = sim_body_plan_warnings(plan, &told);
+    snprintf(text, SIM_TEXT_MAX, "%s", *warnings ? told[0].text : "");
+    sim_body_plan_destroy(plan);
+    return thickness;
+}
+
+static void a_thickness_that_is_left_open_follows_from_the_mesh(void **state)
+{
+    (void)state;
+    const double open = (double)NAN;
+    uint32_t warnings;
+    char text[SIM_TEXT_MAX];
+    for (int i = 0; i < MEETS; i++) {
+        // Even: 0.15 of the mean. Uneven: 0.35 of the short ones, and no warning.
+        assert_near(thickness_of(0.1, open, &meets[i], &warnings, text), 0.15 * 0.1 * (2 + sqrt(2)) / 3,
+                    1e-8);
+        assert_int_equal(warnings, 0);
+        assert_near(thickness_of(0.004, open, &meets[i], &warnings, text), 0.35 * 0.004, 1e-8);
+        assert_int_equal(warnings, 0);
+        // One that is given stays, and is told about, with what would suit.
+        assert_true(thickness_of(0.004, 0.01, &meets[i], &warnings, text) == 0.01);
+        assert_int_equal(warnings, 1);
+        assert_non_null(strstr(text, "% of the edges are shorter than twice that thickness"));
+        assert_non_null(strstr(text, "least 0.004 m"));
+        assert_non_null(strstr(text, "0.0014 m would suit it"));
+        assert_true(!meets[i].self == !strstr(text, "pairs are near at rest"));
+    }
+    for (int i = 0; i < IDLES; i++) {
+        assert_true(thickness_of(0.004, open, &idles[i], &warnings, text) == 0);
+        assert_int_equal(warnings, 0);
+    }
+}
+
 static void nothing_is_told_of_meetings_before_the_first_tick(void **state)
 {
     (void)state;
@@ -281,6 +345,7 @@ int main(void)
         cmocka_unit_test(the_hash_knows_all_of_it_but_where_nothing_is_said),
         cmocka_unit_test(a_sim_made_of_an_image_and_a_body_put_back_meet_as_before),
         cmocka_unit_test(a_body_that_is_thick_for_its_edges_is_warned_of_where_it_meets),
+        cmocka_unit_test(a_thickness_that_is_left_open_follows_from_the_mesh),
         cmocka_unit_test(nothing_is_told_of_meetings_before_the_first_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -772,7 +772,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             result tell what became of them. [m] (≥ 0, ≤ 1)
         thickness: Radius that the body has for contacts: it keeps so far from colliders, and from another body
             both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05
-            to 0.25 of its mean edge. [m] (≥ 0, ≤ 1, default 0)
+            to 0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its
+            mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than. [m] (≥ 0, ≤ 1)
         self_contact: Its own triangles and edges meet each other; absent: they do not.
         contact_group: Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent:
             0, it meets nobody.

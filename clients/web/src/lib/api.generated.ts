@@ -2748,7 +2748,7 @@ export interface BodyAddParams {
   volume?: MaterialInput;
   /** Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them. [m] */
   weld?: number;
-  /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge. [m] */
+  /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than. [m] */
   thickness?: number;
   /** Its own triangles and edges meet each other; absent: they do not. */
   self_contact?: boolean;
@@ -5076,7 +5076,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
       {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
       {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.'},
-      {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, scaled: true, doc: 'Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.'},
+      {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than.'},
       {name: 'self_contact', type: 'bool', doc: 'Its own triangles and edges meet each other; absent: they do not.'},
       {name: 'contact_group', type: 'u32', doc: 'Bits: its groups. Two bodies meet if each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
