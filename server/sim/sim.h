@@ -547,6 +547,7 @@ struct sim_meetings {
     uint32_t pushing; // that touched in the last substep
     uint32_t
         crossed; // edges through triangles when it began, where these may meet; left alone unless settings say otherwise
+    uint32_t pierced; // triangles, loose edges and loose particles that reached into the core of a collider
     uint32_t held;    // particles that were held back, so that nothing crosses
     uint32_t shrunk;  // times that pairs did not fit and reaches were halved
     uint32_t dropped; // pairs that still did not fit: the guarantee does not hold for them
@@ -581,6 +582,9 @@ void sim_shown_forget(struct sim *sim);
 void sim_shown_of(const struct sim *sim, struct sim_shown *shown);
 // Edges that pass or touch a triangle of a body that theirs meets, counted exactly. UINT64_MAX without memory.
 uint64_t sim_crossings(const struct sim *sim);
+// Triangles, loose edges and loose particles of bodies that meet something, and that reach into the core of a collider
+// (contact/core.h), each once for each collider.
+uint64_t sim_pierced(const struct sim *sim);
 uint32_t sim_particle_count(const struct sim *sim);
 uint64_t
 sim_motion_numbers(const struct sim *sim); // of the poses of all motions, and eight for each keyframe

@@ -64,6 +64,17 @@ static void frame_from(const struct sim_pose *pose, struct sim_frame *frame)
     }
 }
 
+void sim_shape_frame(const struct sim *sim, const struct sim_shape *shape, struct sim_frame *frame)
+{
+    struct sim_pose pose;
+    if (sim->under_way) {
+        *frame = shape->end;
+        return;
+    }
+    pose_between(shape, 0, 1, &pose);
+    frame_from(&pose, frame);
+}
+
 void sim_shapes_begin(struct sim *sim)
 {
     for (uint32_t s = 0; s < sim->shape_count; s++) {

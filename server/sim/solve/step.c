@@ -27,6 +27,7 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "sim/contact/meet.h"
+#include "sim/contact/pierced.h"
 #include "sim/long/long.h"
 #include "sim/motion/motion.h"
 #include "sim/plate/plate.h"
@@ -569,6 +570,9 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
     if (meets && sim->iteration + 1 == sim->settings.iterations) {
         if (!sim_meet_hold_back(sim, meeting)) {
             return false;
+        }
+        if (sim->shape_count > 0) {
+            sim_pierced_look(sim);
         }
         part_ends(hooks, SIM_MEET_HOLD);
     }

@@ -1,0 +1,12 @@
+// How many triangles, loose edges and loose particles of bodies that meet something reach into the cores of colliders
+// (core.h). Each counts once for each collider. Those of which no corner can move are left out.
+#ifndef WEFT_SIM_CONTACT_PIERCED_H
+#define WEFT_SIM_CONTACT_PIERCED_H
+
+#include "sim/state/state.h"
+
+// A substep has ended: the greatest count of the tick goes to sim->meetings. What passes through a core within the substep
+// counts as well. Planes and height fields are looked at in the last substep alone, because nothing leaves them unseen.
+void sim_pierced_look(struct sim *sim);
+
+#endif
