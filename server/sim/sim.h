@@ -393,15 +393,21 @@ struct sim_collider {
     uint32_t height_count, columns; // height field
     double spacing;                 // m: height field
     double friction;                // mu
+    bool teleport;                  // in only, for sim_collider_set: it is in its new pose at once, with no velocity
 };
+
+// The fastest that contact and friction see a collider go: its position, and by rotation what of it is farthest from there
+// (of a plane what is 10 m away). It goes no more than half as far in a tick as a particle may. What is faster jumps over the
+// rest of its way.
+#define SIM_COLLIDER_SPEED_MAX 50.0 // m/s
 
 // The rotation that turns +y to the normal (any length > 0) by the shortest way, starting from another one.
 void sim_rotation_to(const double from[4], const double normal[3], double rotation[4]);
 
 enum fault_code sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
                                  struct fault *fault);
-// Position and rotation are reached over the next tick, and what lies on the collider is carried along; all
-// else changes at once.
+// Position and rotation are reached over the next tick, and what lies on the collider is carried along, unless it teleports;
+// all else changes at once.
 enum fault_code sim_collider_set(struct sim *sim, const struct sim_collider *collider, struct fault *fault);
 enum fault_code sim_collider_remove(struct sim *sim, uint32_t id, struct fault *fault);
 uint32_t sim_collider_count(const struct sim *sim);

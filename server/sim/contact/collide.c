@@ -165,8 +165,8 @@ static void leaf_push(struct pushing *pushing, uint32_t leaf, bool fast)
 void sim_toucher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
                       struct sim_toucher *toucher)
 {
-    *toucher =
-        (struct sim_toucher){.shape = *shape, .q = sim->q, .thickness = thickness, .inner = sim_inner_of(shape)};
+    *toucher = (struct sim_toucher){
+        .shape = *shape, .q = sim->q, .thickness = thickness, .inner = sim_inner_of(shape)};
     double way[3], spin = 0;
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = (double)(shape->end.position[axis] - shape->start.position[axis]) * sim->q;

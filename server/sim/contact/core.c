@@ -65,10 +65,10 @@ static void hull_bound(struct sim_core *core)
     }
 }
 
-void sim_core_from(const struct sim_shape *shape, double thickness, struct sim_core *core)
+void sim_core_from(const struct sim_shape *shape, double thickness, double share, struct sim_core *core)
 {
     *core = (struct sim_core){.kind = shape->kind, .hull = shape->hull, .field = shape->field};
-    const double in = core->depth = 0.5 * sim_inner_of(shape);
+    const double in = core->depth = share * sim_inner_of(shape);
     const double *half = shape->half_extents;
     switch (shape->kind) {
     case SIM_SPHERE:

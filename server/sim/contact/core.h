@@ -14,14 +14,18 @@
 
 struct sim_core {
     enum sim_collider_kind kind;
-    double radius, half;   // of a sphere, a capsule and a cylinder: the radius, half the length of its axis
-    double depth;          // how far inside the surface it begins
-    double low[3], most[3]; // what it fills along the collider's axes; a plane and a height field have no bound downwards
+    double radius, half; // of a sphere, a capsule and a cylinder: the radius, half the length of its axis
+    double depth;        // how far inside the surface it begins
+    double low[3],
+        most[3]; // what it fills along the collider's axes; a plane and a height field have no bound downwards
     const struct sim_hull *hull;
     const struct sim_field *field;
 };
 
-void sim_core_from(const struct sim_shape *shape, double thickness, struct sim_core *core);
+#define SIM_CORE_SHARE 0.5 // of the inner radius: so deep the core begins
+
+// share: SIM_CORE_SHARE, or another one for what is nearer to the surface.
+void sim_core_from(const struct sim_shape *shape, double thickness, double share, struct sim_core *core);
 // The radius of the greatest ball in a collider; 0 for a plane and a height field.
 double sim_inner_of(const struct sim_shape *shape);
 // Whether a ball may reach into the core. Some that do not are told of as well.

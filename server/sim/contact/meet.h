@@ -179,6 +179,7 @@ struct sim_meet {
     uint32_t halvings;        // of boxes, in a detection
     bool found;               // all pairs have been, in this tick
     bool calm;                // its islands rest
+    bool pressed;             // in this tick something was deep in a collider when a substep ended
     bool stale;               // lists have changed since near pairs were measured
     bool full;                // pairs did not fit
     bool brief;               // nor did they in this tick: boxes are made for a substep
@@ -216,6 +217,8 @@ void sim_meet_begin(struct sim *sim); // a tick
 // Of an iteration: whom to push. False if the tick is to rest; it is called again then.
 bool sim_meet_find(struct sim *sim, struct base_parallel *parallel);
 void sim_meet_push(struct sim *sim); // then, before colliders
+// Once more in the same iteration, because colliders have pushed since.
+void sim_meet_push_again(struct sim *sim);
 // After the last iteration. False as above.
 bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel);
 

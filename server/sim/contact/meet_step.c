@@ -78,7 +78,7 @@ void sim_meet_begin(struct sim *sim)
     }
     meet->floor = meet->longest * (float)SIM_GAP_OF_LENGTH;
     meet->floor = meet->floor > SIM_GAP_LEAST ? meet->floor : SIM_GAP_LEAST;
-    meet->found = meet->brief = false;
+    meet->found = meet->brief = meet->pressed = false;
     meet->visits_most = SIM_VISITS_LEAST;
     meet->detecting = SIM_DETECT_NOTHING;
     meet->left_at = SIM_MEET_GOES;
@@ -198,6 +198,12 @@ void sim_meet_push(struct sim *sim)
         meet->kernels->push(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, &times);
     }
     sim->meetings.pushing = meet->active_count[0] + meet->active_count[1];
+}
+
+void sim_meet_push_again(struct sim *sim)
+{
+    ways_since_detection(sim);
+    sim_meet_push(sim);
 }
 
 // ------------------------------------------------------------------------------------------------ holding back

@@ -11,12 +11,17 @@
 
 enum { MOMENTS_MAX = 16 }; // of a substep
 
+#define PRESSED_SHARE 0.1 // of the inner radius: what is so deep in a collider may be pierced soon
+
 struct looking {
     const struct sim *sim;
     const struct sim_body *body;
     const struct sim_core *core;
     const struct sim_frame *start, *end; // of the collider; the same if moments are 1
     uint32_t moments;                    // of the substep, evenly spaced, the last one at its end
+    const struct sim_core *outer;        // begins nearer to the surface; NULL: nobody asks
+    bool begins;                         // it is asked of the substep's start, and of the outer one only
+    bool pressed;                        // something reaches into the outer one
     uint64_t count;
 };
 
@@ -27,16 +32,16 @@ static void place_of(const struct sim *sim, const struct sim_row *row, const int
     double seen[3];
     for (int axis = 0; axis < 3; axis++) {
         int32_t low = (int32_t)(uint32_t)(uint64_t)middle[axis];
-        seen[axis] = ((double)sim_wrap_sub(row->x[axis], low) +
-                      (double)(middle[axis] - frame->position[axis])) *
-                     sim->q;
+        seen[axis] =
+            ((double)sim_wrap_sub(row->x[axis], low) + (double)(middle[axis] - frame->position[axis])) *
+            sim->q;
     }
     for (int i = 0; i < 3; i++) {
         out[i] = sim_dot(seen, frame->axes[i]);
     }
 }
 
-static bool element_pierced(const struct looking *looking, uint32_t element, const int64_t middle[3])
+static bool element_pierced(struct looking *looking, uint32_t element, const int64_t middle[3])
 {
     const struct sim *sim = looking->sim;
     double starts[3][3], ends[3][3], now[3][3];
@@ -45,21 +50,26 @@ static bool element_pierced(const struct looking *looking, uint32_t element, con
         uint32_t row = looking->body->first_row + looking->body->features->corners[element][k];
         moves |= sim_inverse_mass_of(sim, row) > 0;
         place_of(sim, &sim->rows[row], middle, looking->end, ends[k]);
-        if (looking->moments > 1) {
+        if (looking->moments > 1 || looking->begins) {
             place_of(sim, &sim->previous[row], middle, looking->start, starts[k]);
         }
     }
     if (!moves) {
         return false;
     }
-    if (sim_core_pierces(looking->core, (const double(*)[3])ends)) {
+    if (looking->begins) {
+        looking->pressed |= sim_core_pierces(looking->outer, (const double(*)[3])starts);
+        return false;
+    }
+    bool pressed = !looking->outer || sim_core_pierces(looking->outer, (const double(*)[3])ends);
+    looking->pressed |= looking->outer && pressed;
+    if (pressed && sim_core_pierces(looking->core, (const double(*)[3])ends)) {
         return true;
     }
     for (uint32_t moment = 1; moment < looking->moments; moment++) {
         double part = (double)moment / looking->moments;
         for (int i = 0; i < 9; i++) {
-            now[i / 3][i % 3] =
-                starts[i / 3][i % 3] + part * (ends[i / 3][i % 3] - starts[i / 3][i % 3]);
+            now[i / 3][i % 3] = starts[i / 3][i % 3] + part * (ends[i / 3][i % 3] - starts[i / 3][i % 3]);
         }
         if (sim_core_pierces(looking->core, (const double(*)[3])now)) {
             return true;
@@ -78,7 +88,7 @@ static void leaf_look(struct looking *looking, uint32_t leaf, const int64_t midd
     for (int i = 0; i < 3; i++) {
         local[i] = sim_dot(seen, looking->end->axes[i]);
     }
-    if (!sim_core_near(looking->core, local, reach)) {
+    if (!sim_core_near(looking->outer ? looking->outer : looking->core, local, reach)) {
         return;
     }
     for (uint32_t e = leaf * SIM_LANES; e < features->count && e < (leaf + 1) * SIM_LANES; e++) {
@@ -98,8 +108,7 @@ static void leaves_look(struct looking *looking)
         int64_t middle[3];
         double reach2 = 0;
         for (uint32_t i = 0; i < 3 * SIM_LANES && leaf * SIM_LANES + i / 3 < features->count; i++) {
-            uint32_t row =
-                looking->body->first_row + features->corners[leaf * SIM_LANES + i / 3][i % 3];
+            uint32_t row = looking->body->first_row + features->corners[leaf * SIM_LANES + i / 3][i % 3];
             for (uint32_t axis = 0; axis < 3; axis++) {
                 int64_t x = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
                 least[axis] = x < least[axis] ? x : least[axis];
@@ -121,7 +130,7 @@ static uint64_t count_all(const struct sim *sim, const struct sim_body *body, co
     struct sim_frame frame;
     struct looking looking = {
         .sim = sim, .body = body, .core = &core, .start = &frame, .end = &frame, .moments = 1};
-    sim_core_from(shape, body->thickness, &core);
+    sim_core_from(shape, body->thickness, SIM_CORE_SHARE, &core);
     sim_shape_frame(sim, shape, &frame);
     leaves_look(&looking);
     return looking.count;
@@ -140,10 +149,10 @@ uint64_t sim_pierced(const struct sim *sim)
 
 // ------------------------------------------------------------------------------------------------- in a substep
 
-// The core as a shape, so that the kernels of contact find the leaves that are near it.
+// The outer core as a shape, so that the kernels of contact find the leaves that are near it.
 static void toucher_shrink(struct sim_toucher *toucher)
 {
-    const double in = 0.5 * toucher->inner;
+    const double in = PRESSED_SHARE * toucher->inner;
     struct sim_shape *shape = &toucher->shape;
     shape->radius -= in;
     shape->length -= shape->kind == SIM_CYLINDER ? 2 * in : 0;
@@ -157,13 +166,26 @@ static double reach_of(const struct looking *looking, const struct sim_balls *ba
     return balls->radius[lane] + 2 * looking->body->thickness; // rows are pushed after the balls are made
 }
 
-static uint64_t count_near(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape)
+struct found {
+    uint64_t pierced;
+    bool pressed;
+};
+
+// What is near a convex collider: as the substep ends, or as it began.
+static struct found look_near(const struct sim *sim, const struct sim_body *body,
+                              const struct sim_shape *shape, bool begins)
 {
     struct sim_toucher toucher;
-    struct sim_core core;
-    struct looking looking = {
-        .sim = sim, .body = body, .core = &core, .start = &shape->start, .end = &shape->end};
-    sim_core_from(shape, body->thickness, &core);
+    struct sim_core core, outer;
+    struct looking looking = {.sim = sim,
+                              .body = body,
+                              .core = &core,
+                              .outer = &outer,
+                              .start = &shape->start,
+                              .end = &shape->end,
+                              .begins = begins};
+    sim_core_from(shape, body->thickness, SIM_CORE_SHARE, &core);
+    sim_core_from(shape, body->thickness, PRESSED_SHARE, &outer);
     sim_toucher_from(sim, shape, body->thickness, &toucher);
     toucher_shrink(&toucher);
     for (uint32_t from = 0; from < body->features->leaf_count; from += SIM_LANES) {
@@ -185,19 +207,15 @@ static uint64_t count_near(const struct sim *sim, const struct sim_body *body, c
             leaf_look(&looking, from + lane, middle, reach_of(&looking, balls, lane) + moves);
         }
     }
-    return looking.count;
+    return (struct found){looking.count, looking.pressed};
 }
 
 static uint64_t count_field(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape)
 {
     struct sim_core core;
-    struct looking looking = {.sim = sim,
-                              .body = body,
-                              .core = &core,
-                              .start = &shape->start,
-                              .end = &shape->end,
-                              .moments = 1};
-    sim_core_from(shape, body->thickness, &core);
+    struct looking looking = {
+        .sim = sim, .body = body, .core = &core, .start = &shape->start, .end = &shape->end, .moments = 1};
+    sim_core_from(shape, body->thickness, SIM_CORE_SHARE, &core);
     for (uint32_t leaf = 0; leaf * SIM_LANES < body->features->count; leaf++) {
         const struct sim_balls *balls = &body->features->balls[leaf / SIM_LANES];
         const uint32_t lane = leaf % SIM_LANES;
@@ -227,16 +245,30 @@ static bool is_below(const struct sim *sim, const struct sim_body *body, const s
     return (from + least) * sim->q < -body->thickness;
 }
 
-static uint64_t count_of(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape)
+static uint64_t count_of(struct sim *sim, const struct sim_body *body, const struct sim_shape *shape)
 {
     const bool last = sim->substep == sim->settings.substeps;
-    switch (shape->kind) {
-    case SIM_PLANE:
+    if (shape->kind == SIM_PLANE) {
         return last && is_below(sim, body, shape) ? count_all(sim, body, shape) : 0;
-    case SIM_HEIGHT_FIELD:
+    }
+    if (shape->kind == SIM_HEIGHT_FIELD) {
         return last ? count_field(sim, body, shape) : 0;
-    default:
-        return count_near(sim, body, shape);
+    }
+    const struct found found = look_near(sim, body, shape, false);
+    sim->meet->pressed |= found.pressed;
+    return found.pierced;
+}
+
+void sim_pressed_look(struct sim *sim)
+{
+    for (uint32_t m = 0; m < sim->meet->member_count; m++) {
+        const struct sim_member *member = &sim->meet->members[m];
+        for (uint32_t s = 0; member->free && s < sim->shape_count; s++) {
+            const struct sim_shape *shape = &sim->shapes[s];
+            if (shape->kind != SIM_PLANE && shape->kind != SIM_HEIGHT_FIELD) {
+                sim->meet->pressed |= look_near(sim, member->body, shape, true).pressed;
+            }
+        }
     }
 }
 

@@ -8,5 +8,7 @@
 // A substep has ended: the greatest count of the tick goes to sim->meetings. What passes through a core within the substep
 // counts as well. Planes and height fields are looked at in the last substep alone, because nothing leaves them unseen.
 void sim_pierced_look(struct sim *sim);
+// In the first substep, after colliders have pushed: whether something was deep in a collider when the tick began.
+void sim_pressed_look(struct sim *sim);
 
 #endif

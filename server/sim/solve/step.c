@@ -41,6 +41,9 @@
 // Particles below which handing out tasks costs more than it gives: tasks of the solver, and of contact.
 enum { PARALLEL_MIN = 4096, PARALLEL_MIN_MEET = 512 };
 
+// Sweeps more, in a substep, where colliders press cloth.
+enum { PRESS_SWEEPS = 8 };
+
 static void times_set(struct sim *sim)
 {
     const struct sim_settings *settings = &sim->settings;
@@ -545,6 +548,21 @@ static void part_ends(const struct sim_hooks *hooks, enum sim_meeting_part part)
     }
 }
 
+// Where colliders press cloth into cloth, one sweep hands on a push by one layer only, and what cannot follow is held back and
+// pierced. So bodies and colliders push by turns, until half of the tests that a tick may make are made.
+static void press(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting)
+{
+    const struct sim_meet *meet = sim->meet;
+    for (uint32_t sweep = 0; sweep < PRESS_SWEEPS; sweep++) {
+        if (meet->tests_max > 0 && meet->tested > meet->tests_max / 2) {
+            return;
+        }
+        sim_meet_push_again(sim);
+        sim_run_tasks(sim, parallel, sim->chunk_count, contacts_task);
+        sim_collide(sim, meeting);
+    }
+}
+
 // Bodies with each other and with colliders, in an iteration. False if the tick is to rest before that is done.
 static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting,
                   const struct sim_hooks *hooks)
@@ -563,6 +581,12 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
         if (meets) {
             sim_collide(sim, meeting);
         }
+    }
+    if (meets && !holds && sim->substep == 1 && sim->shape_count > 0) {
+        sim_pressed_look(sim);
+    }
+    if (meets && !holds && sim->meet->pressed && sim->iteration + 1 == sim->settings.iterations) {
+        press(sim, parallel, meeting);
     }
     if (meets && !holds) {
         part_ends(hooks, SIM_MEET_COLLIDE);
