@@ -179,7 +179,7 @@ struct sim_meet {
     uint32_t halvings;        // of boxes, in a detection
     bool found;               // all pairs have been, in this tick
     bool calm;                // its islands rest
-    bool pressed;             // in this tick something was deep in a collider when a substep ended
+    bool pressed;             // in this tick a collider or a pin that moves was deep in something when a substep ended
     bool stale;               // lists have changed since near pairs were measured
     bool full;                // pairs did not fit
     bool brief;               // nor did they in this tick: boxes are made for a substep

@@ -10,5 +10,7 @@
 void sim_pierced_look(struct sim *sim);
 // In the first substep, after colliders have pushed: whether something was deep in a collider when the tick began.
 void sim_pressed_look(struct sim *sim);
+// pressed.c: a substep has ended: whether a pin that moves has come much too near to something.
+void sim_pressed_by_pins(struct sim *sim);
 
 #endif
