@@ -5,7 +5,6 @@
 #include "sim/contact/core.h"
 #include "sim/contact/meet.h"
 #include "sim/ground/vector.h"
-#include "sim/motion/motion.h"
 
 #include <string.h>
 
@@ -124,27 +123,15 @@ static void leaves_look(struct looking *looking)
     }
 }
 
-static uint64_t count_all(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape)
+uint64_t sim_pierced_at(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape,
+                        const struct sim_frame *frame)
 {
     struct sim_core core;
-    struct sim_frame frame;
     struct looking looking = {
-        .sim = sim, .body = body, .core = &core, .start = &frame, .end = &frame, .moments = 1};
+        .sim = sim, .body = body, .core = &core, .start = frame, .end = frame, .moments = 1};
     sim_core_from(shape, body->thickness, SIM_CORE_SHARE, &core);
-    sim_shape_frame(sim, shape, &frame);
     leaves_look(&looking);
     return looking.count;
-}
-
-uint64_t sim_pierced(const struct sim *sim)
-{
-    uint64_t count = 0;
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        for (uint32_t s = 0; sim->bodies[b]->features && s < sim->shape_count; s++) {
-            count += count_all(sim, sim->bodies[b], &sim->shapes[s]);
-        }
-    }
-    return count;
 }
 
 // ------------------------------------------------------------------------------------------------- in a substep
@@ -249,7 +236,7 @@ static uint64_t count_of(struct sim *sim, const struct sim_body *body, const str
 {
     const bool last = sim->substep == sim->settings.substeps;
     if (shape->kind == SIM_PLANE) {
-        return last && is_below(sim, body, shape) ? count_all(sim, body, shape) : 0;
+        return last && is_below(sim, body, shape) ? sim_pierced_at(sim, body, shape, &shape->end) : 0;
     }
     if (shape->kind == SIM_HEIGHT_FIELD) {
         return last ? count_field(sim, body, shape) : 0;

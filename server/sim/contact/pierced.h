@@ -5,6 +5,9 @@
 
 #include "sim/state/state.h"
 
+// What one collider pierces of one body that meets something, at a frame, and rows as they are.
+uint64_t sim_pierced_at(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape,
+                        const struct sim_frame *frame);
 // A substep has ended: the greatest count of the tick goes to sim->meetings. What passes through a core within the substep
 // counts as well. Planes and height fields are looked at in the last substep alone, because nothing leaves them unseen.
 void sim_pierced_look(struct sim *sim);

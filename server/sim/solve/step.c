@@ -548,8 +548,8 @@ static void part_ends(const struct sim_hooks *hooks, enum sim_meeting_part part)
     }
 }
 
-// Where colliders or pins that move press cloth into cloth, one sweep hands on a push by one layer only, and what cannot follow is held back and
-// pierced, or crosses a pin. So bodies and colliders push by turns, until half of the tests that a tick may make are made.
+// One sweep hands on a push by one layer only. If a collider or a pin that moves presses layers together, what cannot follow is
+// held back, and then pierced. So bodies and colliders push by turns, until half of the tests that a tick may make are made.
 static void press(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting)
 {
     const struct sim_meet *meet = sim->meet;

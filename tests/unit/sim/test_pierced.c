@@ -1,5 +1,4 @@
-// What colliders pierce is counted and told, whatever their shape, in the tick and at its end; where cloth can give way,
-// nothing is pierced.
+// Colliders of every shape tell what they pierce, in the tick and at its end. Cloth that can give way is not pierced.
 #include "helper_sheet.h"
 
 #include "sim/contact/core.h"
@@ -59,7 +58,7 @@ static const double wedge_points[] = {0.05, 0.03,  0.02, -0.04, 0.03,  0.03,  0.
                                       0.02, -0.04, 0.04, -0.05, -0.03, -0.03, 0.03, -0.05, -0.02};
 static const double hill_heights[] = {0, 0.01, 0.02, 0, 0.03, 0.06, 0.01, 0, 0, 0.02, 0.05, 0, 0, 0, 0.01, 0};
 
-// Of all kinds, with their middles near the origin and an inner radius of a few centimetres.
+// All kinds of colliders, with their middles near the origin and an inner radius of a few centimetres.
 static const struct sim_collider all_kinds[] = {
     {.kind = SIM_SPHERE, .radius = 0.03, .friction = 0.3},
     {.kind = SIM_CAPSULE, .radius = 0.02, .length = 0.06, .friction = 0.3},

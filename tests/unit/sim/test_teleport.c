@@ -78,31 +78,32 @@ static void a_jump_throws_cloth_no_faster_than_a_collider_may_go(void **state)
     }
 }
 
-// A bar of 4 m that is turned by half a turn in a tick would have ends at 380 m/s.
+// A bar of 4 m that is turned by 150 degrees in a tick would have ends at 300 m/s.
 static void a_jump_of_the_rotation_throws_no_faster_either(void **state)
 {
     (void)state;
-    static const struct sim_collider bar = {
-        .kind = SIM_BOX, .half_extents = {0.05, 2, 0.1}, .position = {-1.5, 0.05, 0}, .friction = 0.5};
-    static const double turns[][4] = {{0, 0, 1, 0.001}, {0, 0, 0.7071067811865476, -0.7071067811865476}};
-    for (int i = 0; i < 2; i++) {
-        struct scene scene = scene_of(&bar, true);
-        memcpy(scene.collider.rotation, turns[i], sizeof turns[i]);
-        scene_put(&scene, -1.5, false);
-        for (int t = 0; t < 10; t++) {
-            assert_true(fastest_of(scene.sim, scene.body) < 2 * SIM_COLLIDER_SPEED_MAX);
-            scene_run(scene.sim, 1);
-        }
-        sim_destroy(scene.sim);
+    static const struct sim_collider bar = {.kind = SIM_BOX,
+                                            .half_extents = {0.05, 2, 0.1},
+                                            .position = {-1.5, 0.05, 0},
+                                            .rotation = {0, 0, -0.130526192220052, 0.991444861373810},
+                                            .friction = 0.5};
+    static const double turned[4] = {0, 0, -0.991444861373810, 0.130526192220052};
+    struct scene scene = scene_of(&bar, true);
+    memcpy(scene.collider.rotation, turned, sizeof turned);
+    scene_put(&scene, -1.5, false);
+    for (int t = 0; t < 10; t++) {
+        assert_true(fastest_of(scene.sim, scene.body) < 2 * SIM_COLLIDER_SPEED_MAX);
+        scene_run(scene.sim, 1);
     }
+    sim_destroy(scene.sim);
 }
 
 static void a_path_of_keyframes_that_jumps_is_bounded_as_well(void **state)
 {
     (void)state;
     static const struct sim_collider ball = {
-        .kind = SIM_SPHERE, .radius = 0.2, .position = {-5, 0.05, 0.01}, .friction = 0.5};
-    static const double times[] = {0, 0.05, 0.066, 0.2}, offsets[] = {0, 0, 0, 0, 0, 0, 10, 0, 0, 10, 0, 0};
+        .kind = SIM_SPHERE, .radius = 0.2, .position = {-1, 0.05, 0.01}, .friction = 0.5};
+    static const double times[] = {0, 0.05, 0.066, 0.2}, offsets[] = {0, 0, 0, 0, 0, 0, 2, 0, 0, 2, 0, 0};
     struct scene scene = scene_of(&ball, true);
     struct sim_motion motion = {
         .collider = scene.collider.id, .key_count = 4, .times = times, .offsets = offsets};
@@ -115,11 +116,11 @@ static void a_path_of_keyframes_that_jumps_is_bounded_as_well(void **state)
     }
     struct sim_collider now;
     sim_collider_at(scene.sim, 0, &now);
-    assert_near(now.position[0], 5, 1e-6);
+    assert_near(now.position[0], 1, 1e-6);
     sim_destroy(scene.sim);
 }
 
-// What lies on a box that slides away under it is dragged along, and falls where it is if the box teleports.
+// A sheet on a box that slides away under it is dragged along, and stays where it is if the box teleports.
 static void what_teleports_carries_nothing_along(void **state)
 {
     (void)state;
