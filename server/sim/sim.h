@@ -397,7 +397,7 @@ struct sim_collider {
 };
 
 // The fastest that contact and friction see a collider go: its position, and by rotation what of it is farthest from there
-// (of a plane what is 2 m away). It goes no more than half as far in a tick as a particle may. What is faster jumps over the
+// (of a plane what is 1 m away). It goes no more than half as far in a tick as a particle may. What is faster jumps over the
 // rest of its way.
 #define SIM_COLLIDER_SPEED_MAX 50.0 // m/s
 

@@ -85,13 +85,13 @@ void sim_shapes_begin(struct sim *sim)
     }
 }
 
-// How far from its origin a shape has something that a rotation moves, m. A plane goes on for ever: 2 m of it count.
+// How far from its origin a shape has something that a rotation moves, m. A plane goes on for ever: 1 m of it counts.
 static double arm_of(const struct sim_shape *shape)
 {
     const double *half = shape->half_extents;
     switch (shape->kind) {
     case SIM_PLANE:
-        return 2;
+        return 1;
     case SIM_BOX:
         return __builtin_sqrt(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
     case SIM_CONVEX:
