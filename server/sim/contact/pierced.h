@@ -9,8 +9,8 @@
 uint64_t sim_pierced_at(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape,
                         const struct sim_frame *frame);
 // A substep has ended: the greatest count of the tick goes to sim->meetings. What passes through a core within the substep
-// counts as well. While nothing is pressed or held
-// back, it looks in every fourth substep and the last one only. Planes and height fields are looked at in the last substep alone, because nothing leaves them unseen.
+// counts as well. While nothing is pressed or held back, it looks in every fourth substep and the last one only. Planes and
+// height fields are looked at in the last substep alone, because nothing leaves them unseen.
 void sim_pierced_look(struct sim *sim);
 // In the first substep, after colliders have pushed: whether something was deep in a collider when the tick began.
 void sim_pressed_look(struct sim *sim);
