@@ -1530,12 +1530,17 @@ static const struct protocol_field fields_of_contact[] = {
      .offset = offsetof(struct protocol_contact, penetration),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "pierced",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_contact, pierced),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_contact_type = {
     .name = "contact",
     .size = sizeof(struct protocol_contact),
     .fields = fields_of_contact,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_contact_places[] = {
@@ -4953,6 +4958,12 @@ static const struct protocol_field fields_of_world_measure_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "pierced",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_measure_result, pierced),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "convergence",
      .type = PROTOCOL_TYPE_LIST,
      .offset = offsetof(struct protocol_world_measure_result, convergence),
@@ -4982,7 +4993,7 @@ const struct protocol_struct protocol_world_measure_result_type = {
     .name = "world.measure result",
     .size = sizeof(struct protocol_world_measure_result),
     .fields = fields_of_world_measure_result,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_world_save_params[] = {
@@ -7529,6 +7540,13 @@ static const struct protocol_field fields_of_collider_set_params[] = {
      .min = 1e-06,
      .max = 1000000000,
      .unit = "m"},
+    {.name = "teleport",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_collider_set_params, teleport),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
     {.name = "if_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_collider_set_params, if_revision),
@@ -7559,7 +7577,7 @@ const struct protocol_struct protocol_collider_set_params_type = {
     .name = "collider.set",
     .size = sizeof(struct protocol_collider_set_params),
     .fields = fields_of_collider_set_params,
-    .field_count = 18,
+    .field_count = 19,
 };
 
 static const struct protocol_field fields_of_collider_set_result[] = {

@@ -1148,8 +1148,8 @@ enum {
 };
 extern const struct protocol_struct protocol_convergence_type;
 
-// Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no
-// body meets any.
+// Contact of bodies with each other and with colliders in the last tick: the greatest value over its
+// substeps unless noted. All 0 if no body meets any.
 struct protocol_contact {
     uint64_t has;
     uint32_t pairs;
@@ -1159,6 +1159,7 @@ struct protocol_contact {
     uint32_t shrunk;
     uint32_t dropped;
     double penetration;
+    uint32_t pierced;
 };
 #define PROTOCOL_HAS_CONTACT_PAIRS (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONTACT_PUSHING (UINT64_C(1) << 1)
@@ -1167,6 +1168,7 @@ struct protocol_contact {
 #define PROTOCOL_HAS_CONTACT_SHRUNK (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONTACT_DROPPED (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONTACT_PENETRATION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONTACT_PIERCED (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_contact_type;
 
 // Places where one body touches, was held back and crosses something.
@@ -2606,6 +2608,7 @@ struct protocol_world_measure_result {
     struct protocol_measures measures;
     struct protocol_contact contact;
     uint64_t crossings;
+    uint64_t pierced;
     struct protocol_list convergence; // of struct protocol_convergence
     struct protocol_list warnings; // of struct protocol_warning
     uint64_t durable_revision;
@@ -2616,10 +2619,11 @@ struct protocol_world_measure_result {
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_MEASURES (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONTACT (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONVERGENCE (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WARNINGS (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_PIERCED (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONVERGENCE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WARNINGS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_world_measure_result_type;
 
 // Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to
@@ -3662,7 +3666,7 @@ struct protocol_collider_add_result {
 extern const struct protocol_struct protocol_collider_add_result_type;
 
 // Changes a collider. It reaches a new position or rotation during the next tick, and carries along what
-// lies on it.
+// lies on it, at 50 m/s at most.
 struct protocol_collider_set_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3679,6 +3683,7 @@ struct protocol_collider_set_params {
     struct protocol_array heights; // m
     uint32_t columns;
     double spacing; // m
+    bool teleport;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3698,10 +3703,11 @@ struct protocol_collider_set_params {
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_HEIGHTS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_SPACING (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_EDIT_ID (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_TELEPORT (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_REVISION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_EDIT_ID (UINT64_C(1) << 18)
 extern const struct protocol_struct protocol_collider_set_params_type;
 
 // Result of collider.set.

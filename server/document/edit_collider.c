@@ -133,6 +133,14 @@ static bool take_pose(struct document_edit *edit, const struct protocol_collider
                       struct sim_collider *collider)
 {
     const bool normal = params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL;
+    const uint64_t posed = PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION |
+                           PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL |
+                           PROTOCOL_HAS_COLLIDER_SET_PARAMS_ROTATION;
+    collider->teleport = params->teleport;
+    if (params->teleport && !(params->has & posed)) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "teleport",
+                               "teleport: true; must come with position, normal or rotation");
+    }
     if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION) {
         memcpy(collider->position, params->position, sizeof collider->position);
     }

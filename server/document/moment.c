@@ -34,6 +34,7 @@ void document_contact_fill(const struct sim *sim, struct protocol_contact *out)
         .shrunk = meetings.shrunk,
         .dropped = meetings.dropped,
         .penetration = meetings.deepest,
+        .pierced = meetings.pierced,
     };
 }
 

@@ -403,15 +403,21 @@ struct sim_collider {
     uint32_t height_count, columns; // height field
     double spacing;                 // m: height field
     double friction;                // mu
+    bool teleport;                  // in only, for sim_collider_set: it is in its new pose at once, with no velocity
 };
+
+// The fastest that contact and friction see a collider go: its position, and by rotation what of it is farthest from there
+// (of a plane what is 1 m away). It goes no more than half as far in a tick as a particle may. What is faster jumps over the
+// rest of its way.
+#define SIM_COLLIDER_SPEED_MAX 50.0 // m/s
 
 // The rotation that turns +y to the normal (any length > 0) by the shortest way, starting from another one.
 void sim_rotation_to(const double from[4], const double normal[3], double rotation[4]);
 
 enum fault_code sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
                                  struct fault *fault);
-// Position and rotation are reached over the next tick, and what lies on the collider is carried along; all
-// else changes at once.
+// Position and rotation are reached over the next tick, and what lies on the collider is carried along, unless it teleports;
+// all else changes at once.
 enum fault_code sim_collider_set(struct sim *sim, const struct sim_collider *collider, struct fault *fault);
 enum fault_code sim_collider_remove(struct sim *sim, uint32_t id, struct fault *fault);
 uint32_t sim_collider_count(const struct sim *sim);
@@ -570,6 +576,7 @@ struct sim_meetings {
     uint32_t pushing; // that touched in the last substep
     uint32_t
         crossed; // edges through triangles when it began, where these may meet; left alone unless settings say otherwise
+    uint32_t pierced; // triangles, loose edges and loose particles that reached into the core of a collider
     uint32_t held;    // particles that were held back, so that nothing crosses
     uint32_t shrunk;  // times that pairs did not fit and reaches were halved
     uint32_t dropped; // pairs that still did not fit: the guarantee does not hold for them
@@ -608,6 +615,9 @@ uint64_t sim_crossings(const struct sim *sim);
 // fills how many particles those are and the indices of the first ones (SIM_WARNING_ELEMENTS at most).
 uint32_t sim_body_copied(const struct sim *sim, uint32_t body, uint32_t *count,
                          uint32_t elements[SIM_WARNING_ELEMENTS]);
+// Triangles, loose edges and loose particles of bodies that meet something, and that reach into the core of a collider
+// (contact/core.h), each once for each collider.
+uint64_t sim_pierced(const struct sim *sim);
 uint32_t sim_particle_count(const struct sim *sim);
 uint64_t
 sim_motion_numbers(const struct sim *sim); // of the poses of all motions, and eight for each keyframe

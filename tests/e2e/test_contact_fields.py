@@ -8,7 +8,7 @@ from weft_peer import PATIENCE_S, ServerTest, WeftError, ext, main, numbers, she
 
 FIELDS = ("thickness", "self_contact", "contact_group", "contact_mask", "friction")
 OFF = {"thickness": 0, "self_contact": False, "contact_group": 0, "contact_mask": 0, "friction": 0.3}
-COUNTS = ["pairs", "pushing", "crossed", "held", "shrunk", "dropped", "penetration"]
+COUNTS = ["pairs", "pushing", "crossed", "held", "shrunk", "dropped", "penetration", "pierced"]
 LEAST = 1024 * 2.0**-27
 
 
@@ -251,6 +251,37 @@ class ContactFields(ServerTest):
         frame = self.ann.frame(stream).params
         self.assertEqual(frame["contact"], said["contact"])
         self.assertEqual((frame["bodies"], "measures" in frame), ([], False))
+
+    def test_what_a_collider_pierces_is_told(self):
+        ball = self.call("collider.add", kind="sphere", radius=0.2, position=[0, 0, -5])["collider"]
+        self.add(thickness=0.01, self_contact=True)
+        self.assertEqual(self.call("world.measure", crossings=True)["pierced"], 0)
+        self.call("collider.set", collider=ball, position=[0.25, 0.02, 0.25], teleport=True)
+        self.assertNotIn("pierced", self.call("world.measure"))
+        self.assertGreater(self.call("world.measure", crossings=True)["pierced"], 0)
+        self.assertEqual(self.call("world.measure")["contact"]["pierced"], 0)
+        self.call("world.step", ticks=1)
+        self.assertGreater(self.call("world.measure")["contact"]["pierced"], 0)
+
+    def test_a_collider_teleports_only_with_a_pose(self):
+        self.add()
+        ball = self.call("collider.add", kind="sphere", radius=0.2)["collider"]
+        text = self.refused("collider.set", "teleport", collider=ball, radius=0.3, teleport=True)
+        self.assertIn("position, normal or rotation", text)
+        pose = lambda: self.call("world.save")["document"]["colliders"][0]
+        before = pose()
+        self.call("collider.set", collider=ball, position=[1, 0, 0])
+        self.assertIn("from_position", pose())
+        self.call("collider.set", collider=ball, position=[2, 0, 0], teleport=True)
+        self.assertNotIn("from_position", pose())
+        self.assertEqual(list(numbers(pose()["position"])), [2, 0, 0])
+        saved = self.call("world.save")
+        again = self.ann.call("world.open", document=saved["document"], name="again")["world"]
+        self.assertEqual(self.hash(again), saved["hash"])
+        self.call("edit.undo")
+        self.call("edit.undo")
+        self.call("world.step", ticks=1)
+        self.assertEqual(pose(), before)
 
     def test_where_bodies_met_is_told_of_ticks_that_were_asked(self):
         square = dict(kind="cloth", triangles=[0, 1, 2, 0, 2, 3], thickness=0.01, contact_group=1, contact_mask=1)

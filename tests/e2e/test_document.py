@@ -370,7 +370,7 @@ class RandomEdits(DocumentTest):
                           position=[draw.uniform(-2, 2), -1, draw.uniform(-2, 2)], radius=0.3)
             elif kind == "collider_set":
                 peer.call("collider.set", world=world, collider=draw.randrange(1, 20),
-                          position=[draw.uniform(-2, 2), -1, draw.uniform(-2, 2)])
+                          position=[draw.uniform(-2, 2), -1, draw.uniform(-2, 2)], teleport=draw.choice([False, True]))
             elif kind == "collider_remove":
                 peer.call("collider.remove", world=world, collider=draw.randrange(1, 20))
             elif kind == "material":

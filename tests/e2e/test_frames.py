@@ -68,7 +68,7 @@ class Frames(ServerTest):
         said = peer.call("world.measure", world=world)
         measures = said["measures"]
         self.assertEqual(frame["contact"], said["contact"])
-        self.assertEqual(list(said["contact"]), ["pairs", "pushing", "crossed", "held", "shrunk", "dropped", "penetration"])
+        self.assertEqual(list(said["contact"]), ["pairs", "pushing", "crossed", "held", "shrunk", "dropped", "penetration", "pierced"])
         for name in ("kinetic", "potential", "strain_max", "strain_rms", "contacts"):
             self.assertEqual(frame["measures"][name], measures[name], name)
         self.assertEqual([entry["grab"] for entry in frame["grabs"]], [grab])

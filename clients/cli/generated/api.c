@@ -297,7 +297,7 @@ static const struct cli_api_field world_hash_result[] = {
 };
 static const struct cli_api_field world_measure_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"crossings", "bool", "", "", "false", "", "", "Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles.", false},
+    {"crossings", "bool", "", "", "false", "", "", "Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles.", false},
 };
 static const struct cli_api_field world_measure_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary.", false},
@@ -305,6 +305,7 @@ static const struct cli_api_field world_measure_result[] = {
     {"measures", "measures", "", "", "", "", "measures", "The figures.", false},
     {"contact", "contact", "", "", "", "", "contact", "Contact between bodies.", false},
     {"crossings", "u64", "", "", "", "", "", "If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself.", false},
+    {"pierced", "u64", "", "", "", "", "", "If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it.", false},
     {"convergence", "list of convergence", "", "", "", "", "convergence", "How well the solver converged, by body.", false},
     {"warnings", "list of warning", "", "", "", "", "warning", "STRETCHED and STIFF, as of the last look (world.warned).", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
@@ -753,6 +754,7 @@ static const struct cli_api_field collider_set_params[] = {
     {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.", false},
     {"columns", "u32", "", "2 to 256", "", "", "", "As in collider.add (height_field).", false},
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "As in collider.add (height_field).", false},
+    {"teleport", "bool", "", "", "false", "", "", "True: it is in its new position and rotation at once, without a velocity, and carries nothing along. Only with position, normal or rotation. False: it moves there during the next tick.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -1303,6 +1305,7 @@ static const struct cli_api_field type_contact[] = {
     {"shrunk", "u32", "", "", "", "", "", "Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.", false},
     {"dropped", "u32", "", "", "", "", "", "Pairs that still did not fit: these may cross.", false},
     {"penetration", "float", "", "", "", "", "", "Greatest 1 - d / R at the end of the tick, 0 to 1; d: the distance of a pair, R: the distance that it should keep.", false},
+    {"pierced", "u32", "", "", "", "", "", "Triangles, loose edges and loose particles that reached into the core of a collider, each once for each collider. The core is what is deeper inside than half of the collider's inner radius, or farther below a plane or a height field than the body's thickness.", false},
 };
 static const struct cli_api_field type_contact_places[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -1614,7 +1617,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.hash", "query", "viewer", "Tells the hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
      world_hash_params, 1, world_hash_result, 5},
     {"world.measure", "query", "viewer", "Tells energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
-     world_measure_params, 2, world_measure_result, 9},
+     world_measure_params, 2, world_measure_result, 10},
     {"world.save", "query", "viewer", "Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: the document is of the boundary that the answer names, and edits and another world.save wait until it is made.", "{\"world\": \"flag\"}",
      world_save_params, 1, world_save_result, 9},
     {"world.records", "query", "viewer", "Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those from before the server started, come from the world's past, as of a moment ago and fewer at a time if they are large. If the records are kept no more, it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
@@ -1669,8 +1672,8 @@ const struct cli_api_method cli_api_methods[] = {
      grab_end_params, 2, grab_end_result, 1},
     {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
      collider_add_params, 18, collider_add_result, 5},
-    {"collider.set", "edit", "editor", "Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
-     collider_set_params, 18, collider_set_result, 4},
+    {"collider.set", "edit", "editor", "Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it, at 50 m/s at most.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
+     collider_set_params, 19, collider_set_result, 4},
     {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
      collider_remove_params, 6, collider_remove_result, 3},
     {"motion.add", "edit", "editor", "Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
@@ -1753,7 +1756,7 @@ const struct cli_api_type cli_api_types[] = {
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
     {"measures", "Sums over a world at a moment. They are computed in double and rounded once.", type_measures, 14},
     {"convergence", "How well the solver converged for a body: errors that its material does not ask for. Constraints of constraint.add are left out.", type_convergence, 9},
-    {"contact", "Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.", type_contact, 7},
+    {"contact", "Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.", type_contact, 8},
     {"contact_places", "Places where one body touches, was held back and crosses something.", type_contact_places, 4},
     {"contacts", "Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
     {"world_settings", "The settings of world.create, without the name.", type_world_settings, 13},

@@ -153,6 +153,8 @@ class EveryMethod(ServerTest):
         self.assertEqual((world.measure().tick, world.measure().crossings), (10, None))
         said = world.measure(crossings=True)
         self.assertEqual((said.crossings, said.contact.dropped), (0, 0))
+        self.assertEqual(said.pierced, said.contact.pierced)
+        self.assertGreater(said.pierced, 0)  # the sheet lies in the ground of the height field
         converged = [(body.body, body.strain_max, body.unresolved_bend) for body in said.convergence]
         self.assertEqual(len({body for body, *_ in converged}), world.get().bodies)
         self.assertTrue(all(0 <= strain < 1 and 0 <= share <= 1 for _, strain, share in converged), converged)

@@ -14,6 +14,7 @@
 #include "sim/contact/collide.h"
 
 #include "base/parallel.h"
+#include "sim/contact/core.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/touch_field.h"
 #include "sim/ground/vector.h"
@@ -227,30 +228,11 @@ static void leaf_meets_field(struct pushing *pushing, uint32_t leaf)
 
 // -------------------------------------------------------------------------------------------------- bodies
 
-static double least_of(double a, double b)
+void sim_toucher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
+                      struct sim_toucher *toucher)
 {
-    return a < b ? a : b;
-}
-
-static double inner_of(const struct sim_shape *shape)
-{
-    switch (shape->kind) {
-    case SIM_BOX:
-        return least_of(shape->half_extents[0], least_of(shape->half_extents[1], shape->half_extents[2]));
-    case SIM_CYLINDER:
-        return least_of(shape->radius, 0.5 * shape->length);
-    case SIM_CONVEX:
-        return shape->hull->inner;
-    default:
-        return shape->radius;
-    }
-}
-
-static void toucher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
-                         struct sim_toucher *toucher)
-{
-    *toucher =
-        (struct sim_toucher){.shape = *shape, .q = sim->q, .thickness = thickness, .inner = inner_of(shape)};
+    *toucher = (struct sim_toucher){
+        .shape = *shape, .q = sim->q, .thickness = thickness, .inner = sim_inner_of(shape)};
     double way[3], spin = 0;
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = (double)(shape->end.position[axis] - shape->start.position[axis]) * sim->q;
@@ -286,7 +268,7 @@ static void body_task(void *context, uint32_t member)
         if (sim->shapes[s].kind == SIM_PLANE) {
             continue;
         }
-        toucher_from(sim, &sim->shapes[s], body->thickness, &pushing.toucher);
+        sim_toucher_from(sim, &sim->shapes[s], body->thickness, &pushing.toucher);
         if (sim->shapes[s].kind == SIM_HEIGHT_FIELD) {
             for (uint32_t leaf = 0; leaf < body->features->leaf_count; leaf++) {
                 leaf_meets_field(&pushing, leaf);

@@ -15,10 +15,11 @@ struct base_parallel;
 // substep ends, in m.
 struct sim_toucher {
     struct sim_shape shape;
-    double q, thickness, inner; // m; inner: no point of it is farther inside
-    double middle[3];           // of the collider: not where its origin is, if it is a hull
-    double turn[3][3];          // places at the substep's start, as material turns until its end
-    double way, spin;           // bounds of how far material goes: m, and m for each m from the origin
+    double q, thickness,
+        inner;         // m; inner: no point of it is farther inside; 0 for a plane and a height field
+    double middle[3];  // of the collider: not where its origin is, if it is a hull
+    double turn[3][3]; // places at the substep's start, as material turns until its end
+    double way, spin;  // bounds of how far material goes: m, and m for each m from the origin
 };
 
 // What a leaf is in, since the substep began. SIM_LANES of them.
@@ -64,6 +65,8 @@ struct sim_collide_kernels {
 
 const struct sim_collide_kernels *sim_collide_kernels_of(enum sim_isa isa);
 
+void sim_toucher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
+                      struct sim_toucher *toucher);
 // After particles have been pushed. parallel: NULL or what runs a task for each body.
 void sim_collide(struct sim *sim, struct base_parallel *parallel);
 

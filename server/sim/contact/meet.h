@@ -190,19 +190,20 @@ struct sim_meet {
     enum sim_meet_rest left_at;    // where this substep has been left
     bool (*on_pause)(void *pause); // asked whether to leave it; NULL: nobody is
     void *pause;
-    float way;                // how far a row has gone since it was measured, while holding back, quanta
-    bool found_again;         // the same: pairs were found anew
-    uint32_t rounds;          // of holding back in this substep
-    bool standing;            // tubes that are made in this detection stand
-    uint32_t halvings;        // of tubes, in a detection
-    float slack;              // of tubes, as a part of what tube.h says: 1, except in tests
-    bool copied;              // some members are copies of others
-    bool found;               // all pairs have been, in this tick
-    bool calm;                // its islands rest
-    bool stale;               // lists have changed since near pairs were measured
-    bool full;                // pairs did not fit
-    bool brief;               // nor did they in this tick: tubes are made for a substep
-    bool halved;              // tubes do not hold what rows set out to do: rows are held in them
+    float way;         // how far a row has gone since it was measured, while holding back, quanta
+    bool found_again;  // the same: pairs were found anew
+    uint32_t rounds;   // of holding back in this substep
+    bool standing;     // tubes that are made in this detection stand
+    uint32_t halvings; // of tubes, in a detection
+    float slack;       // of tubes, as a part of what tube.h says: 1, except in tests
+    bool copied;       // some members are copies of others
+    bool found;        // all pairs have been, in this tick
+    bool calm;         // its islands rest
+    bool pressed; // in this tick a collider or a pin that moves was deep in something when a substep ended
+    bool stale;   // lists have changed since near pairs were measured
+    bool full;    // pairs did not fit
+    bool brief;   // nor did they in this tick: tubes are made for a substep
+    bool halved;  // tubes do not hold what rows set out to do: rows are held in them
     float thinnest, thickest; // of the members, quanta
     float longest;            // edge, quanta
     float floor;              // least distance that is kept, whatever R is
@@ -246,6 +247,8 @@ bool sim_meet_crosses(const struct sim *sim, const struct sim_body *body);
 // Of an iteration: whom to push. False if the tick is to rest; it is called again then.
 bool sim_meet_find(struct sim *sim, struct base_parallel *parallel);
 void sim_meet_push(struct sim *sim); // then, before colliders
+// Once more in the same iteration, because colliders have pushed since.
+void sim_meet_push_again(struct sim *sim);
 // After the last iteration. False as above.
 bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel);
 

@@ -108,6 +108,12 @@ void sim_meet_push(struct sim *sim)
     sim->meetings.pushing = meet->active_count[0] + meet->active_count[1];
 }
 
+void sim_meet_push_again(struct sim *sim)
+{
+    ways_off_paths(sim);
+    sim_meet_push(sim);
+}
+
 // -------------------------------------------------------------------------------------------- the end of a substep
 
 // Of pairs that were near when the last substep pushed, where rows are now. Before pushing, constraints may have pressed them far into

@@ -70,7 +70,7 @@ void sim_meet_begin(struct sim *sim)
             member_init(sim, &meet->members[meet->member_count++], body);
         }
     }
-    meet->found = meet->brief = meet->standing = false;
+    meet->found = meet->brief = meet->standing = meet->pressed = false;
     meet->visits_most = SIM_VISITS_LEAST;
     meet->detecting = SIM_DETECT_NOTHING;
     meet->left_at = SIM_MEET_GOES;

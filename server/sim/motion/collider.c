@@ -192,6 +192,9 @@ enum fault_code sim_collider_set(struct sim *sim, const struct sim_collider *col
     } else if (shape->turned) {
         sim_shape_undo(shape, changed.to.rotation);
     }
+    if (collider->teleport) {
+        changed.from = changed.to;
+    }
     *shape = changed;
     sim->surroundings_known = false;
     return FAULT_NONE;

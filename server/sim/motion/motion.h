@@ -8,6 +8,8 @@
 // Where colliders are in this substep, from 1 on.
 void sim_shapes_begin(struct sim *sim); // of a tick
 void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
+// Fills the frame in which a shape stands: at a boundary, or in a tick at the end of the present substep.
+void sim_shape_frame(const struct sim *sim, const struct sim_shape *shape, struct sim_frame *frame);
 // The rotation that motions make of one that the shape stands at.
 void sim_shape_turn(const struct sim_shape *shape, const double rotation[4], double out[4]);
 // One that the shape stands at, of such a rotation.

@@ -1,5 +1,6 @@
 // The poses of colliders, and how they move over a tick.
 
+#include "sim/ground/vector.h"
 #include "sim/motion/motion.h"
 #include "sim/motion/turn.h"
 
@@ -64,6 +65,17 @@ static void frame_from(const struct sim_pose *pose, struct sim_frame *frame)
     }
 }
 
+void sim_shape_frame(const struct sim *sim, const struct sim_shape *shape, struct sim_frame *frame)
+{
+    struct sim_pose pose;
+    if (sim->under_way) {
+        *frame = shape->end;
+        return;
+    }
+    pose_between(shape, 0, 1, &pose);
+    frame_from(&pose, frame);
+}
+
 void sim_shapes_begin(struct sim *sim)
 {
     for (uint32_t s = 0; s < sim->shape_count; s++) {
@@ -71,6 +83,66 @@ void sim_shapes_begin(struct sim *sim)
         pose_between(shape, 0, 1, &shape->now);
         frame_from(&shape->now, &shape->end);
     }
+}
+
+// How far from its origin a shape has something that a rotation moves, m. A plane goes on for ever: 1 m of it counts.
+static double arm_of(const struct sim_shape *shape)
+{
+    const double *half = shape->half_extents;
+    switch (shape->kind) {
+    case SIM_PLANE:
+        return 1;
+    case SIM_BOX:
+        return __builtin_sqrt(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
+    case SIM_CONVEX:
+        return __builtin_sqrt(sim_dot(shape->hull->middle, shape->hull->middle)) + shape->hull->radius;
+    case SIM_HEIGHT_FIELD:
+        return __builtin_sqrt(shape->field->half[0] * shape->field->half[0] +
+                              shape->field->half[1] * shape->field->half[1]);
+    case SIM_SPHERE:
+        return shape->radius;
+    default:
+        return shape->radius + 0.5 * shape->length;
+    }
+}
+
+// The share of a way that is left if it is cut to the limit.
+static double share_of(double way, double limit)
+{
+    return way > limit ? limit / way : 1;
+}
+
+// A shape that goes too far in a substep jumps, and then goes the rest of its way: it starts so much nearer to its end.
+static void start_bound(const struct sim *sim, struct sim_shape *shape, const struct sim_pose *before)
+{
+    const double most = (0.5 * SIM_MOVE_MAX) * sim->q / sim->settings.substeps;
+    const double fast = SIM_COLLIDER_SPEED_MAX / ((double)sim->settings.tick_rate * sim->settings.substeps);
+    const double limit = fast < most ? fast : most;
+    const double *a = before->rotation, *b = shape->now.rotation;
+    double way[3], turn2 = 0;
+    const double sign = turn_dot(a, b) < 0 ? -1 : 1;
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = (double)(shape->end.position[axis] - before->position[axis]) * sim->q;
+    }
+    for (int i = 0; i < 4; i++) {
+        turn2 += (b[i] - sign * a[i]) * (b[i] - sign * a[i]);
+    }
+    const double goes = share_of(__builtin_sqrt(sim_dot(way, way)), limit);
+    const double turns = share_of(2 * __builtin_sqrt(turn2) * arm_of(shape), limit);
+    if (!(goes < 1 || turns < 1)) {
+        return;
+    }
+    struct sim_pose start = *before;
+    for (int axis = 0; goes < 1 && axis < 3; axis++) {
+        start.position[axis] = shape->end.position[axis] - (int64_t)(goes * way[axis] * sim->inv_q);
+    }
+    for (int i = 0; turns < 1 && i < 4; i++) {
+        start.rotation[i] = b[i] - turns * (b[i] - sign * a[i]);
+    }
+    if (!turn_unit(start.rotation, 4)) {
+        memcpy(start.rotation, b, sizeof start.rotation);
+    }
+    frame_from(&start, &shape->start);
 }
 
 void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps)
@@ -81,6 +153,7 @@ void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps)
         shape->start = shape->end;
         pose_between(shape, substep, substeps, &shape->now);
         frame_from(&shape->now, &shape->end);
+        start_bound(sim, shape, &before);
         shape->moves = !same_pose(&before, &shape->now);
         shape->turns = !turn_same(before.rotation, shape->now.rotation);
     }

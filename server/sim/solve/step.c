@@ -28,6 +28,7 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "sim/contact/meet.h"
+#include "sim/contact/pierced.h"
 #include "sim/long/long.h"
 #include "sim/motion/motion.h"
 #include "sim/plate/plate.h"
@@ -41,6 +42,9 @@
 
 // Particles below which handing out tasks costs more than it gives: tasks of the solver, and of contact.
 enum { PARALLEL_MIN = 4096, PARALLEL_MIN_MEET = 512 };
+
+// Sweeps more, in a substep, where colliders press cloth.
+enum { PRESS_SWEEPS = 8 };
 
 static void times_set(struct sim *sim)
 {
@@ -577,6 +581,21 @@ static void part_ends(const struct sim_hooks *hooks, enum sim_meeting_part part)
     }
 }
 
+// One sweep hands on a push by one layer only. If a collider or a pin that moves presses layers together, what cannot follow is
+// held back, and then pierced. So bodies and colliders push by turns, until half of the tests that a tick may make are made.
+static void press(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting)
+{
+    const struct sim_meet *meet = sim->meet;
+    for (uint32_t sweep = 0; sweep < PRESS_SWEEPS; sweep++) {
+        if (meet->tests_max > 0 && meet->tested > meet->tests_max / 2) {
+            return;
+        }
+        sim_meet_push_again(sim);
+        sim_run_tasks(sim, parallel, sim->chunk_count, contacts_task);
+        sim_collide(sim, meeting);
+    }
+}
+
 // Bodies with each other and with colliders, in an iteration. False if the tick is to rest before that is done.
 static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting,
                   const struct sim_hooks *hooks)
@@ -596,6 +615,12 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
             sim_collide(sim, meeting);
         }
     }
+    if (meets && !holds && sim->substep == 1 && sim->shape_count > 0) {
+        sim_pressed_look(sim);
+    }
+    if (meets && !holds && sim->meet->pressed && sim->iteration + 1 == sim->settings.iterations) {
+        press(sim, parallel, meeting);
+    }
     if (meets && !holds) {
         part_ends(hooks, SIM_MEET_COLLIDE);
     }
@@ -603,6 +628,10 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
         if (!sim_meet_hold_back(sim, meeting)) {
             return false;
         }
+        if (sim->shape_count > 0) {
+            sim_pierced_look(sim);
+        }
+        sim_pressed_by_pins(sim);
         part_ends(hooks, SIM_MEET_HOLD);
     }
     return true;

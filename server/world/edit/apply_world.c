@@ -218,9 +218,12 @@ void world_apply_world_measure(struct world_call *call)
     struct protocol_world_measure_result result = {
         .has = PROTOCOL_HAS_ALL, .tick = world->document->tick, .revision = world->document->revision};
     if (!params->crossings) {
-        result.has &= ~(uint64_t)PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS;
+        result.has &= ~(uint64_t)(PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS |
+                                  PROTOCOL_HAS_WORLD_MEASURE_RESULT_PIERCED);
     } else if (!count_crossings(call, &result.crossings)) {
         return;
+    } else {
+        result.pierced = sim_pierced(world->document->sim);
     }
     if (!world_convergence_list(call, &result.convergence) ||
         (!world_warnings(world, &result.warnings) && !world_refuse_memory(call))) {

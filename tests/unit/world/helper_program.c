@@ -317,8 +317,8 @@ static void edit_collider(struct program_input *input, uint32_t collider)
             number_at(3, -0.2, 0.2));
         return;
     case 2:
-        say(input, "collider.set", "{'world': 1, 'collider': %u, 'rotation': [0, 0, %g, 1]}", collider,
-            number_at(0, -0.3, 0.3));
+        say(input, "collider.set", "{'world': 1, 'collider': %u, 'rotation': [0, 0, %g, 1], 'teleport': %s}",
+            collider, number_at(0, -0.3, 0.3), program_below(2) == 0 ? "true" : "false");
         return;
     default:
         say(input, "collider.set", "{'world': 1, 'collider': %u, 'position': [0, %g, 0], 'friction': 0.4}",

@@ -580,8 +580,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
     def measure(self, *, crossings: bool | None = None) -> api.WorldMeasureResult:
         """Tells energies, strain, contacts and tick time. (world.measure)
 
-        crossings: Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each
-            triangle; refused above limit crossing_triangles. (default False)
+        crossings: Count what has crossed, and what colliders have pierced, exactly. The world stands still
+            meanwhile, some microseconds for each triangle; refused above limit crossing_triangles. (default False)
 
         Returns api.WorldMeasureResult.
         """
@@ -1770,13 +1770,14 @@ class ColliderCalls(Handle, NamedCollider):
         heights: ArrayLike | None = None,
         columns: int | None = None,
         spacing: float | None = None,
+        teleport: bool | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ColliderSetResult:
         """Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies
-        on it. (collider.set)
+        on it, at 50 m/s at most. (collider.set)
 
         name: Unique among the world's colliders.
         position: As in collider.add. [m]
@@ -1793,6 +1794,9 @@ class ColliderCalls(Handle, NamedCollider):
             spacing stays. [m] (≥ -1000000000, ≤ 1000000000)
         columns: As in collider.add (height_field). (≥ 2, ≤ 256)
         spacing: As in collider.add (height_field). [m] (≥ 1e-06, ≤ 1000000000)
+        teleport: True: it is in its new position and rotation at once, without a velocity, and carries nothing
+            along. Only with position, normal or rotation. False: it moves there during the next tick. (default
+            False)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1820,6 +1824,7 @@ class ColliderCalls(Handle, NamedCollider):
             "heights": heights,
             "columns": columns,
             "spacing": spacing,
+            "teleport": teleport,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

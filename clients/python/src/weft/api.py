@@ -1037,8 +1037,8 @@ class Convergence(Record):
 
 
 class Contact(Record):
-    """Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body
-    meets any.
+    """Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps
+    unless noted. All 0 if no body meets any.
     """
 
     pairs: int
@@ -1058,6 +1058,11 @@ class Contact(Record):
     penetration: float
     """Greatest 1 - d / R at the end of the tick, 0 to 1; d: the distance of a pair, R: the distance that it should
     keep.
+    """
+    pierced: int
+    """Triangles, loose edges and loose particles that reached into the core of a collider, each once for each
+    collider. The core is what is deeper inside than half of the collider's inner radius, or farther below a plane
+    or a height field than the body's thickness.
     """
 
 
@@ -2696,6 +2701,10 @@ class WorldMeasureResult(Record):
     """If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that
     meets itself. None where there is none.
     """
+    pierced: int | None
+    """If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it. None
+    where there is none.
+    """
     convergence: list[Convergence]
     """How well the solver converged, by body."""
     warnings: list[Warning]
@@ -4070,7 +4079,7 @@ WorldMeasureResult._how = {
     "convergence": ("list", Convergence),
     "warnings": ("list", Warning),
 }
-WorldMeasureResult._absent = frozenset(["crossings", "durable_revision", "durable"])
+WorldMeasureResult._absent = frozenset(["crossings", "pierced", "durable_revision", "durable"])
 WorldSaveResult._how = {
     "document": ("map", Document),
 }

@@ -798,7 +798,7 @@ export interface Convergence {
   swept_because: 'nothing' | 'world' | 'model' | 'rigid' | 'stiffness' | 'stiff' | 'large';
 }
 
-/** Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any. */
+/** Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any. */
 export interface Contact {
   /** Pairs of features (vertex and triangle, edge and edge) that might have met. */
   pairs: number;
@@ -814,6 +814,8 @@ export interface Contact {
   dropped: number;
   /** Greatest 1 - d / R at the end of the tick, 0 to 1; d: the distance of a pair, R: the distance that it should keep. */
   penetration: number;
+  /** Triangles, loose edges and loose particles that reached into the core of a collider, each once for each collider. The core is what is deeper inside than half of the collider's inner radius, or farther below a plane or a height field than the body's thickness. */
+  pierced: number;
 }
 
 /** Places where one body touches, was held back and crosses something. */
@@ -2438,7 +2440,7 @@ export interface WorldHashResult {
 export interface WorldMeasureParams {
   /** Id or name. */
   world: Ref;
-  /** Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles. */
+  /** Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles. */
   crossings?: boolean;
 }
 
@@ -2454,6 +2456,8 @@ export interface WorldMeasureResult {
   contact: Contact;
   /** If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself. */
   crossings?: number;
+  /** If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it. */
+  pierced?: number;
   /** How well the solver converged, by body. */
   convergence: readonly Convergence[];
   /** STRETCHED and STIFF, as of the last look (world.warned). */
@@ -3324,7 +3328,7 @@ export interface ColliderAddResult {
   repeated?: boolean;
 }
 
-/** Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it. */
+/** Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it, at 50 m/s at most. */
 export interface ColliderSetParams {
   /** Id or name. */
   world: Ref;
@@ -3354,6 +3358,8 @@ export interface ColliderSetParams {
   columns?: number;
   /** As in collider.add (height_field). [m] */
   spacing?: number;
+  /** True: it is in its new position and rotation at once, without a velocity, and carries nothing along. Only with position, normal or rotation. False: it moves there during the next tick. */
+  teleport?: boolean;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -4826,7 +4832,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Tells energies, strain, contacts and tick time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'crossings', type: 'bool', default: false, doc: 'Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles.'},
+      {name: 'crossings', type: 'bool', default: false, doc: 'Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles.'},
     ],
     result: [
       {name: 'tick', type: 'u64', doc: 'Boundary.'},
@@ -4834,6 +4840,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'measures', type: 'map', of: 'measures', doc: 'The figures.'},
       {name: 'contact', type: 'map', of: 'contact', doc: 'Contact between bodies.'},
       {name: 'crossings', type: 'u64', optional: true, doc: 'If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself.'},
+      {name: 'pierced', type: 'u64', optional: true, doc: 'If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it.'},
       {name: 'convergence', type: 'list', of: 'convergence', doc: 'How well the solver converged, by body.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'STRETCHED and STIFF, as of the last look (world.warned).'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
@@ -5491,7 +5498,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it.',
+    doc: 'Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it, at 50 m/s at most.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'collider', type: 'ref', required: true, doc: 'Id or name.'},
@@ -5507,6 +5514,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
       {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field).'},
+      {name: 'teleport', type: 'bool', default: false, doc: 'True: it is in its new position and rotation at once, without a velocity, and carries nothing along. Only with position, normal or rotation. False: it moves there during the next tick.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6432,7 +6440,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'bending', type: 'enum', values: ['none', 'solved', 'swept'], doc: 'How its bending is solved (bending of world.create). none: it has no constraints of bending.'},
     {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.'},
   ]},
-  contact: {name: 'contact', doc: 'Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.', fields: [
+  contact: {name: 'contact', doc: 'Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.', fields: [
     {name: 'pairs', type: 'u32', doc: 'Pairs of features (vertex and triangle, edge and edge) that might have met.'},
     {name: 'pushing', type: 'u32', doc: 'Pairs of these that touched in the last substep.'},
     {name: 'crossed', type: 'u32', doc: 'Edges that went through triangles when the tick began, of bodies that meet. They are left alone, unless the world untangles.'},
@@ -6440,6 +6448,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'shrunk', type: 'u32', doc: 'Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.'},
     {name: 'dropped', type: 'u32', doc: 'Pairs that still did not fit: these may cross.'},
     {name: 'penetration', type: 'float', doc: 'Greatest 1 - d / R at the end of the tick, 0 to 1; d: the distance of a pair, R: the distance that it should keep.'},
+    {name: 'pierced', type: 'u32', doc: 'Triangles, loose edges and loose particles that reached into the core of a collider, each once for each collider. The core is what is deeper inside than half of the collider\'s inner radius, or farther below a plane or a height field than the body\'s thickness.'},
   ]},
   contact_places: {name: 'contact_places', doc: 'Places where one body touches, was held back and crosses something.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},

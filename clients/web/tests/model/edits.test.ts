@@ -192,6 +192,7 @@ describe('an edit', () => {
     const pose = applyEdit(contents, edit('collider.set', {world: 4, collider: 1, position: [0, 1, 0]}));
     expect(pose.motion).toBe(true);
     expect(pose.contents.colliders.get(1)!.position).toEqual([0, 1, 0]);
+    expect(applyEdit(contents, edit('collider.set', {collider: 1, position: [0, 1, 0], teleport: true})).motion).toBe(true);
     expect(applyEdit(contents, edit('collider.set', {collider: 1, friction: 1})).motion).toBe(false);
   });
 

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 
 import {contactFacts, qualityWords} from '../../src/studio/ui/panels/contact.js';
 
-const WELL = {pairs: 1200, pushing: 40, crossed: 0, held: 2, shrunk: 0, dropped: 0, penetration: 0.123};
+const WELL = {pairs: 1200, pushing: 40, crossed: 0, held: 2, shrunk: 0, dropped: 0, penetration: 0.123, pierced: 0};
 
 describe('what contact promises', () => {
   const off = {self_contact: false, contact_group: 1, contact_mask: 0, friction: 0.3};
@@ -34,9 +34,10 @@ describe('what is said of contact', () => {
   });
 
   it('warns of what could not be kept, also where no pair is left', () => {
-    const facts = contactFacts({...WELL, pairs: 0, crossed: 3, shrunk: 1, dropped: 7});
+    const facts = contactFacts({...WELL, pairs: 0, crossed: 3, shrunk: 1, dropped: 7, pierced: 5});
     expect(facts.slice(3).map(([name, value, , tone]) => [name, value, tone])).toEqual([
       ['Crossing', '3', 'danger'],
+      ['Pierced', '5', 'danger'],
       ['Cut short', '1', 'warning'],
       ['Dropped', '7', 'danger'],
     ]);

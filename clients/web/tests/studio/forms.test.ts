@@ -20,6 +20,7 @@ import {materialOf, nameOfMaterial, SHEETS, SOLIDS} from '../../src/studio/ui/fo
 import {formatBytes, formatNumber, parseNumber} from '../../src/studio/ui/forms/numbers.js';
 import {fromSlider, scaleOf, SLIDER_STEPS, stepBy, toSlider} from '../../src/studio/ui/forms/scale.js';
 import {prettyName, prettyUnit} from '../../src/studio/ui/forms/units.js';
+import {jumping} from '../../src/studio/ui/panels/inspector/collider.js';
 import type {Outcome} from '../../src/studio/model/outcome.js';
 
 const done: Outcome<unknown> = {ok: true, result: null};
@@ -345,6 +346,16 @@ describe('what a form shows', () => {
         expect(doc.length, `${method} ${field.name}`).toBeGreaterThan(3);
       }
     }
+  });
+});
+
+describe('a collider that teleports', () => {
+  it('does so with a pose alone, and only if the switch is on', () => {
+    expect(jumping({position: [1, 0, 0]}, true)).toEqual({position: [1, 0, 0], teleport: true});
+    expect(jumping({rotation: [0, 0, 0, 1]}, true)).toHaveProperty('teleport', true);
+    expect(jumping({normal: [0, 1, 0]}, true)).toHaveProperty('teleport', true);
+    expect(jumping({position: [1, 0, 0]}, false)).toEqual({position: [1, 0, 0]});
+    expect(jumping({radius: 0.2}, true)).toEqual({radius: 0.2});
   });
 });
 

@@ -166,7 +166,14 @@ export function mergeCollider(collider: Collider, given: Fields): Collider {
   };
 }
 
-const POSE: ReadonlySet<string> = new Set(['world', 'collider', 'position', 'rotation', 'normal']);
+const POSE: ReadonlySet<string> = new Set([
+  'world',
+  'collider',
+  'position',
+  'rotation',
+  'normal',
+  'teleport',
+]);
 
 function onlyPose(given: Fields): boolean {
   return Object.keys(given).every(

@@ -15,8 +15,8 @@ export function qualityWords(bodies: Iterable<Meeting>, quality: ContactQuality)
 
 // Nothing where nothing is near anything.
 export function contactFacts(contact: Contact | null): readonly Fact[] {
-  if (!contact || contact.pairs + contact.crossed + contact.dropped === 0) return [];
-  const {pairs, pushing, penetration, held, crossed, shrunk, dropped} = contact;
+  if (!contact || contact.pairs + contact.crossed + contact.dropped + contact.pierced === 0) return [];
+  const {pairs, pushing, penetration, held, crossed, shrunk, dropped, pierced} = contact;
   return [
     ['Contacts', formatCount(pushing), `Pairs in contact, of ${formatCount(pairs)} pairs that were checked.`],
     ['Penetration', `${(100 * penetration).toFixed(0)} %`, 'Greatest penetration, relative to the contact distance.'],
@@ -27,6 +27,16 @@ export function contactFacts(contact: Contact | null): readonly Fact[] {
       'Edges that passed through triangles at the start of the tick. They have no contact until they are pulled apart, or until the world untangles them.',
       crossed > 0 ? 'danger' : undefined,
     ],
+    ...(pierced > 0
+      ? [
+          [
+            'Pierced',
+            formatCount(pierced),
+            'Triangles, loose edges and loose particles that a collider pierced during the tick, because they could not give way.',
+            'danger',
+          ] as const,
+        ]
+      : []),
     ...(shrunk > 0
       ? [
           [
