@@ -14,6 +14,7 @@
 #include "sim/contact/hold.h"
 
 #include "sim/contact/detect.h"
+#include "sim/contact/momentum.h"
 #include "sim/contact/truncate.h"
 #include "sim/contact/tube.h"
 #include "sim/ground/ground.h"
@@ -119,31 +120,6 @@ static void candidates_by_island(struct sim *sim, enum sim_pair_kind kind)
         }
     }
     memcpy(meet->candidates[kind], sorted, count * sizeof *sorted);
-}
-
-// What rows were held back from goes to all of a free island alike, as a velocity: none comes nearer to another one by it, and
-// together they go on as they went.
-static void momentum_give_back(struct sim *sim, const struct sim_island *island, const double lost[3])
-{
-    double mass = 0;
-    int32_t way[3];
-    for (uint32_t m = 0; m < island->count; m++) {
-        const struct sim_span *span = &sim->meet->spans[m];
-        for (uint32_t row = span->first; row < span->first + span->count; row++) {
-            mass += 1 / (double)sim->rows[row].w;
-        }
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        way[axis] = sim_round((float)(lost[axis] / mass));
-    }
-    for (uint32_t m = 0; m < island->count; m++) {
-        const struct sim_span *span = &sim->meet->spans[m];
-        for (uint32_t row = span->first; row < span->first + span->count; row++) {
-            for (int axis = 0; axis < 3; axis++) {
-                sim->predicted[row].x[axis] = sim_wrap_sub(sim->predicted[row].x[axis], way[axis]);
-            }
-        }
-    }
 }
 
 // ---------------------------------------------------------------------------------------------------- islands
@@ -288,7 +264,7 @@ static void stop(struct sim *sim)
         const struct sim_stopped stopped = sim_truncate_rows(&truncation);
         held += stopped.held;
         if (stopped.held > 0 && !island->fixed) {
-            momentum_give_back(sim, island, stopped.lost);
+            sim_momentum_give_back(sim, meet->spans, island->count, &stopped);
         }
         for (uint32_t m = 0; stopped.held > 0 && m < island->count; m++) {
             sim_show_held(sim, &meet->spans[m]);

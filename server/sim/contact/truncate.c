@@ -363,6 +363,22 @@ bool sim_truncate_stop(const struct sim_truncation *tr, uint32_t row, int32_t x[
     return true;
 }
 
+// What a row is held back from, kg quanta, and its moment.
+static void lose(const struct sim_truncation *tr, uint32_t row, const double lost[3],
+                 struct sim_stopped *stopped)
+{
+    const struct sim_row *from = &tr->rows[tr->spans[0].first];
+    double arm[3];
+    for (int axis = 0; axis < 3; axis++) {
+        arm[axis] = sim_wrap_sub(tr->rows[row].x[axis], from->x[axis]);
+        stopped->lost[axis] += lost[axis];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        stopped->turn[axis] += arm[next] * lost[last] - arm[last] * lost[next];
+    }
+}
+
 struct sim_stopped sim_truncate_rows(const struct sim_truncation *tr)
 {
     struct sim_stopped stopped = {0};
@@ -372,11 +388,12 @@ struct sim_stopped sim_truncate_rows(const struct sim_truncation *tr)
             if (!sim_truncate_stop(tr, row, x)) {
                 continue;
             }
+            double lost[3];
             for (int axis = 0; axis < 3; axis++) {
-                int32_t lost = sim_wrap_sub(tr->rows[row].x[axis], x[axis]);
-                stopped.lost[axis] += (double)lost / (double)tr->rows[row].w;
+                lost[axis] = (double)sim_wrap_sub(tr->rows[row].x[axis], x[axis]) / (double)tr->rows[row].w;
             }
             memcpy(tr->rows[row].x, x, sizeof x);
+            lose(tr, row, lost, &stopped);
             stopped.held++;
         }
     }

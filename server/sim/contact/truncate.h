@@ -60,6 +60,7 @@ struct sim_truncated {
 struct sim_stopped {
     uint32_t held;  // rows that went less than their way
     double lost[3]; // sum of mass times way that rows were held back from, kg quanta
+    double turn[3]; // and of its moments about the first row of the first span, kg quanta^2
 };
 
 // Finds t of the rows of the island, and moves nothing.
