@@ -129,7 +129,7 @@ struct sim_meet {
 
     // By row.
     uint32_t row_capacity;
-    // Where it was when the substep began in which its tube was made, less the way of the frame since the detection. Where its
+    // Where it was when the substep began in which its tube was made, or what its tube stands about, less the way of the frame since the detection. Where its
     // path has it when this substep begins, and ends.
     struct sim_row *detected, *expected[2];
     struct sim_path *paths;

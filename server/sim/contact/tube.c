@@ -60,13 +60,14 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
     int32_t way[3];
     sim_way_in_frame(sim, island, row, way);
     float path[3], by[3];
-    int32_t ways[3];
+    int32_t ways[3], middle[3];
     for (int axis = 0; axis < 3; axis++) {
         const float now = (float)way[axis];
         const float by_velocity = sim->velocities[row].v[axis] * sim->times.h_over_q - island->drift[axis];
         ways[axis] = stands ? 0 : free ? sim_round(0.5f * (by_velocity + now)) : way[axis];
         path[axis] = (float)ways[axis];
-        by[axis] = now - path[axis];
+        middle[axis] = stands && meet->halvings == 0 ? way[axis] / 2 : 0;
+        by[axis] = now - path[axis] - (float)middle[axis];
     }
     const float off = 1.1f * length(by), goes = length(path) * steps + off;
     float grown = off + length(by) * (0.05f * steps * steps);
@@ -75,7 +76,8 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
     grown = grown > off ? grown : off;
     const float halved = free ? 1 / (float)(1U << meet->halvings) : 1;
     for (int axis = 0; axis < 3; axis++) {
-        int32_t from = sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]);
+        int32_t from =
+            sim_wrap_add(sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]), middle[axis]);
         meet->paths[row].way[axis] = ways[axis];
         meet->detected[row].x[axis] = meet->expected[0][row].x[axis] = from;
         meet->expected[1][row].x[axis] = sim_wrap_add(from, ways[axis]);

@@ -14,8 +14,9 @@
 //
 // off n^2 / 20 is a tenth of what off in one substep comes to in n if the force that causes it goes on.
 //
-// A standing tube has no path. It is about where the substep began, and holds all of the row's way in it. If pairs do not fit,
-// tubes stand and are halved; then they no longer hold all of the way, and rows are held in them.
+// A standing tube has no path. It is about the middle of the row's way in this substep, and holds all of it. If pairs do not
+// fit, tubes stand about where the substep began and are halved. Then they no longer hold all of the way, and rows are held in
+// them.
 #ifndef WEFT_SIM_CONTACT_TUBE_H
 #define WEFT_SIM_CONTACT_TUBE_H
 
