@@ -270,6 +270,7 @@ static void stop(struct sim *sim)
             sim_show_held(sim, &meet->spans[m]);
         }
     }
+    meet->held = held;
     sim->meetings.held = held > sim->meetings.held ? held : sim->meetings.held;
 }
 

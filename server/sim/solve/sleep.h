@@ -21,7 +21,7 @@
 
 #include "sim/state/state.h"
 
-#define SIM_STILL_LENGTH 1e-4 // m, along each axis
+#define SIM_STILL_LENGTH 5e-4 // m, along each axis
 
 // Constraints have changed: finds the bodies that loose ones hold.
 void sim_ties_find(struct sim *sim);

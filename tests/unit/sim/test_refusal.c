@@ -153,7 +153,9 @@ static void bodies_of_bad_numbers_are_refused(void **state)
         REFUSED(prepare(f, &desc, &fault), FAULT_INVALID, "stretch.damping", "must be in");
         desc = good;
         desc.thickness = bad;
-        REFUSED(prepare(f, &desc, &fault), FAULT_INVALID, "thickness", "must be in");
+        if (bad == bad) { // else it is left open (sim.h)
+            REFUSED(prepare(f, &desc, &fault), FAULT_INVALID, "thickness", "must be in");
+        }
         if (!(bad < 0)) {
             desc = good;
             desc.stretch.stiffness = bad;
