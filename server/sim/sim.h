@@ -403,7 +403,7 @@ struct sim_collider {
     uint32_t height_count, columns; // height field
     double spacing;                 // m: height field
     double friction;                // mu
-    bool teleport;                  // in only, for sim_collider_set: it is in its new pose at once, with no velocity
+    bool teleport; // in only, for sim_collider_set: it is in its new pose at once, with no velocity
 };
 
 // The fastest that contact and friction see a collider go: its position, and by rotation what of it is farthest from there

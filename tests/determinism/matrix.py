@@ -76,7 +76,8 @@ def objects(work, compiler, level, march):
             named = [f"-DSIM_ISA_NAME={isa}", f"-DSIM_WIDE_{isa.upper()}"]
             yield [*command, *more, *named, "-c", str(source), "-o", str(out)], out
     rest = sorted((ROOT / "server/base").glob("*.c")) + sorted(set(SIM.rglob("*.c")) - set(sources))
-    rest += sorted((ROOT / "tests/determinism").glob("*.c")) + [ROOT / "protocol/fault/fault.c", ROOT / "protocol/utf8/utf8.c"]
+    rest += sorted((ROOT / "tests/determinism").glob("*.c")) + [
+        ROOT / "protocol/fault/fault.c", ROOT / "protocol/utf8/utf8.c"] + sorted((ROOT / "protocol/sizing").glob("*.c"))
     for source in rest:
         out = work / f"{prefix}-{source.parent.name}-{source.stem}.o"
         yield [*command, "-c", str(source), "-o", str(out)], out

@@ -3,7 +3,6 @@
 #include "base/grow.h"
 #include "sim/contact/features.h"
 #include "sim/ground/ground.h"
-#include "sim/store/store.h"
 
 bool sim_joined_reserve(struct sim_joined *joined, uint32_t rows)
 {
@@ -71,8 +70,10 @@ static void constraint_look(const struct sim *sim, struct sim_joined *joined, ui
 {
     const struct sim_store *store = &sim->stores[SIM_DISTANCE];
     const float rest = sim_batch_params(store, slot / SIM_LANES, 0)[slot % SIM_LANES];
-    uint32_t rows[SIM_STENCIL_MAX];
-    sim_store_rows(store, slot, rows);
+    uint32_t rows[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        rows[k] = sim_batch_places(store, slot / SIM_LANES, k)[slot % SIM_LANES] / SIM_ROW_BYTES;
+    }
     const struct sim_body *a = sim_body_of_row(sim, rows[0]), *b = sim_body_of_row(sim, rows[1]);
     const float reach = (float)((a->thickness + b->thickness) * sim->inv_q);
     if (!a->features || !b->features || !sim_bodies_meet(a, b) || !(rest < reach)) {

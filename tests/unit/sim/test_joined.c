@@ -164,7 +164,7 @@ static void joins_end(struct seam *seam, enum ending ending)
     }
 }
 
-// What crosses by then was free to: it is counted from there on, and comes apart in a world that untangles.
+// Features that cross by then were free to. They are counted from there on, and come apart in a world that untangles.
 static void what_crosses_when_joins_end_is_counted_and_parted(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ enum {
 };
 
 // The result of every build: all hashes of the first programs, folded.
-static const uint64_t golden = UINT64_C(0x30a3a772c4726aa0);
+static const uint64_t golden = UINT64_C(0x35a3dfe2f02fd24c);
 
 // ---------------------------------------------------------------------------------------------------------
 // Live
