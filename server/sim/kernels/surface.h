@@ -10,8 +10,15 @@
 
 #include <float.h>
 
+// The browser loads its module over a network, so that has each of these once.
+#ifdef SIM_WIDE_SIMD128
+#define SURFACE static __attribute__((noinline, unused))
+#else
+#define SURFACE SIM_INLINE
+#endif
+
 // Box of half extents e in its frame: outside |max(|p| - e, 0)|, inside the face of least depth, ties x < y < z.
-SIM_INLINE wd distance_to_box(struct wd_vec p, const double e[3], struct wd_vec *normal)
+SURFACE wd distance_to_box(struct wd_vec p, const double e[3], struct wd_vec *normal)
 {
     const wd zero = wd_set(0), one = wd_set(1);
     struct wd_vec out, face = {{one, zero, zero}};
@@ -44,8 +51,8 @@ SIM_INLINE wd distance_to_box(struct wd_vec p, const double e[3], struct wd_vec 
 
 // Cylinder about its frame's y: a box whose two ways are along the axis and across it. Inside, the side before a cap
 // where both are as deep. On the axis the way across is the frame's x.
-SIM_INLINE wd distance_to_cylinder(struct wd_vec d, const struct wd_vec axes[3],
-                                   const struct sim_shape *shape, double q, struct wd_vec *normal)
+SURFACE wd distance_to_cylinder(struct wd_vec d, const struct wd_vec axes[3], const struct sim_shape *shape,
+                                double q, struct wd_vec *normal)
 {
     const wd zero = wd_set(0), one = wd_set(1);
     struct wd_vec ring;
@@ -100,8 +107,8 @@ SIM_INLINE struct hull_planes hull_planes_of(const struct sim_hull *hull, struct
 
 // Convex hull in its frame: outside, the plane of a face that has the foot of p, or the nearest edge; inside, the face of
 // least depth.
-SIM_INLINE wd distance_to_hull(struct wd_vec p, const struct sim_hull *hull, double q, double limit,
-                               struct wd_vec *normal)
+SURFACE wd distance_to_hull(struct wd_vec p, const struct sim_hull *hull, double q, double limit,
+                            struct wd_vec *normal)
 {
     const wd zero = wd_set(0);
     struct hull_planes planes = hull_planes_of(hull, p);
