@@ -96,7 +96,8 @@ class Load(ShellTest):
             self.assertEqual((told["kind"], got["kind"]), (kind, kind), name)
             self.assertEqual(told["particles"], got["particles"])
             self.near([n for pair in self.extent(got) for n in pair], [0, 1, 0, 2, 0, 3], 1e-5)
-            self.assertEqual(told["answer"]["warnings"], [], name)
+            codes = {warning["code"] for warning in told["answer"]["warnings"]}
+            self.assertEqual(codes - {"COPY"}, set(), name)  # all lie where the first one does
             if kind == "soft":
                 # 6 m^3 of jelly.
                 self.assertAlmostEqual(sum(got["masses"]), 6 * 1050, delta=1)
