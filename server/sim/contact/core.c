@@ -394,8 +394,9 @@ static bool field_pierces(const struct sim_core *core, const double x[3][3], con
         memcpy(edge[0], x[k], sizeof edge[0]);
         memcpy(edge[1], x[(k + 1) % 3], sizeof edge[1]);
         memcpy(edge[2], edge[1], sizeof edge[2]);
-        if (memcmp(edge[0], edge[1], sizeof edge[0]) != 0 &&
-            sim_field_edge(core->field, (const double(*)[3])edge, -core->depth, &touch)) {
+        const bool has_length =
+            edge[0][0] != edge[1][0] || edge[0][1] != edge[1][1] || edge[0][2] != edge[1][2];
+        if (has_length && sim_field_edge(core->field, (const double(*)[3])edge, -core->depth, &touch)) {
             return true;
         }
     }
