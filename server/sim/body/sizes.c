@@ -1,5 +1,5 @@
 // The thickness of a body beside the lengths of its edges. Only what contact sees counts: the surface, or the edges of a rope.
-#include "protocol/sizing/sizing.h"
+#include "base/sizing.h"
 #include "sim/body/body.h"
 #include "sim/ground/ground.h"
 

@@ -18,8 +18,8 @@
 
 struct sim_reach;
 
-// What a region holds: boxes of the derivatives of position by both coordinates of the chart, and of the boxes of rows' tubes. Those
-// of leaves are of the triangles in them, and of the rows that they own.
+// Bounds of a region. least and most bound the derivatives of position by both coordinates of the chart. from and to are the box
+// around the tubes of its rows. A leaf counts the triangles in it and the rows that it owns.
 struct sim_spread {
     float least[6], most[6];
     float from[3], to[3]; // quanta
@@ -48,7 +48,8 @@ struct sim_chart {
     float *height; // by target: least of a triangle in its region, quanta
 };
 
-// What a search is about: pairs that come as near as reach, from boxes of tubes, or (0, not moving) crossings where rows are.
+// A search either looks for pairs that may come as near as reach while rows are in their tubes (moving), or for crossings where rows
+// are now (reach 0, not moving).
 struct sim_chart_limit {
     float reach;
     bool moving;

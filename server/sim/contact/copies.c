@@ -131,7 +131,7 @@ static void between(const struct sim *sim, uint32_t a, uint32_t b, double way[3]
     }
 }
 
-// What else took a and b apart in this substep had no side to go to, so it is undone.
+// Puts a and b into one place again. Contact may have moved them apart in this substep, but to no certain side.
 static void pair_rejoin(struct sim *sim, uint32_t a, uint32_t b)
 {
     double way[3];

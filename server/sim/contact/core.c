@@ -308,7 +308,7 @@ static bool hull_pierces(const struct sim_core *core, const double x[3][3])
     return piece.count > 0;
 }
 
-// What the flat ends leave, seen along the axis: a polygon that holds the axis or comes near it.
+// Cuts the triangle by the flat ends, and looks at the rest along the axis. That polygon pierces if it holds the axis or comes near it.
 static bool cylinder_pierces(const struct sim_core *core, const double x[3][3])
 {
     static const double axis[3] = {0, 0, 0};

@@ -1,5 +1,5 @@
-// What is looked at, and when: all rows, or those that have left their tubes. What an edge and a triangle are to each other
-// is looked at once a tick, exactly, where it begins.
+// A detection finds pairs for all rows, or for those that have left their tubes. Crossings of edges and triangles are found
+// exactly, once a tick, where the tick begins.
 
 #include "sim/contact/detect.h"
 

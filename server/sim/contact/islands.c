@@ -17,23 +17,46 @@ static float length(const float v[3])
 
 // ---------------------------------------------------------------------------------------------------- frames
 
+// The way of a row along an axis, quanta: in this substep, or as its velocity would take it.
+static int32_t way_along(const struct sim *sim, uint32_t row, int axis, bool by_velocity)
+{
+    const float most = SIM_MOVE_MAX;
+    if (!by_velocity) {
+        return sim_wrap_sub(sim->rows[row].x[axis], sim->previous[row].x[axis]);
+    }
+    float way = sim->velocities[row].v[axis] * sim->times.h_over_q;
+    way = way > -most ? way : -most; // what is no number as well
+    return (int32_t)(way < most ? way : most);
+}
+
+// The mean way of all rows of an island, quanta; 0 if the island is fixed.
+static void mean_way(const struct sim *sim, const struct sim_island *island, bool by_velocity,
+                     int64_t mean[3])
+{
+    const struct sim_meet *meet = sim->meet;
+    int64_t sum[3] = {0}, count = 0;
+    for (uint32_t m = island->first; !island->fixed && m < island->first + island->count; m++) {
+        const struct sim_body *body = meet->members[meet->by_island[m]].body;
+        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+            for (int axis = 0; axis < 3; axis++) {
+                sum[axis] += way_along(sim, row, axis, by_velocity);
+            }
+        }
+        count += body->count;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        mean[axis] = count > 0 ? sum[axis] / count : 0;
+    }
+}
+
 void sim_frames_move(struct sim *sim)
 {
-    struct sim_meet *meet = sim->meet;
-    for (uint32_t i = 0; i < meet->island_count; i++) {
-        struct sim_island *island = &meet->islands[i];
-        int64_t sum[3] = {0}, count = 0;
-        for (uint32_t m = island->first; !island->fixed && m < island->first + island->count; m++) {
-            const struct sim_body *body = meet->members[meet->by_island[m]].body;
-            for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-                for (int axis = 0; axis < 3; axis++) {
-                    sum[axis] += sim_wrap_sub(sim->rows[row].x[axis], sim->previous[row].x[axis]);
-                }
-            }
-            count += body->count;
-        }
+    for (uint32_t i = 0; i < sim->meet->island_count; i++) {
+        struct sim_island *island = &sim->meet->islands[i];
+        int64_t mean[3];
+        mean_way(sim, island, false, mean);
         for (int axis = 0; axis < 3; axis++) {
-            island->frame[axis] = count > 0 ? (int32_t)(sum[axis] / count) : 0;
+            island->frame[axis] = (int32_t)mean[axis];
             int32_t now = sim_wrap_add(island->since[axis], island->frame[axis]);
             island->left |= now < island->sweep[0][axis] || now > island->sweep[1][axis];
         }
@@ -42,24 +65,12 @@ void sim_frames_move(struct sim *sim)
 
 void sim_frames_drift(struct sim *sim)
 {
-    const float most = SIM_MOVE_MAX;
-    struct sim_meet *meet = sim->meet;
-    for (uint32_t i = 0; i < meet->island_count; i++) {
-        struct sim_island *island = &meet->islands[i];
-        int64_t sum[3] = {0}, count = 0;
-        for (uint32_t m = island->first; !island->fixed && m < island->first + island->count; m++) {
-            const struct sim_body *body = meet->members[meet->by_island[m]].body;
-            for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-                for (int axis = 0; axis < 3; axis++) {
-                    float way = sim->velocities[row].v[axis] * sim->times.h_over_q;
-                    way = way > -most ? way : -most; // what is no number as well
-                    sum[axis] += (int32_t)(way < most ? way : most);
-                }
-            }
-            count += body->count;
-        }
+    for (uint32_t i = 0; i < sim->meet->island_count; i++) {
+        struct sim_island *island = &sim->meet->islands[i];
+        int64_t mean[3];
+        mean_way(sim, island, true, mean);
         for (int axis = 0; axis < 3; axis++) {
-            island->drift[axis] = count > 0 ? (float)(sum[axis] / count) : 0;
+            island->drift[axis] = (float)mean[axis];
         }
     }
 }

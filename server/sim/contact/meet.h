@@ -129,8 +129,8 @@ struct sim_meet {
 
     // By row.
     uint32_t row_capacity;
-    // Where it was when the substep began in which its tube was made, or what its tube stands about, less the way of the frame since the detection. Where its
-    // path has it when this substep begins, and ends.
+    // detected: the place of the row when its tube was made, or the middle of a standing tube. expected: the place on its path when
+    // this substep begins, and when it ends. All are less the way of the island's frame since the detection.
     struct sim_row *detected, *expected[2];
     struct sim_path *paths;
     struct sim_row *measured;  // where it was when near pairs were measured
@@ -191,7 +191,6 @@ struct sim_meet {
     bool (*on_pause)(void *pause); // asked whether to leave it; NULL: nobody is
     void *pause;
     float way;         // how far a row has gone since it was measured, while holding back, quanta
-    bool found_again;  // the same: pairs were found anew
     uint32_t rounds;   // of holding back in this substep
     bool standing;     // tubes that are made in this detection stand
     uint32_t halvings; // of tubes, in a detection

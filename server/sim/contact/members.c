@@ -15,7 +15,8 @@ static void weights_look(const struct sim *sim, struct sim_member *member)
     }
 }
 
-// Where its rows are at rest, and its longest edge then; a row that is stretched to twice of that loses nothing yet.
+// Finds where the rows are in the rest shape, and the seed of the nudges. The longest edge counts twice, so that edges may stretch to
+// twice their length before anything is lost.
 static void rest_find(struct sim *sim, const struct sim_body *body)
 {
     struct sim_meet *meet = sim->meet;

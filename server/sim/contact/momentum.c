@@ -11,7 +11,7 @@
 
 #include "sim/ground/vector.h"
 
-// Of a determinant, in products of three diagonal entries: below it rows lie on a line.
+// The least determinant of an inertia, over the product of its diagonal. Below it the rows lie on a line.
 static const double LEAST = 1e-9;
 
 struct matter {

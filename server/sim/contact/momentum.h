@@ -1,4 +1,4 @@
-// What rows are held back from is given back to the island that they are of.
+// Holding back takes momentum from rows. This gives it back to their island.
 #ifndef WEFT_SIM_CONTACT_MOMENTUM_H
 #define WEFT_SIM_CONTACT_MOMENTUM_H
 

@@ -27,7 +27,7 @@ struct looking {
     uint64_t count;
 };
 
-// Where a row is, as the collider sees it. middle: whole coordinates of a place near it, quanta.
+// Finds the place of a row in the frame of the collider, m. middle: whole coordinates near the row, quanta.
 static void place_of(const struct sim *sim, const struct sim_row *row, const int64_t middle[3],
                      const struct sim_frame *frame, double out[3])
 {

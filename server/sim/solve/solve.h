@@ -38,6 +38,10 @@ static inline void sim_run_tasks(struct sim *sim, struct base_parallel *parallel
     }
 }
 
+// seed.c
+// Begins a tick: finds the seeds of bodies and of loose constraints, and keeps the velocities that it begins with.
+void sim_seed(struct sim *sim, struct base_parallel *parallel);
+
 // step.c
 // What substep 1 ... substeps adds to a correction before it is rounded, quanta: the middles of as many equal
 // parts of (-0.5, 0.5), in an order whose neighbours lie far apart (steps of the golden section of their

@@ -1,4 +1,4 @@
-// What the colours of the constraints mean: the kinds that there are, the strains of each, or bending that is not resolved.
+// This panel explains the colours of constraints: their kinds, their strains, or unresolved bending.
 import {KINDS} from '../../../lib/index.js';
 import {FULL_EXCESS} from '../../model/limits.js';
 import {EDGE_KINDS} from '../../model/measured.js';
