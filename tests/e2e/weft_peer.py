@@ -288,6 +288,17 @@ class Peer:
                     least = done if least is None else min(least, done)
         raise AssertionError(f"{rounds} answers had to wait for {least} of other work at least; at most {most}")
 
+    def steps_beside(self, count, requests=256):
+        """What the server did of other work, by count(server.stats), before each answer but the first of so many requests
+        that were sent at once. They wait at the server from the start, so it alone decides how long they wait: it does not
+        matter whether this peer gets the processor."""
+        first = self.next_id + 1
+        self.next_id += requests
+        asked = range(first, first + requests)
+        self.send_raw(b"".join(msgpack.packb([0, one, "server.stats", []]) for one in asked))
+        seen = [count(self.answer(one)) for one in asked]
+        return [after - before for before, after in zip(seen, seen[1:])]
+
     def finish(self):
         """Says that no more comes, and takes what comes until the end."""
         self.socket.shutdown(socket.SHUT_WR)
