@@ -17,6 +17,7 @@ struct look {
     const struct sim_search *search;
     const struct sim_features *features[2];
     uint32_t members[2], first[2]; // first rows
+    bool only_dirty;               // pairs that have a dirty row
     bool fixed;                    // there are static rows
     float friction;
     struct sim_candidates candidates[SIM_PAIR_KINDS];
@@ -160,7 +161,7 @@ static void pairs_look(struct look *look, const struct sim_visit *visit)
     const struct sim_search *search = look->search;
     struct sim_hit hits[SIM_HITS_MAX];
     uint32_t count = search->meet->trees->meet(look->features[0], visit->leaves[0], look->features[1],
-                                               visit->leaves[1], !search->all, hits);
+                                               visit->leaves[1], look->only_dirty, hits);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t kind = hits[i].kind;
         if (kind == SIM_HIT_EDGE || kind == SIM_HIT_EDGE_BACK) {
@@ -257,6 +258,7 @@ static void members_take(struct look *look, const uint32_t members[2])
     }
     look->friction = sqrtf((float)(friction[0] * friction[1]));
     const struct sim_island *island = &meet->islands[meet->members[members[0]].island];
+    look->only_dirty = island->look == SIM_LOOK_SOME;
     const uint32_t over = look->search->sim->substep - 1, last = look->search->sim->settings.substeps;
     const uint32_t until = island->expires <= last ? island->expires - 1 : last;
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
@@ -304,8 +306,9 @@ static void chunk_take(const struct sim_search *search, uint32_t chunk)
             sim_exempt_crossing(search->sim, finds[i].rows);
             sim_untangle_take(search->sim, finds[i].rows);
         } else {
-            meet->full |= sim_pairs_add(&meet->colors, &meet->lists[finds[i].kind], search->sim->rows,
-                                        &finds[i].pair) == UINT32_MAX;
+            struct sim_island *island = &meet->islands[meet->island_of[finds[i].pair.at[0] / SIM_ROW_BYTES]];
+            island->full |= sim_pairs_add(&island->colors, &island->lists[finds[i].kind], search->sim->rows,
+                                          &finds[i].pair) == UINT32_MAX;
         }
     }
 }
@@ -383,19 +386,20 @@ static void walk_begin(struct sim_search *search, const struct sim_member *a, co
     search->members[0] = (uint32_t)(a - meet->members);
     search->members[1] = (uint32_t)(b - meet->members);
     search->walking = true;
-    sim_walk_begin(&search->walk, a->body->features, 1, b->body->features, 1, !search->all, &limit);
+    sim_walk_begin(&search->walk, a->body->features, 1, b->body->features, 1,
+                   meet->islands[a->island].look == SIM_LOOK_SOME, &limit);
 }
 
 // The members of an island, each with itself and those after it.
 static bool island_go_on(struct sim_search *search, const struct sim_island *island)
 {
     const struct sim_meet *meet = search->meet;
-    for (; search->first < island->count && !island->idle && !search->over; search->first++) {
+    const bool asks = !island->idle && island->look != SIM_LOOK_NOT, all = island->look != SIM_LOOK_SOME;
+    for (; search->first < island->count && asks && !search->over; search->first++) {
         const struct sim_member *a = &meet->members[meet->by_island[island->first + search->first]];
         for (; search->second < island->count; search->second++) {
             const struct sim_member *b = &meet->members[meet->by_island[island->first + search->second]];
-            if (!search->walking && (search->all || a->dirty || b->dirty) &&
-                sim_bodies_meet(a->body, b->body)) {
+            if (!search->walking && (all || a->dirty || b->dirty) && sim_bodies_meet(a->body, b->body)) {
                 walk_begin(search, a, b);
             }
             if (search->walking && !walk_on(search)) {
@@ -425,10 +429,10 @@ bool sim_search_go_on(struct sim *sim)
     return true;
 }
 
-void sim_search_pairs(struct sim *sim, bool all)
+void sim_search_pairs(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    *meet->search = (struct sim_search){.sim = sim, .meet = meet, .all = all, .over = sim_meet_over(sim)};
+    *meet->search = (struct sim_search){.sim = sim, .meet = meet, .over = sim_meet_over(sim)};
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         meet->search->narrow[kind] = sim_narrow_of(meet->isa, (enum sim_pair_kind)kind);
     }
@@ -439,7 +443,6 @@ void sim_search_crossings(struct sim *sim)
     struct sim_meet *meet = sim->meet;
     *meet->search = (struct sim_search){.sim = sim,
                                         .meet = meet,
-                                        .all = true,
                                         .crossings = true,
                                         .over = sim_meet_over(sim),
                                         .may_cross = sim_crossing_sieve_of(meet->isa)};

@@ -226,7 +226,7 @@ static double deepest_of(const struct sim *sim)
 {
     double deepest = 0;
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        const struct sim_pair_list *list = &sim->meet->lists[kind];
+        const struct sim_pair_list *list = &sim->meet->islands[0].lists[kind];
         for (uint32_t i = 0; i < list->count; i++) {
             const struct sim_pair_lanes *lanes = &list->lanes[i / SIM_LANES];
             const struct sim_row *first = &sim->rows[sim_pair_row(list, i, 0)];

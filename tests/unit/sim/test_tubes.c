@@ -187,13 +187,13 @@ static void every_pair_is_listed(struct watch *watch)
 {
     const struct soup *soup = &watch->soup;
     features_list(watch->sim, &watch->soup);
-    watch->key_count = keys_take(&watch->sim->meet->lists[SIM_PAIR_VT], SIM_PAIR_VT, watch->keys);
+    watch->key_count = keys_take(&watch->sim->meet->islands[0].lists[SIM_PAIR_VT], SIM_PAIR_VT, watch->keys);
     for (uint32_t v = 0; v < soup->vertex_count; v++) {
         for (uint32_t t = 0; t < soup->triangle_count; t++) {
             pair_look(watch, SIM_PAIR_VT, &soup->vertices[v], &soup->triangles[t]);
         }
     }
-    watch->key_count = keys_take(&watch->sim->meet->lists[SIM_PAIR_EE], SIM_PAIR_EE, watch->keys);
+    watch->key_count = keys_take(&watch->sim->meet->islands[0].lists[SIM_PAIR_EE], SIM_PAIR_EE, watch->keys);
     for (uint32_t a = 0; a < soup->edge_count; a++) {
         for (uint32_t b = a + 1; b < soup->edge_count; b++) {
             pair_look(watch, SIM_PAIR_EE, &soup->edges[a], &soup->edges[b]);
