@@ -7,6 +7,7 @@
 #include "sim/contact/islands.h"
 
 #include "sim/contact/rooms.h"
+#include "sim/contact/search.h"
 #include "sim/contact/truncate.h"
 #include "sim/contact/tube.h"
 #include "sim/ground/ground.h"
@@ -177,6 +178,8 @@ static void island_follow(struct sim_island *island, const struct sim_island *be
     island->halvings = before->halvings > island->halvings ? before->halvings : island->halvings;
     island->rounds = before->rounds > island->rounds ? before->rounds : island->rounds;
     island->held = before->held > island->held ? before->held : island->held;
+    island->visits_most =
+        before->visits_most > island->visits_most ? before->visits_most : island->visits_most;
 }
 
 // Members of islands that are to be found anew become islands of their own.
@@ -201,8 +204,11 @@ static void island_begin(const struct sim_meet *meet, struct sim_island *island,
                          const struct sim_member *member)
 {
     if (member->afresh) {
-        *island = (struct sim_island){
-            .thinnest = SIM_PAIR_FAR, .look = SIM_LOOK_TREES, .stale = true, .rounds_go_on = true};
+        *island = (struct sim_island){.thinnest = SIM_PAIR_FAR,
+                                      .look = SIM_LOOK_TREES,
+                                      .stale = true,
+                                      .rounds_go_on = true,
+                                      .visits_most = SIM_VISITS_LEAST};
     } else {
         *island = meet->kept[member->was];
         island->count = 0;

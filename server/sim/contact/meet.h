@@ -78,13 +78,14 @@ struct sim_island {
     uint32_t held; // rows in this substep
 
     enum sim_look look;
-    bool standing;     // tubes that are made in this detection stand
-    uint32_t halvings; // of tubes, in a detection
-    bool stale;        // lists have changed since near pairs were measured
-    bool full;         // pairs did not fit
-    bool brief;        // nor did they in this tick: tubes are made for a substep
-    bool halved;       // tubes do not hold what rows set out to do: rows are held in them
-    bool rounds_go_on; // of holding back in this substep
+    bool standing;        // tubes that are made in this detection stand
+    uint32_t halvings;    // of tubes, in a detection
+    bool stale;           // lists have changed since near pairs were measured
+    bool full;            // pairs did not fit
+    uint32_t visits_most; // of a batch of a search: more where they find little
+    bool brief;           // nor did they in this tick: tubes are made for a substep
+    bool halved;          // tubes do not hold what rows set out to do: rows are held in them
+    bool rounds_go_on;    // of holding back in this substep
     uint32_t rounds;
     float way; // how far a row has gone since it was measured, while holding back, quanta
 
@@ -208,7 +209,6 @@ struct sim_meet {
     // Of a search.
     struct sim_search *search;
     struct sim_visit *visits;
-    uint32_t visits_most;                  // of a batch: more where they find little
     struct sim_find *finds;                // SIM_FINDS of each chunk of visits
     uint32_t visited[SIM_MEET_CHUNKS];     // first visit of a chunk that has not been made
     uint32_t find_counts[SIM_MEET_CHUNKS]; // of finds that have not been taken

@@ -65,7 +65,6 @@ void sim_meet_begin(struct sim *sim)
         }
     }
     meet->found = meet->woken = false;
-    meet->visits_most = SIM_VISITS_LEAST;
     meet->detecting = SIM_DETECT_NOTHING;
     meet->left_at = SIM_MEET_GOES;
     particles = particles > SIM_MEET_PARTICLES ? particles : SIM_MEET_PARTICLES;

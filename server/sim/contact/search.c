@@ -313,7 +313,8 @@ static void chunk_take(const struct sim_search *search, uint32_t chunk)
     }
 }
 
-// Visits are summed up in their order once all of them were made, so that a tick is given up at the same one whoever made them. How
+// No batch is of two islands: where chunks end, and with that the order of what they find, depends on one island alone. Visits are
+// summed up in their order once all of them were made, so that a tick is given up at the same one whoever made them. How
 // long the next batch may be follows from that count as well.
 static void visits_count(struct sim_search *search)
 {
@@ -325,10 +326,11 @@ static void visits_count(struct sim_search *search)
         meet->members[visit->members[0]].tested += visit->tested;
         meet->members[visit->members[1]].tested += visit->tested;
     }
-    if (meet->tested - before > SIM_VISITS_TESTS && meet->visits_most > SIM_VISITS_LEAST) {
-        meet->visits_most /= 2;
-    } else if (meet->tested - before < SIM_VISITS_TESTS / 4 && meet->visits_most < SIM_VISITS) {
-        meet->visits_most *= 2;
+    uint32_t *most = &meet->islands[search->island].visits_most;
+    if (meet->tested - before > SIM_VISITS_TESTS && *most > SIM_VISITS_LEAST) {
+        *most /= 2;
+    } else if (meet->tested - before < SIM_VISITS_TESTS / 4 && *most < SIM_VISITS) {
+        *most *= 2;
     }
     search->over = sim_meet_over(search->sim);
 }
@@ -368,7 +370,7 @@ static bool walk_on(struct sim_search *search)
     while (!search->over && sim_walk_next(&search->walk, leaves)) {
         search->meet->visits[search->visit_count++] = (struct sim_visit){
             .members = {search->members[0], search->members[1]}, .leaves = {leaves[0], leaves[1]}};
-        if (search->visit_count == search->meet->visits_most) {
+        if (search->visit_count == search->meet->islands[search->island].visits_most) {
             visits_end(search);
             if (sim_meet_rests(search->sim)) {
                 return false;
@@ -394,8 +396,8 @@ static void walk_begin(struct sim_search *search, const struct sim_member *a, co
 static bool island_go_on(struct sim_search *search, const struct sim_island *island)
 {
     const struct sim_meet *meet = search->meet;
-    const bool asks = !island->idle && island->look != SIM_LOOK_NOT, all = island->look != SIM_LOOK_SOME;
-    for (; search->first < island->count && asks && !search->over; search->first++) {
+    const bool all = island->look != SIM_LOOK_SOME;
+    for (; search->first < island->count && !search->over; search->first++) {
         const struct sim_member *a = &meet->members[meet->by_island[island->first + search->first]];
         for (; search->second < island->count; search->second++) {
             const struct sim_member *b = &meet->members[meet->by_island[island->first + search->second]];
@@ -416,12 +418,16 @@ bool sim_search_go_on(struct sim *sim)
     struct sim_meet *meet = sim->meet;
     struct sim_search *search = meet->search;
     for (; search->island < meet->island_count && !search->over; search->island++) {
-        if (!island_go_on(search, &meet->islands[search->island])) {
+        const struct sim_island *island = &meet->islands[search->island];
+        if (island->idle || island->look == SIM_LOOK_NOT) {
+            continue;
+        }
+        if (!island_go_on(search, island)) {
             return false;
         }
+        visits_end(search);
         search->first = search->second = 0;
     }
-    visits_end(search);
     if (search->crossings) {
         sim_exempt_sort(meet->exempt, meet->exempt_count);
         sim_untangle_plan(sim);
