@@ -304,9 +304,9 @@ static void middle_choose(const struct sim_meet *meet, struct sim_island *island
     }
 }
 
-// Substeps until all rows of an island are looked at again: fewer if they go far against their thickness. An island is calm if
-// its rows take more than half of the tick to go as far as they are thick.
-static void expiry_choose(struct sim *sim, struct sim_island *island)
+// Substeps until all rows of an island are looked at again: fewer if they go far against their thickness. Returns whether it
+// is calm: its rows take more than half of the tick to go as far as they are thick.
+static bool expiry_choose(struct sim *sim, struct sim_island *island)
 {
     enum { LEAST = 4 };
     struct sim_meet *meet = sim->meet;
@@ -320,8 +320,8 @@ static void expiry_choose(struct sim *sim, struct sim_island *island)
     }
     float steps = 1.5f * least < substeps ? 1.5f * least : substeps;
     steps = steps > LEAST ? steps : LEAST;
-    island->calm = island->idle || (!island->brief && (uint32_t)least > sim->settings.substeps / 2);
     island->expires = sim->substep + (island->brief ? 1 : (uint32_t)steps);
+    return island->idle || (!island->brief && (uint32_t)least > sim->settings.substeps / 2);
 }
 
 static void island_boxes_make(struct sim *sim, const struct sim_island *island)
@@ -405,7 +405,7 @@ void sim_islands_find(struct sim *sim)
         middle_choose(meet, island);
         island->idle =
             island->count == 1 && !meet->members[meet->by_island[island->first]].body->meeting.self;
-        expiry_choose(sim, island);
+        island->calm = expiry_choose(sim, island);
         if (island->expires <= sim->settings.substeps) {
             island_boxes_make(sim, island);
         }
@@ -429,7 +429,7 @@ void sim_islands_expire(struct sim *sim)
             member->dirty = true;
             member->pace = pace_of(sim, member);
         }
-        expiry_choose(sim, island);
+        expiry_choose(sim, island); // who was calm stays so until islands are found again
     }
 }
 

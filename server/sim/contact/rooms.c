@@ -1,7 +1,7 @@
 // An island of v vertices, t elements and e edges may have so many pairs:
 //
 //     VT   min(max(50 v, C), v t)              C = 50 * 256
-//     EE   min(max(100 v, D), e (e - 1) / 2)   D = 100 * 256
+//     EE   min(max(100 v, D), e (e - 1) / 2)   D = 100 * 256, v: of bodies that have edges
 //
 // The latter are all that there are. Small islands so have C and D where they have that many at all. A body that brings v, t and e
 // to its island makes room for
@@ -34,24 +34,27 @@ static uint64_t most(uint64_t a, uint64_t b)
 
 void sim_room_add(struct sim_room_for *bodies, const struct sim_features *features)
 {
-    bodies->vertices += features->vertex_count;
+    bodies->vertices[SIM_PAIR_VT] += features->vertex_count;
+    bodies->vertices[SIM_PAIR_EE] += features->edge_count > 0 ? features->vertex_count : 0;
     bodies->elements += features->count;
     bodies->edges += features->edge_count;
 }
 
 uint64_t sim_room_of_island(const struct sim_room_for *bodies, enum sim_pair_kind kind)
 {
-    const uint64_t all = kind == SIM_PAIR_VT ? bodies->vertices * bodies->elements
+    const uint64_t all = kind == SIM_PAIR_VT ? bodies->vertices[SIM_PAIR_VT] * bodies->elements
                          : bodies->edges > 0 ? bodies->edges * (bodies->edges - 1) / 2
                                              : 0;
-    return least(most(bodies->vertices, LEAST_VERTICES) * each[kind], all);
+    return least(most(bodies->vertices[kind], LEAST_VERTICES) * each[kind], all);
 }
 
 uint64_t sim_room_of_body(const struct sim_features *features, enum sim_pair_kind kind)
 {
-    const uint64_t vertices = features->vertex_count;
-    const uint64_t few = kind == SIM_PAIR_VT ? OF_ELEMENTS * (vertices + features->count)
-                                             : OF_EDGES * (uint64_t)features->edge_count;
+    struct sim_room_for alone = {0};
+    sim_room_add(&alone, features);
+    const uint64_t vertices = alone.vertices[kind];
+    const uint64_t few =
+        kind == SIM_PAIR_VT ? OF_ELEMENTS * (vertices + alone.elements) : OF_EDGES * alone.edges;
     return most(vertices * each[kind], least(LEAST_VERTICES * each[kind], few));
 }
 

@@ -9,7 +9,7 @@
 
 // What bodies have that pairs are made of.
 struct sim_room_for {
-    uint64_t vertices, elements, edges;
+    uint64_t vertices[SIM_PAIR_KINDS], elements, edges;
 };
 
 void sim_room_add(struct sim_room_for *bodies, const struct sim_features *features);
