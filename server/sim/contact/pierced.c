@@ -258,7 +258,8 @@ static uint64_t count_of(struct sim *sim, const struct sim_member *member, const
 
 void sim_pressed_look(struct sim *sim)
 {
-    for (uint32_t m = 0; m < sim->meet->member_count; m++) {
+    const bool first = sim->substep == 1;
+    for (uint32_t m = 0; first && m < sim->meet->member_count; m++) {
         const struct sim_member *member = &sim->meet->members[m];
         for (uint32_t s = 0; member->free && s < sim->shape_count; s++) {
             const struct sim_shape *shape = &sim->shapes[s];

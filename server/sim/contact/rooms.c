@@ -141,11 +141,12 @@ void sim_rooms_share(struct sim_meet *meet)
     }
     for (int k = 0; k < SIM_PAIR_KINDS; k++) {
         const enum sim_pair_kind kind = (enum sim_pair_kind)k;
-        uint32_t at = 0, place = 0;
-        struct sim_island *kept;
-        while ((kept = kept_from(meet, kind, place)) != NULL) {
-            place = kept->place[kind] + 1;
+        uint32_t at = 0;
+        struct sim_island *kept = kept_from(meet, kind, 0);
+        while (kept) {
+            const uint32_t next = kept->place[kind] + 1;
             at = room_give(meet, kept, kind, at);
+            kept = kept_from(meet, kind, next);
         }
         for (uint32_t i = 0; i < meet->island_count; i++) {
             if (!is_kept(&meet->islands[i])) {

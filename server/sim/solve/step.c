@@ -184,8 +184,7 @@ static void contacts_task(void *context, uint32_t index)
 
 static void contacts_again_task(void *context, uint32_t index)
 {
-    const struct sim *sim = context;
-    if (sim_meet_pressed(sim, sim->chunks[index].body)) {
+    if (sim_meet_pressed(context, ((const struct sim *)context)->chunks[index].body)) {
         contacts_task(context, index);
     }
 }
@@ -549,10 +548,8 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
         sim_run_tasks(sim, parallel, sim->chunk_count, contacts_task);
         if (meets) {
             sim_collide(sim, false, meeting);
+            sim_pressed_look(sim);
         }
-    }
-    if (meets && !holds && sim->substep == 1 && sim->shape_count > 0) {
-        sim_pressed_look(sim);
     }
     if (meets && !holds && sim_meet_pressed(sim, NULL) && sim->iteration + 1 == sim->settings.iterations) {
         press(sim, parallel, meeting);
