@@ -1,4 +1,4 @@
-// What is far from a cloth, and never comes near it, changes nothing of how it moves.
+// Bodies that are far from a cloth, and never come near it, change nothing of how it moves.
 #include "helper_obstacle.h"
 
 #include <math.h>
