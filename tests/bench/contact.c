@@ -196,9 +196,11 @@ static void counts_take(struct counts *counts, const struct sim *sim, uint32_t t
 {
     struct sim_meetings told;
     sim_meetings_of(sim, &told);
-    double near = sim->meet == NULL
-                      ? 0
-                      : (double)sim->meet->near[SIM_PAIR_VT].count + sim->meet->near[SIM_PAIR_EE].count;
+    double near = 0;
+    for (uint32_t i = 0; sim->meet && i < sim->meet->island_count; i++) {
+        near += (double)sim->meet->islands[i].near[SIM_PAIR_VT].count +
+                sim->meet->islands[i].near[SIM_PAIR_EE].count;
+    }
     counts->pairs += (double)told.pairs / ticks;
     counts->near += near / ticks;
     counts->pushing += (double)told.pushing / ticks;

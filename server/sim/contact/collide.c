@@ -286,10 +286,19 @@ static void body_task(void *context, uint32_t member)
     }
 }
 
-void sim_collide(struct sim *sim, struct base_parallel *parallel)
+static void pressed_body_task(void *context, uint32_t member)
+{
+    const struct sim_meet *meet = ((const struct sim *)context)->meet;
+    if (meet->islands[meet->members[member].island].pressed) {
+        body_task(context, member);
+    }
+}
+
+void sim_collide(struct sim *sim, bool only_pressed, struct base_parallel *parallel)
 {
     uint32_t bodies = sim->meet->member_count;
     bool any = false;
+    void (*const task)(void *, uint32_t) = only_pressed ? pressed_body_task : body_task;
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         any |= sim->shapes[s].kind != SIM_PLANE;
     }
@@ -297,10 +306,10 @@ void sim_collide(struct sim *sim, struct base_parallel *parallel)
         return;
     }
     if (parallel && bodies > 1) {
-        parallel->run(parallel, bodies, body_task, sim);
+        parallel->run(parallel, bodies, task, sim);
         return;
     }
     for (uint32_t m = 0; m < bodies; m++) {
-        body_task(sim, m);
+        task(sim, m);
     }
 }

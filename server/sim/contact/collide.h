@@ -67,7 +67,8 @@ const struct sim_collide_kernels *sim_collide_kernels_of(enum sim_isa isa);
 
 void sim_toucher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
                       struct sim_toucher *toucher);
-// After particles have been pushed. parallel: NULL or what runs a task for each body.
-void sim_collide(struct sim *sim, struct base_parallel *parallel);
+// After particles have been pushed: bodies of all islands, or of those in which something is pressed. parallel: NULL or what runs a
+// task for each body.
+void sim_collide(struct sim *sim, bool only_pressed, struct base_parallel *parallel);
 
 #endif

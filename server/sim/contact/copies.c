@@ -155,7 +155,7 @@ static void pair_part(struct sim *sim, uint32_t a, uint32_t b, const double norm
     }
 }
 
-static void bodies_part(struct sim *sim, const struct sim_body *a, const struct sim_body *b)
+static void bodies_part(struct sim *sim, const struct sim_body *a, const struct sim_body *b, float floor)
 {
     const struct sim_features *features = a->features;
     for (uint32_t i = 0; i < a->count; i++) {
@@ -176,7 +176,7 @@ static void bodies_part(struct sim *sim, const struct sim_body *a, const struct 
             normal_of(sim, rows[0], normal);
         }
         for (int k = 0; all && k < 3; k++) {
-            pair_part(sim, rows[0][k], rows[1][k], normal, 2 * (double)sim->meet->floor);
+            pair_part(sim, rows[0][k], rows[1][k], normal, 2 * (double)floor);
         }
     }
 }
@@ -186,7 +186,8 @@ void sim_copies_part(struct sim *sim)
     const struct sim_meet *meet = sim->meet;
     for (uint32_t m = 0; meet->copied && m < meet->member_count; m++) {
         if (meet->members[m].copy_of) {
-            bodies_part(sim, meet->members[m].copy_of, meet->members[m].body);
+            bodies_part(sim, meet->members[m].copy_of, meet->members[m].body,
+                        meet->islands[meet->members[m].island].floor);
         }
     }
 }

@@ -77,14 +77,17 @@ static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
 
 // ------------------------------------------------------------------------------------------------- detections
 
-static void lists_clear(struct sim_meet *meet)
+static void lists_clear(struct sim_meet *meet, struct sim_island *island)
 {
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        meet->lists[kind].count = meet->lists[kind].holes = meet->lists[kind].first_hole = 0;
+        struct sim_pair_list *list = &island->lists[kind];
+        list->count = list->holes = list->first_hole = 0;
     }
-    memset(meet->colors.used, 0, meet->colors.row_count * sizeof *meet->colors.used);
-    meet->colors.serial = 0;
-    meet->full = false;
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        const struct sim_body *body = meet->members[meet->by_island[m]].body;
+        memset(meet->colors.used + body->first_row, 0, body->count * sizeof *meet->colors.used);
+    }
+    island->colors.serial = 0;
 }
 
 static void crossings_look_for(struct sim *sim)
@@ -106,23 +109,29 @@ static void crossings_look_for(struct sim *sim)
     sim_search_crossings(sim);
 }
 
-void sim_detect_all(struct sim *sim)
+static void island_begin(struct sim *sim, struct sim_island *island)
 {
-    sim->meet->detecting = SIM_DETECT_ISLANDS;
-    sim->meet->halvings = 0;
+    struct sim_meet *meet = sim->meet;
+    lists_clear(meet, island);
+    island->halved = island->halvings > 0;
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        struct sim_member *member = &meet->members[meet->by_island[m]];
+        memset(meet->dirty + member->body->first_row, 0, member->body->count);
+        member->dirty = member->moved = false;
+        chart_refit(sim, member, true);
+    }
 }
 
 static enum sim_detecting islands_look(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     const bool first = !meet->found;
-    memset(meet->dirty, 0, meet->row_capacity);
-    lists_clear(meet);
     sim_islands_find(sim);
     meet->found = true;
-    meet->halved = meet->halvings > 0;
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        chart_refit(sim, &meet->members[m], true);
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        if (meet->islands[i].look == SIM_LOOK_TREES) {
+            island_begin(sim, &meet->islands[i]);
+        }
     }
     if (first) {
         crossings_look_for(sim);
@@ -130,60 +139,90 @@ static enum sim_detecting islands_look(struct sim *sim)
     return first ? SIM_DETECT_CROSSINGS : SIM_DETECT_TREES;
 }
 
-static void pairs_look_for(struct sim *sim, bool all)
+static enum sim_detecting pairs_look_for(struct sim *sim)
 {
-    sim->meet->full = false;
-    sim_search_pairs(sim, all);
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        meet->islands[i].full &= meet->islands[i].look == SIM_LOOK_NOT;
+    }
+    sim_search_pairs(sim);
+    return SIM_DETECT_PAIRS;
 }
 
 static enum sim_detecting trees_look(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_body *body = meet->members[m].body;
-        meet->members[m].dirty = meet->members[m].moved = false;
+        struct sim_member *member = &meet->members[m];
+        const struct sim_body *body = member->body;
         for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-            meet->island_of[row] = meet->members[m].island;
+            meet->island_of[row] = member->island;
         }
-        tree_refit(sim, &meet->members[m], true);
+        if (meet->islands[member->island].look == SIM_LOOK_TREES) {
+            tree_refit(sim, member, true);
+        }
     }
-    pairs_look_for(sim, true);
-    return SIM_DETECT_ALL;
+    return pairs_look_for(sim);
 }
 
 static void pairs_count(struct sim *sim)
 {
-    struct sim_meet *meet = sim->meet;
+    const struct sim_meet *meet = sim->meet;
     uint32_t pairs = 0;
-    sim->meetings.dropped += meet->full;
-    meet->stale = true;
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        pairs += meet->lists[kind].count - meet->lists[kind].holes;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+            pairs += meet->islands[i].lists[kind].count - meet->islands[i].lists[kind].holes;
+        }
     }
     sim->meetings.pairs = pairs > sim->meetings.pairs ? pairs : sim->meetings.pairs;
 }
 
-// Once a search has ended. If pairs do not fit, all of them are found again with tubes of this substep alone, as in all that are
-// left of the tick. If that does not help, tubes stand and are halved, down to where rows are, until pairs fit. Those that still
-// do not are dropped. Tubes of fast contact keep their paths, since they are for the whole tick and hold nothing.
-static enum sim_detecting pairs_fit(struct sim *sim)
+// If the pairs of an island do not fit, all of them are found again with tubes of this substep alone, as in all that are left of the
+// tick. If that does not help, tubes stand and are halved, down to where rows are, until pairs fit. Those that still do not are
+// dropped. Tubes of fast contact keep their paths, since they are for the whole tick and hold nothing.
+static void island_fit(struct sim *sim, struct sim_island *island)
 {
     enum { HALVINGS = 8 };
-    struct sim_meet *meet = sim->meet;
-    const bool once = sim->settings.contact_quality == SIM_CONTACT_FAST;
-    if (!meet->full || meet->halvings == HALVINGS) {
-        pairs_count(sim);
-        meet->standing = false;
-        return SIM_DETECT_NOTHING;
+    const bool once = sim->settings.contact_quality == SIM_CONTACT_FAST,
+               some = island->look != SIM_LOOK_TREES;
+    if (!island->full || island->halvings == HALVINGS) {
+        sim->meetings.dropped += island->full;
+        island->stale = true;
+        island->standing = false;
+        island->halvings = 0;
+        island->look = SIM_LOOK_NOT;
+        return;
     }
-    if (meet->detecting == SIM_DETECT_SOME || (meet->detecting == SIM_DETECT_ALL && !(meet->brief || once))) {
-        meet->brief = !once;
+    island->look = SIM_LOOK_ISLANDS;
+    if (some || !(island->brief || once)) {
+        island->brief = !once;
+        return;
+    }
+    island->halvings++;
+    sim->meetings.shrunk++;
+    island->standing = !once;
+}
+
+// Once a search has ended.
+static enum sim_detecting pairs_fit(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    bool again = false;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        if (island->look != SIM_LOOK_NOT) {
+            island_fit(sim, island);
+        }
+        again |= island->look == SIM_LOOK_ISLANDS;
+    }
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        meet->members[m].dirty = false;
+    }
+    if (again) {
         return SIM_DETECT_ISLANDS;
     }
-    meet->halvings++;
-    sim->meetings.shrunk++;
-    meet->standing = !once;
-    return SIM_DETECT_ISLANDS;
+    pairs_count(sim);
+    return SIM_DETECT_NOTHING;
 }
 
 bool sim_detect_go_on(struct sim *sim)
@@ -224,10 +263,9 @@ static uint32_t may_be_outside(struct sim_meet *meet, const float *went, uint32_
     return out;
 }
 
-bool sim_detect_outside(struct sim *sim, const float *went)
+void sim_detect_outside(struct sim *sim, const float *went)
 {
     struct sim_meet *meet = sim->meet;
-    bool any = false;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
         const struct sim_island *island = &meet->islands[member->island];
@@ -243,32 +281,35 @@ bool sim_detect_outside(struct sim *sim, const float *went)
             meet->dirty[row] = outside;
         }
         member->dirty = out > 0;
-        any |= out > 0;
     }
-    return any;
 }
 
-void sim_detect_again(struct sim *sim)
+// Gives dirty rows of a member new tubes. False if it may come near other islands by that.
+static bool tubes_make(struct sim *sim, struct sim_member *member, bool *everyone)
+{
+    const struct sim_meet *meet = sim->meet;
+    const struct sim_body *body = member->body;
+    bool wider = false;
+    for (uint32_t row = body->first_row; member->dirty && row < body->first_row + body->count; row++) {
+        *everyone &= meet->dirty[row] != 0;
+        if (meet->dirty[row] != 0) {
+            sim_tube_make(sim, member, row);
+            wider |= sim_bounds_take(sim, member, row);
+        }
+    }
+    *everyone &= member->dirty;
+    return !(wider && sim_is_near_others(meet, member));
+}
+
+static enum sim_look island_again(struct sim *sim, struct sim_island *island)
 {
     struct sim_meet *meet = sim->meet;
     bool everyone = true;
-    meet->halvings = 0;
-    sim_frames_drift(sim);
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        struct sim_member *member = &meet->members[m];
-        const struct sim_body *body = member->body;
-        bool wider = false;
-        for (uint32_t row = body->first_row; member->dirty && row < body->first_row + body->count; row++) {
-            everyone &= meet->dirty[row] != 0;
-            if (meet->dirty[row] != 0) {
-                sim_tube_make(sim, member, row);
-                wider |= sim_bounds_take(sim, member, row);
-            }
-        }
-        everyone &= member->dirty || meet->islands[member->island].idle;
-        if (wider && sim_is_near_others(meet, member)) {
-            sim_detect_all(sim);
-            return;
+    sim_frame_drift(sim, island);
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        struct sim_member *member = &meet->members[meet->by_island[m]];
+        if (!tubes_make(sim, member, &everyone)) {
+            return SIM_LOOK_ISLANDS;
         }
         if (member->dirty || member->moved) {
             tree_refit(sim, member, false);
@@ -277,12 +318,41 @@ void sim_detect_again(struct sim *sim)
         member->moved = member->dirty;
     }
     if (everyone) {
-        meet->halved = false;
-        lists_clear(meet);
+        island->halved = false;
+        lists_clear(meet, island);
     }
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        sim_pairs_drop(&meet->colors, &meet->lists[kind], sim->rows, meet->dirty);
+        sim_pairs_drop(&island->colors, &island->lists[kind], sim->rows, meet->dirty);
     }
-    pairs_look_for(sim, everyone);
-    meet->detecting = SIM_DETECT_SOME;
+    return everyone ? SIM_LOOK_ALL : SIM_LOOK_SOME;
+}
+
+static bool is_dirty(const struct sim_meet *meet, const struct sim_island *island)
+{
+    bool dirty = false;
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        dirty |= meet->members[meet->by_island[m]].dirty;
+    }
+    return dirty;
+}
+
+void sim_detect_again(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    bool some = false, anew = meet->woken || !meet->found;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        if (island->left) {
+            island->look = SIM_LOOK_ISLANDS;
+        } else if (is_dirty(meet, island)) {
+            island->look = island_again(sim, island);
+        }
+        some |= island->look != SIM_LOOK_NOT;
+        anew |= island->look == SIM_LOOK_ISLANDS;
+    }
+    if (anew) {
+        meet->detecting = SIM_DETECT_ISLANDS;
+    } else if (some) {
+        meet->detecting = pairs_look_for(sim);
+    }
 }

@@ -25,34 +25,33 @@ enum { ROUNDS = 8 };
 
 // ---------------------------------------------------------------------------------------------------- candidates
 
-float sim_ways_find(struct sim *sim, struct sim_ways *ways, enum sim_ways_when when, float *out)
+float sim_ways_find(struct sim *sim, const struct sim_island *island, struct sim_ways *ways,
+                    enum sim_ways_when when, float *out)
 {
     struct sim_meet *meet = sim->meet;
     float greatest = 0;
     out[0] = 0; // that holes point at
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_member *member = &meet->members[m];
-        const struct sim_island *island = &meet->islands[member->island];
-        for (int axis = 0; axis < 3; axis++) {
-            int32_t now = sim_wrap_add(island->since[axis], island->frame[axis]);
-            ways->end_frame[axis] = when == SIM_WAYS_SINCE ? 0 : now;
-            ways->start_frame[axis] = when == SIM_WAYS_SINCE    ? sim_wrap_sub(0, island->frame[axis])
-                                      : when == SIM_WAYS_AT_END ? now
-                                                                : island->since[axis];
-        }
-        float most = meet->kernels->ways(ways, member->body->first_row, member->body->count, out);
+    for (int axis = 0; axis < 3; axis++) {
+        int32_t now = sim_wrap_add(island->since[axis], island->frame[axis]);
+        ways->end_frame[axis] = when == SIM_WAYS_SINCE ? 0 : now;
+        ways->start_frame[axis] = when == SIM_WAYS_SINCE    ? sim_wrap_sub(0, island->frame[axis])
+                                  : when == SIM_WAYS_AT_END ? now
+                                                            : island->since[axis];
+    }
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        const struct sim_body *body = meet->members[meet->by_island[m]].body;
+        float most = meet->kernels->ways(ways, body->first_row, body->count, out);
         greatest = most > greatest ? most : greatest;
     }
     return greatest;
 }
 
 // Rows that were held may be as far off as where they set out is from where their paths end.
-static void ways_stop(struct sim *sim, float *ways)
+static void ways_stop(struct sim *sim, const struct sim_island *island, float *ways)
 {
     const struct sim_meet *meet = sim->meet;
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_body *body = meet->members[m].body;
-        const struct sim_island *island = &meet->islands[meet->members[m].island];
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        const struct sim_body *body = meet->members[meet->by_island[m]].body;
         for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
             float off = 0;
             for (int axis = 0; axis < 3 && meet->stopped[row] != 0; axis++) {
@@ -66,78 +65,54 @@ static void ways_stop(struct sim *sim, float *ways)
     }
 }
 
-// Finds the pairs that might cross in this substep: of near ones, unless rows have gone so far since these were looked for
-// that others might. Near ones are held against where they were measured, and so is where they stop. Returns whether it was all.
-static bool candidates_find(struct sim *sim)
+// Finds the pairs of an island that might cross in this substep: of near ones, unless rows have gone so far since these were
+// looked for that others might. Near ones are held against where they were measured, and so is where they stop. Returns whether
+// it was all.
+static bool candidates_find(struct sim *sim, struct sim_island *island)
 {
     struct sim_meet *meet = sim->meet;
-    float gap = 2 * meet->thickest * SIM_GAP_SHARE;
-    gap = gap > meet->floor ? gap : meet->floor;
-    bool all = meet->stale || !(2 * meet->way <= SIM_NEAR_SHARE * 2 * meet->thinnest - gap);
-    struct sim_sieve sieve = {.ways = meet->went, .share = SIM_GAP_SHARE, .floor = meet->floor};
+    float gap = 2 * island->thickest * SIM_GAP_SHARE;
+    gap = gap > island->floor ? gap : island->floor;
+    bool all = island->stale || !(2 * island->way <= SIM_NEAR_SHARE * 2 * island->thinnest - gap);
+    struct sim_sieve sieve = {.ways = meet->went, .share = SIM_GAP_SHARE, .floor = island->floor};
     if (all) {
         struct sim_ways ways = {.start_from = meet->expected[0],
                                 .end_from = meet->expected[1],
                                 .starts = sim->previous,
                                 .ends = sim->rows};
-        sim_ways_find(sim, &ways, SIM_WAYS_AT_BOTH, meet->went);
-        if (meet->rounds > 0) {
-            ways_stop(sim, meet->went);
+        sim_ways_find(sim, island, &ways, SIM_WAYS_AT_BOTH, meet->went);
+        if (island->rounds > 0) {
+            ways_stop(sim, island, meet->went);
         }
         sieve.since = (float)(sim->substep - 1);
         sieve.until = (float)sim->substep;
     }
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        const uint32_t pairs = all ? meet->lists[kind].count : meet->near[kind].count,
-                       batches = sim_pair_batches(pairs);
-        meet->candidate_count[kind] = all ? meet->kernels->sift_all[kind](&meet->lists[kind], 0, batches,
-                                                                          &sieve, meet->candidates[kind])
-                                          : meet->kernels->sift_near[kind](&meet->near[kind], 0, batches,
-                                                                           &sieve, meet->candidates[kind]);
+        const struct sim_pair_list *list = &island->lists[kind];
+        const struct sim_near_list *near = &island->near[kind];
+        const uint32_t pairs = all ? list->count : near->count, batches = sim_pair_batches(pairs);
+        uint32_t *out = island->candidates[kind];
+        island->candidate_count[kind] = all ? meet->kernels->sift_all[kind](list, 0, batches, &sieve, out)
+                                            : meet->kernels->sift_near[kind](near, 0, batches, &sieve, out);
         meet->tested += pairs;
     }
     return all;
 }
 
-// Puts candidates of one kind into the order of their islands. Most often there is one.
-static void candidates_by_island(struct sim *sim, enum sim_pair_kind kind)
-{
-    struct sim_meet *meet = sim->meet;
-    uint32_t *next = meet->roots, *sorted = meet->active[kind], count = meet->candidate_count[kind];
-    memset(next, 0, (meet->island_count + 1) * sizeof *next);
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t pair = meet->candidates[kind][i];
-            uint32_t island = meet->island_of[sim_pair_row(&meet->lists[kind], pair, 0)];
-            if (pass == 0) {
-                next[island + 1]++;
-            } else {
-                sorted[next[island]++] = pair;
-            }
-        }
-        for (uint32_t i = 0; pass == 0 && i < meet->island_count; i++) {
-            next[i + 1] += next[i];
-        }
-    }
-    memcpy(meet->candidates[kind], sorted, count * sizeof *sorted);
-}
-
 // ---------------------------------------------------------------------------------------------------- islands
 
-// Takes the candidates of an island from `first` on. False if nothing in it can be held.
-static bool truncation_of(struct sim *sim, const struct sim_island *island, uint32_t first[SIM_PAIR_KINDS],
-                          struct sim_truncation *truncation)
+// False if nothing in the island can be held.
+static bool truncation_of(struct sim *sim, const struct sim_island *island, struct sim_truncation *truncation)
 {
     struct sim_meet *meet = sim->meet;
-    const uint32_t index = (uint32_t)(island - meet->islands);
     *truncation = (struct sim_truncation){.rows = sim->rows,
                                           .starts = sim->previous,
                                           .spans = meet->spans,
                                           .span_count = island->count,
-                                          .within = meet->halved ? meet->within : NULL,
+                                          .within = island->halved ? meet->within : NULL,
                                           .expected = meet->expected[1],
-                                          .lists = meet->lists,
-                                          .floor = meet->floor,
+                                          .lists = island->lists,
+                                          .floor = island->floor,
                                           .planes = meet->planes,
                                           .plane_capacity = meet->plane_capacity,
                                           .t = meet->t,
@@ -148,17 +123,11 @@ static bool truncation_of(struct sim *sim, const struct sim_island *island, uint
         const struct sim_body *body = meet->members[meet->by_island[island->first + m]].body;
         meet->spans[m] = (struct sim_span){body->first_row, body->count};
     }
-    bool any = meet->halved;
+    bool any = island->halved;
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        uint32_t end = first[kind];
-        while (end < meet->candidate_count[kind] &&
-               meet->island_of[sim_pair_row(&meet->lists[kind], meet->candidates[kind][end], 0)] == index) {
-            end++;
-        }
-        truncation->candidates[kind] = meet->candidates[kind] + first[kind];
-        truncation->candidate_count[kind] = end - first[kind];
-        any |= end > first[kind];
-        first[kind] = end;
+        truncation->candidates[kind] = island->candidates[kind];
+        truncation->candidate_count[kind] = island->candidate_count[kind];
+        any |= island->candidate_count[kind] > 0;
     }
     return any;
 }
@@ -194,83 +163,98 @@ static void stops_look(struct sim *sim, const struct sim_island *island,
 
 // ----------------------------------------------------------------------------------------------------- rounds
 
-// Before anything stops in a round.
-static void stops_forget(struct sim_meet *meet)
-{
-    memset(meet->dirty, 0, meet->row_capacity);
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        meet->members[m].dirty = false;
-    }
-    if (meet->rounds == 0) {
-        memset(meet->stopped, 0, meet->row_capacity);
-    }
-}
-
-// Finds how far rows go. Nothing moves yet.
-static struct stops truncate(struct sim *sim)
+// Finds how far rows of an island go. Nothing moves yet.
+static struct stops truncate(struct sim *sim, struct sim_island *island)
 {
     struct sim_meet *meet = sim->meet;
     struct stops stops = {0};
-    bool any = false;
-    uint32_t first[SIM_PAIR_KINDS] = {0, 0};
-    for (int kind = 0; kind < SIM_PAIR_KINDS && meet->island_count > 1; kind++) {
-        candidates_by_island(sim, (enum sim_pair_kind)kind);
+    struct sim_truncation truncation;
+    island->truncated = truncation_of(sim, island, &truncation);
+    if (!island->truncated) {
+        return stops;
     }
-    for (uint32_t i = 0; i < meet->island_count; i++) {
-        struct sim_island *island = &meet->islands[i];
-        struct sim_truncation truncation;
-        island->truncated = truncation_of(sim, island, first, &truncation);
-        if (!island->truncated) {
-            continue;
+    const struct sim_truncated told = sim_truncate(&truncation);
+    meet->tested += (uint64_t)told.passes *
+                    (truncation.candidate_count[SIM_PAIR_VT] + truncation.candidate_count[SIM_PAIR_EE]);
+    island->truncated = told.boxed + told.bound > 0;
+    if (island->truncated) {
+        for (uint32_t m = 0; m < island->count; m++) {
+            memset(meet->dirty + meet->spans[m].first, 0, meet->spans[m].count);
         }
-        const struct sim_truncated told = sim_truncate(&truncation);
-        meet->tested += (uint64_t)told.passes *
-                        (truncation.candidate_count[SIM_PAIR_VT] + truncation.candidate_count[SIM_PAIR_EE]);
-        island->truncated = told.boxed + told.bound > 0;
-        if (island->truncated) {
-            if (!any) {
-                stops_forget(meet);
-            }
-            any = true;
-            stops_look(sim, island, &truncation, &stops);
-        }
+        stops_look(sim, island, &truncation, &stops);
     }
     return stops;
 }
 
-// All rows are to stand.
-static void everyone_stops(struct sim_meet *meet)
+// Nothing of it is looked for again in this substep.
+static void clean(struct sim_meet *meet, const struct sim_island *island)
 {
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_body *body = meet->members[m].body;
-        memset(meet->stopped + body->first_row, 1, body->count);
-        memset(meet->dirty + body->first_row, 1, body->count);
-        meet->members[m].dirty = true;
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        meet->members[meet->by_island[m]].dirty = false;
     }
 }
 
-// Rows stop where they were found to.
+// Its rows stand, or are to: the next round is the last.
+static void everyone_stops(struct sim_meet *meet, const struct sim_island *island, bool dirty)
+{
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        struct sim_member *member = &meet->members[meet->by_island[m]];
+        memset(meet->stopped + member->body->first_row, 1, member->body->count);
+        memset(meet->dirty + member->body->first_row, dirty, member->body->count);
+        member->dirty = dirty;
+    }
+}
+
+// A round of an island. Marks rows that need standing tubes as dirty, if there are any.
+static void island_round(struct sim *sim, struct sim_island *island)
+{
+    if (island->rounds == ROUNDS) {
+        everyone_stops(sim->meet, island, false);
+    }
+    const bool all = candidates_find(sim, island);
+    const struct stops stops = truncate(sim, island);
+    island->rounds_go_on = island->rounds < ROUNDS && (stops.outside > 0 || (all && stops.more > 0));
+    if (!island->rounds_go_on) {
+        clean(sim->meet, island);
+        return;
+    }
+    if (++island->rounds == ROUNDS) {
+        everyone_stops(sim->meet, island, true);
+    }
+    island->standing = stops.outside > 0 || island->rounds == ROUNDS;
+    if (island->standing) {
+        island->batch_count = 0; // likewise
+    }
+}
+
+// Rows of an island stop where they were found to.
+static void island_stop(struct sim *sim, struct sim_island *island)
+{
+    const struct sim_meet *meet = sim->meet;
+    struct sim_truncation truncation;
+    island->held = 0;
+    if (!island->truncated) {
+        return;
+    }
+    truncation_of(sim, island, &truncation);
+    const struct sim_stopped stopped = sim_truncate_rows(&truncation);
+    island->held = stopped.held;
+    if (stopped.held > 0 && !island->fixed) {
+        sim_momentum_give_back(sim, meet->spans, island->count, &stopped);
+    }
+    for (uint32_t m = 0; stopped.held > 0 && m < island->count; m++) {
+        sim_show_held(sim, &meet->spans[m]);
+    }
+}
+
 static void stop(struct sim *sim)
 {
-    struct sim_meet *meet = sim->meet;
-    uint32_t first[SIM_PAIR_KINDS] = {0, 0}, held = 0;
+    const struct sim_meet *meet = sim->meet;
+    uint32_t held = 0;
     for (uint32_t i = 0; i < meet->island_count; i++) {
-        const struct sim_island *island = &meet->islands[i];
-        struct sim_truncation truncation;
-        truncation_of(sim, island, first, &truncation);
-        if (!island->truncated) {
-            continue;
-        }
-        const struct sim_stopped stopped = sim_truncate_rows(&truncation);
-        held += stopped.held;
-        if (stopped.held > 0 && !island->fixed) {
-            sim_momentum_give_back(sim, meet->spans, island->count, &stopped);
-        }
-        for (uint32_t m = 0; stopped.held > 0 && m < island->count; m++) {
-            sim_show_held(sim, &meet->spans[m]);
-        }
+        island_stop(sim, &meet->islands[i]);
+        held += meet->islands[i].held;
     }
-    meet->held = held;
     sim->meetings.held = held > sim->meetings.held ? held : sim->meetings.held;
 }
 
@@ -278,40 +262,47 @@ static void stop(struct sim *sim)
 static void find_again(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    struct sim_ways ways = {
-        .start_from = meet->measured, .end_from = meet->measured, .starts = sim->previous, .ends = sim->rows};
-    meet->way = sim_ways_find(sim, &ways, SIM_WAYS_SINCE, meet->went);
-    meet->rounds = 0;
-    if (sim_detect_outside(sim, meet->went)) {
-        sim_detect_again(sim);
-        meet->batch_count = 0; // pairs that they name may be others now
+    memset(meet->stopped, 0, meet->row_capacity);
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        struct sim_ways ways = {.start_from = meet->measured,
+                                .end_from = meet->measured,
+                                .starts = sim->previous,
+                                .ends = sim->rows};
+        island->way = sim_ways_find(sim, island, &ways, SIM_WAYS_SINCE, meet->went);
+        island->rounds = 0;
+        island->rounds_go_on = true;
+    }
+    sim_detect_outside(sim, meet->went);
+    sim_detect_again(sim);
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        if (island->look != SIM_LOOK_NOT) {
+            island->batch_count = 0; // pairs that they name may be others now
+        }
     }
 }
 
 bool sim_hold_back(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
+    bool goes_on = true;
     if (meet->left_at == SIM_MEET_GOES) {
         find_again(sim);
     }
-    for (;;) {
+    while (goes_on) {
         meet->left_at = sim_detect_go_on(sim) ? SIM_MEET_GOES : SIM_MEET_HOLDS;
         if (meet->left_at == SIM_MEET_HOLDS) {
             return false;
         }
-        const bool all = candidates_find(sim);
-        const struct stops stops = truncate(sim);
-        if (meet->rounds == ROUNDS || (stops.outside == 0 && !(all && stops.more > 0))) {
-            break;
+        goes_on = false;
+        for (uint32_t i = 0; i < meet->island_count; i++) {
+            if (meet->islands[i].rounds_go_on) {
+                island_round(sim, &meet->islands[i]);
+            }
+            goes_on |= meet->islands[i].rounds_go_on;
         }
-        if (++meet->rounds == ROUNDS) {
-            everyone_stops(meet);
-        }
-        if (stops.outside > 0 || meet->rounds == ROUNDS) {
-            meet->standing = true;
-            sim_detect_again(sim);
-            meet->batch_count = 0;
-        }
+        sim_detect_again(sim);
     }
     stop(sim);
     return true;

@@ -11,9 +11,10 @@
 // against one place at its end.
 enum sim_ways_when { SIM_WAYS_AT_END, SIM_WAYS_AT_BOTH, SIM_WAYS_SINCE };
 
-// How far rows of all members are off: in the frames of their islands, or, of what they were measured at (SIM_WAYS_SINCE),
-// against frames that stand there. Returns the greatest.
-float sim_ways_find(struct sim *sim, struct sim_ways *ways, enum sim_ways_when when, float *out);
+// How far rows of an island are off: in its frame, or, of what they were measured at (SIM_WAYS_SINCE), against a frame that stands
+// there. Returns the greatest.
+float sim_ways_find(struct sim *sim, const struct sim_island *island, struct sim_ways *ways,
+                    enum sim_ways_when when, float *out);
 
 static inline uint32_t sim_pair_batches(uint32_t count)
 {

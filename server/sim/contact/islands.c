@@ -1,10 +1,14 @@
 // Which bodies come near each other, and how their frames move.
 //
 // Bodies start as islands of their own. Those that may meet and whose boxes overlap, swept by the ways that their frames
-// are expected to go, become one, until none do. A frame that leaves its sweep ends what all this was found for.
+// are expected to go, become one, until none do. A frame that leaves its sweep ends what this was found for. Then its island is
+// found anew, and so is each one that its bodies may come near now. The other islands are kept as they are.
 
 #include "sim/contact/islands.h"
 
+#include "sim/contact/rooms.h"
+#include "sim/contact/search.h"
+#include "sim/contact/truncate.h"
 #include "sim/contact/tube.h"
 #include "sim/ground/ground.h"
 
@@ -49,37 +53,38 @@ static void mean_way(const struct sim *sim, const struct sim_island *island, boo
     }
 }
 
+static void frame_move(const struct sim *sim, struct sim_island *island)
+{
+    int64_t mean[3];
+    mean_way(sim, island, false, mean);
+    for (int axis = 0; axis < 3; axis++) {
+        island->frame[axis] = (int32_t)mean[axis];
+        int32_t now = sim_wrap_add(island->since[axis], island->frame[axis]);
+        island->left |= now < island->sweep[0][axis] || now > island->sweep[1][axis];
+    }
+}
+
 void sim_frames_move(struct sim *sim)
 {
     for (uint32_t i = 0; i < sim->meet->island_count; i++) {
-        struct sim_island *island = &sim->meet->islands[i];
-        int64_t mean[3];
-        mean_way(sim, island, false, mean);
-        for (int axis = 0; axis < 3; axis++) {
-            island->frame[axis] = (int32_t)mean[axis];
-            int32_t now = sim_wrap_add(island->since[axis], island->frame[axis]);
-            island->left |= now < island->sweep[0][axis] || now > island->sweep[1][axis];
-        }
+        frame_move(sim, &sim->meet->islands[i]);
     }
 }
 
-void sim_frames_drift(struct sim *sim)
+void sim_frame_drift(const struct sim *sim, struct sim_island *island)
 {
-    for (uint32_t i = 0; i < sim->meet->island_count; i++) {
-        struct sim_island *island = &sim->meet->islands[i];
-        int64_t mean[3];
-        mean_way(sim, island, true, mean);
-        for (int axis = 0; axis < 3; axis++) {
-            island->drift[axis] = (float)mean[axis];
-        }
+    int64_t mean[3];
+    mean_way(sim, island, true, mean);
+    for (int axis = 0; axis < 3; axis++) {
+        island->drift[axis] = (float)mean[axis];
     }
 }
 
-static void sweep_expect(struct sim_island *island, uint32_t left, float thickness)
+static void sweep_expect(struct sim_island *island, uint32_t left)
 {
     for (int axis = 0; axis < 3; axis++) {
         float e = (float)island->frame[axis], end = e * (float)(left + 1), way = e < 0 ? -end : end;
-        float slack = island->fixed ? 0 : thickness + 0.25f * way;
+        float slack = island->fixed ? 0 : island->thinnest + 0.25f * way;
         island->sweep[0][axis] = sim_outwards(end < 0 ? end : 0, slack, 0);
         island->sweep[1][axis] = sim_outwards(end > 0 ? end : 0, slack, 1);
     }
@@ -149,27 +154,88 @@ static bool is_reached(const struct sim_meet *meet, const struct sim_body *sleep
     return reached;
 }
 
+// What an island is, from one more of its members. The longest edge counts twice, so that edges may stretch to twice their length
+// before anything is lost.
+static void island_take(struct sim_island *island, const struct sim_member *member)
+{
+    const float longest = 2 * member->body->features->longest;
+    island->count++;
+    island->fixed |= member->fixed;
+    island->seed += member->seed;
+    island->thinnest = member->thickness < island->thinnest ? member->thickness : island->thinnest;
+    island->thickest = member->thickness > island->thickest ? member->thickness : island->thickest;
+    island->longest = longest > island->longest ? longest : island->longest;
+    island->floor = island->longest * (float)SIM_GAP_OF_LENGTH;
+    island->floor = island->floor > SIM_GAP_LEAST ? island->floor : SIM_GAP_LEAST;
+}
+
+// And what becomes of an island that some of them were of.
+static void island_follow(struct sim_island *island, const struct sim_island *before)
+{
+    island->brief |= before->brief;
+    island->standing |= before->standing;
+    island->pressed |= before->pressed;
+    island->halvings = before->halvings > island->halvings ? before->halvings : island->halvings;
+    island->rounds = before->rounds > island->rounds ? before->rounds : island->rounds;
+    island->held = before->held > island->held ? before->held : island->held;
+    island->visits_most =
+        before->visits_most > island->visits_most ? before->visits_most : island->visits_most;
+}
+
+// Members of islands that are to be found anew become islands of their own.
 static void islands_begin(struct sim_meet *meet)
 {
+    for (uint32_t i = 0; i < meet->kept_count; i++) {
+        meet->kept[i].first = UINT32_MAX;
+    }
     for (uint32_t m = 0; m < meet->member_count; m++) {
-        meet->members[m].island = m;
+        struct sim_member *member = &meet->members[m];
+        struct sim_island *was = member->was == SIM_NO_ISLAND ? NULL : &meet->kept[member->was];
+        member->afresh = !was || was->look == SIM_LOOK_ISLANDS;
+        member->root = m;
+        if (!member->afresh) {
+            was->first = was->first == UINT32_MAX ? m : was->first;
+            member->root = was->first;
+        }
     }
 }
 
-// Islands by their members, which say in `island` the least member of theirs.
+static void island_begin(const struct sim_meet *meet, struct sim_island *island,
+                         const struct sim_member *member)
+{
+    if (member->afresh) {
+        *island = (struct sim_island){.thinnest = SIM_PAIR_FAR,
+                                      .look = SIM_LOOK_TREES,
+                                      .stale = true,
+                                      .rounds_go_on = true,
+                                      .visits_most = SIM_VISITS_LEAST};
+    } else {
+        *island = meet->kept[member->was];
+        island->count = 0;
+    }
+}
+
+// Islands by their members, which say which is the least one of theirs.
 static void islands_list(struct sim_meet *meet)
 {
     meet->island_count = 0;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
-        if (member->island == m) {
+        if (member->root == m) {
             member->island = meet->island_count;
-            meet->islands[meet->island_count++] = (struct sim_island){0};
+            island_begin(meet, &meet->islands[meet->island_count++], member);
         } else {
-            member->island = meet->members[member->island].island; // the least one comes first
+            member->island = meet->members[member->root].island; // the least one comes first
         }
-        meet->islands[member->island].count++;
-        meet->islands[member->island].fixed |= member->fixed;
+        struct sim_island *island = &meet->islands[member->island];
+        if (!member->afresh) {
+            island->count++;
+            continue;
+        }
+        island_take(island, member);
+        if (member->was != SIM_NO_ISLAND) {
+            island_follow(island, &meet->kept[member->was]);
+        }
     }
     uint32_t first = 0;
     for (uint32_t i = 0; i < meet->island_count; i++) {
@@ -183,55 +249,64 @@ static void islands_list(struct sim_meet *meet)
     }
 }
 
-// The least member of each one's island, where those that come near each other are joined. True if any were.
+static void roots_join(struct sim_meet *meet, uint32_t a, uint32_t b)
+{
+    const uint32_t from = meet->members[a].root, to = meet->members[b].root;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        if (meet->members[m].root == from || meet->members[m].root == to) {
+            meet->members[m].root = from < to ? from : to;
+        }
+    }
+}
+
+// Joins islands of members that come near each other. True if any were. An island that was kept is found anew if a member of
+// another one comes near: from then on its members are islands of their own, too.
 static bool islands_join(struct sim_meet *meet)
 {
-    bool joined = false;
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_island *island = &meet->islands[meet->members[m].island];
-        meet->roots[m] = meet->by_island[island->first];
-    }
+    bool joined = false, opened = false;
     for (uint32_t a = 0; a < meet->member_count; a++) {
         for (uint32_t b = a + 1; b < meet->member_count; b++) {
-            uint32_t from = meet->roots[a], to = meet->roots[b];
-            if (from == to || !sim_members_near(&meet->members[a], &meet->members[b]) ||
-                !sim_bodies_meet(meet->members[a].body, meet->members[b].body)) {
+            struct sim_member *one = &meet->members[a], *other = &meet->members[b];
+            if (!(one->afresh || other->afresh) || one->root == other->root ||
+                !sim_members_near(one, other) || !sim_bodies_meet(one->body, other->body)) {
                 continue;
             }
             joined = true;
-            for (uint32_t m = 0; m < meet->member_count; m++) {
-                if (meet->roots[m] == from || meet->roots[m] == to) {
-                    meet->roots[m] = from < to ? from : to;
-                }
+            if (one->afresh && other->afresh) {
+                roots_join(meet, a, b);
+                continue;
             }
+            meet->kept[one->afresh ? other->was : one->was].look = SIM_LOOK_ISLANDS;
+            opened = true;
         }
     }
-    for (uint32_t m = 0; joined && m < meet->member_count; m++) {
-        meet->members[m].island = meet->roots[m];
+    for (uint32_t m = 0; opened && m < meet->member_count; m++) {
+        struct sim_member *member = &meet->members[m];
+        if (!member->afresh && meet->kept[member->was].look == SIM_LOOK_ISLANDS) {
+            member->afresh = true;
+            member->root = m;
+        }
     }
     return joined;
 }
 
 // From where boxes of an island are told.
-static void middles_choose(struct sim_meet *meet)
+static void middle_choose(const struct sim_meet *meet, struct sim_island *island)
 {
-    for (uint32_t i = 0; i < meet->island_count; i++) {
-        struct sim_island *island = &meet->islands[i];
-        for (int axis = 0; axis < 3; axis++) {
-            int64_t least = INT64_MAX, most = INT64_MIN;
-            for (uint32_t m = island->first; m < island->first + island->count; m++) {
-                const struct sim_member *member = &meet->members[meet->by_island[m]];
-                least = member->bounds[0][axis] < least ? member->bounds[0][axis] : least;
-                most = member->bounds[1][axis] > most ? member->bounds[1][axis] : most;
-            }
-            island->middle[axis] = least + (most - least) / 2;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t least = INT64_MAX, most = INT64_MIN;
+        for (uint32_t m = island->first; m < island->first + island->count; m++) {
+            const struct sim_member *member = &meet->members[meet->by_island[m]];
+            least = member->bounds[0][axis] < least ? member->bounds[0][axis] : least;
+            most = member->bounds[1][axis] > most ? member->bounds[1][axis] : most;
         }
+        island->middle[axis] = least + (most - least) / 2;
     }
 }
 
-// Substeps until all rows of an island are looked at again: fewer if they go far against their thickness. An island is calm if
-// its rows take more than half of the tick to go as far as they are thick.
-static void expiry_choose(struct sim *sim, struct sim_island *island)
+// Substeps until all rows of an island are looked at again: fewer if they go far against their thickness. Returns whether it
+// is calm: its rows take more than half of the tick to go as far as they are thick.
+static bool expiry_choose(struct sim *sim, struct sim_island *island)
 {
     enum { LEAST = 4 };
     struct sim_meet *meet = sim->meet;
@@ -245,8 +320,8 @@ static void expiry_choose(struct sim *sim, struct sim_island *island)
     }
     float steps = 1.5f * least < substeps ? 1.5f * least : substeps;
     steps = steps > LEAST ? steps : LEAST;
-    island->calm = island->idle || (!meet->brief && (uint32_t)least > sim->settings.substeps / 2);
-    island->expires = sim->substep + (meet->brief ? 1 : (uint32_t)steps);
+    island->expires = sim->substep + (island->brief ? 1 : (uint32_t)steps);
+    return island->idle || (!island->brief && (uint32_t)least > sim->settings.substeps / 2);
 }
 
 static void island_boxes_make(struct sim *sim, const struct sim_island *island)
@@ -279,49 +354,74 @@ static bool sleepers_wake(struct sim *sim)
     return any;
 }
 
-void sim_islands_find(struct sim *sim)
+// Puts islands aside that are left as they are.
+static void islands_keep(struct sim_meet *meet)
+{
+    struct sim_island *kept = meet->islands;
+    meet->islands = meet->kept;
+    meet->kept = kept;
+    meet->kept_count = meet->island_count;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        meet->members[m].was = meet->members[m].island;
+    }
+}
+
+static void islands_sweep(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     const uint32_t end = sim->settings.substeps + 1;
-    sim_meet_take_woken(sim);
-    islands_begin(meet);
-    do {
-        islands_list(meet);
-        sim_frames_move(sim);
-        sim_frames_drift(sim);
-        for (uint32_t i = 0; i < meet->island_count; i++) {
-            meet->islands[i].expires = end;
-            meet->islands[i].left = false;
-            sweep_expect(&meet->islands[i], end - 1 - sim->substep, meet->thinnest);
-        }
-        for (uint32_t m = 0; m < meet->member_count; m++) {
-            boxes_make(sim, &meet->members[m]);
-        }
-    } while (sleepers_wake(sim) || islands_join(meet));
-    middles_choose(meet);
-    meet->calm = true;
     for (uint32_t i = 0; i < meet->island_count; i++) {
         struct sim_island *island = &meet->islands[i];
-        island->idle =
-            island->count == 1 && !meet->members[meet->by_island[island->first]].body->meeting.self;
-        expiry_choose(sim, island);
-        meet->calm = meet->calm && island->calm;
-        if (island->expires < end) {
-            island_boxes_make(sim, island);
+        if (island->look == SIM_LOOK_TREES) {
+            frame_move(sim, island);
+            sim_frame_drift(sim, island);
+            island->expires = end;
+            island->left = false;
+            sweep_expect(island, end - 1 - sim->substep);
+        }
+    }
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        if (meet->members[m].afresh) {
+            boxes_make(sim, &meet->members[m]);
         }
     }
 }
 
-bool sim_islands_expire(struct sim *sim)
+void sim_islands_find(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    bool any = false;
+    islands_keep(meet);
+    sim_meet_take_woken(sim);
+    islands_begin(meet);
+    do {
+        islands_list(meet);
+        islands_sweep(sim);
+    } while (sleepers_wake(sim) || islands_join(meet));
     for (uint32_t i = 0; i < meet->island_count; i++) {
         struct sim_island *island = &meet->islands[i];
-        if (island->idle || sim->substep < island->expires) {
+        if (island->look != SIM_LOOK_TREES) {
             continue;
         }
-        any = true;
+        middle_choose(meet, island);
+        island->idle =
+            island->count == 1 && !meet->members[meet->by_island[island->first]].body->meeting.self;
+        island->calm = expiry_choose(sim, island);
+        if (island->expires <= sim->settings.substeps) {
+            island_boxes_make(sim, island);
+        }
+    }
+    meet->woken = false;
+    sim_rooms_share(meet);
+}
+
+void sim_islands_expire(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        if (island->idle || island->left || sim->substep < island->expires) {
+            continue;
+        }
         for (uint32_t m = island->first; m < island->first + island->count; m++) {
             struct sim_member *member = &meet->members[meet->by_island[m]];
             const struct sim_body *body = member->body;
@@ -329,9 +429,8 @@ bool sim_islands_expire(struct sim *sim)
             member->dirty = true;
             member->pace = pace_of(sim, member);
         }
-        expiry_choose(sim, island);
+        expiry_choose(sim, island); // who was calm stays so until islands are found again
     }
-    return any;
 }
 
 bool sim_bounds_take(struct sim *sim, struct sim_member *member, uint32_t row)

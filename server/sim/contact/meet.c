@@ -4,16 +4,15 @@
 #include "sim/contact/meet.h"
 
 #include "base/grow.h"
+#include "sim/contact/rooms.h"
 #include "sim/contact/search.h"
 #include "sim/contact/truncate.h"
 #include "sim/contact/untangle.h"
 
 #include <stdlib.h>
 
-// For each vertex of the bodies that meet: what scenes were seen to need, threefold.
+// For each vertex of the bodies that meet. What else there has to be for pairs, rooms.h says.
 enum {
-    PAIRS_VT = 50,
-    PAIRS_EE = 100,
     PLANES = 8,
     EXEMPT = 8,
     LEAST_VERTICES = 256,
@@ -55,11 +54,27 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
     return true;
 }
 
-static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, uint64_t pairs)
+// How much of everything there has to be.
+struct needs {
+    uint64_t vertices, members, batches;
+    uint64_t lanes[SIM_PAIR_KINDS];
+};
+
+static void needs_add(struct needs *needs, const struct sim_features *features)
+{
+    needs->members++;
+    needs->vertices += features->vertex_count;
+    needs->batches += sim_room_batches(features);
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        needs->lanes[kind] += sim_room_lanes(sim_room_of_body(features, (enum sim_pair_kind)kind));
+    }
+}
+
+static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, uint64_t batches)
 {
     struct sim_pair_list *list = &meet->lists[kind];
     struct sim_near_list *near = &meet->near[kind];
-    uint64_t batches = pairs / SIM_LANES + 1;
+    const uint64_t pairs = batches * SIM_LANES;
     return pairs <= UINT32_MAX / 2 && base_grow((void **)&list->lanes, batches * sizeof *list->lanes) &&
            base_grow((void **)&list->rest, batches * sizeof *list->rest) &&
            base_grow((void **)&near->lanes, batches * sizeof *near->lanes) &&
@@ -68,17 +83,27 @@ static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, uint64
 }
 
 // Everything is grown before anything says so.
+static bool rooms_reserve(struct sim_meet *meet, const struct needs *needs)
+{
+    if (!pairs_reserve(meet, SIM_PAIR_VT, needs->lanes[SIM_PAIR_VT]) ||
+        !pairs_reserve(meet, SIM_PAIR_EE, needs->lanes[SIM_PAIR_EE]) || needs->batches > UINT32_MAX ||
+        !base_grow((void **)&meet->batches, needs->batches * sizeof *meet->batches)) {
+        return false;
+    }
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        meet->lists[kind].capacity = (uint32_t)needs->lanes[kind];
+    }
+    meet->batch_capacity = (uint32_t)needs->batches;
+    return true;
+}
+
 static bool vertices_reserve(struct sim_meet *meet, uint32_t vertices)
 {
-    const uint64_t vt = (uint64_t)vertices * PAIRS_VT, ee = (uint64_t)vertices * PAIRS_EE;
     const uint64_t tangles = vertices < SIM_UNTANGLE_MAX ? vertices : SIM_UNTANGLE_MAX;
-    const uint64_t batches = SIM_PUSH_STACKS + (vt + ee) / SIM_LANES;
     if (vertices <= meet->vertex_count) {
         return true;
     }
-    if (!pairs_reserve(meet, SIM_PAIR_VT, vt) || !pairs_reserve(meet, SIM_PAIR_EE, ee) ||
-        !base_grow((void **)&meet->batches, batches * sizeof *meet->batches) ||
-        !base_grow((void **)&meet->planes, (uint64_t)vertices * PLANES * sizeof *meet->planes) ||
+    if (!base_grow((void **)&meet->planes, (uint64_t)vertices * PLANES * sizeof *meet->planes) ||
         !base_grow((void **)&meet->exempt, (uint64_t)vertices * EXEMPT * sizeof *meet->exempt) ||
         !base_grow((void **)&meet->tangles, tangles * sizeof *meet->tangles) ||
         !base_grow((void **)&meet->tangle_keys, tangles * sizeof *meet->tangle_keys) ||
@@ -86,16 +111,13 @@ static bool vertices_reserve(struct sim_meet *meet, uint32_t vertices)
         return false;
     }
     meet->tangle_capacity = (uint32_t)tangles;
-    meet->lists[SIM_PAIR_VT].capacity = meet->near[SIM_PAIR_VT].capacity = (uint32_t)vt;
-    meet->lists[SIM_PAIR_EE].capacity = meet->near[SIM_PAIR_EE].capacity = (uint32_t)ee;
-    meet->batch_capacity = (uint32_t)batches;
     meet->plane_capacity = vertices * PLANES;
     meet->exempt_capacity = vertices * EXEMPT;
     meet->vertex_count = vertices;
     return true;
 }
 
-static bool members_reserve(struct sim_meet *meet, uint32_t count)
+static bool members_reserve(struct sim_meet *meet, uint64_t count)
 {
     return base_grow((void **)&meet->search, sizeof *meet->search) &&
            base_grow((void **)&meet->visits, SIM_VISITS * sizeof *meet->visits) &&
@@ -103,39 +125,48 @@ static bool members_reserve(struct sim_meet *meet, uint32_t count)
            base_grow((void **)&meet->members, count * sizeof *meet->members) &&
            base_grow((void **)&meet->sleepers, count * sizeof(struct sim_body *)) &&
            base_grow((void **)&meet->by_island, count * sizeof *meet->by_island) &&
-           base_grow((void **)&meet->roots, (count + 1) * sizeof *meet->roots) &&
            base_grow((void **)&meet->islands, count * sizeof *meet->islands) &&
+           base_grow((void **)&meet->kept, count * sizeof *meet->kept) &&
            base_grow((void **)&meet->spans, count * sizeof *meet->spans);
+}
+
+static bool meet_create(struct sim *sim)
+{
+    sim->meet = calloc(1, sizeof *sim->meet);
+    if (!sim->meet) {
+        return false;
+    }
+    sim->meet->isa = sim->isa;
+    sim->meet->slack = 1;
+    sim->meet->pairs_most[SIM_PAIR_VT] = sim->meet->pairs_most[SIM_PAIR_EE] = UINT32_MAX / 2;
+    sim->meet->kernels = sim_contact_kernels_of(sim->isa);
+    sim->meet->trees = sim_tree_kernels_of(sim->isa);
+    sim->meet->colliders = sim_collide_kernels_of(sim->isa);
+    return true;
 }
 
 bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming)
 {
-    uint64_t vertices = coming ? coming->vertex_count : 0;
-    uint32_t members = coming ? 1 : 0;
+    struct needs needs = {0};
     for (uint32_t b = 0; b < sim->body_count; b++) {
-        const struct sim_features *features = sim->bodies[b]->features;
-        vertices += features ? features->vertex_count : 0;
-        members += features != NULL;
+        if (sim->bodies[b]->features) {
+            needs_add(&needs, sim->bodies[b]->features);
+        }
     }
-    if (members == 0) {
+    if (coming) {
+        needs_add(&needs, coming);
+    }
+    if (needs.members == 0) {
         return true;
     }
-    if (!sim->meet) {
-        sim->meet = calloc(1, sizeof *sim->meet);
-        if (!sim->meet) {
-            return false;
-        }
-        sim->meet->isa = sim->isa;
-        sim->meet->slack = 1;
-        sim->meet->kernels = sim_contact_kernels_of(sim->isa);
-        sim->meet->trees = sim_tree_kernels_of(sim->isa);
-        sim->meet->colliders = sim_collide_kernels_of(sim->isa);
+    if (!sim->meet && !meet_create(sim)) {
+        return false;
     }
     struct sim_meet *meet = sim->meet;
-    vertices = vertices < LEAST_VERTICES ? LEAST_VERTICES : vertices;
+    const uint64_t vertices = needs.vertices < LEAST_VERTICES ? LEAST_VERTICES : needs.vertices;
     if (vertices > UINT32_MAX / 2 || !rows_reserve(meet, sim->row_capacity) ||
-        !sim_joined_reserve(&meet->joined, sim->row_capacity) ||
-        !vertices_reserve(meet, (uint32_t)vertices) || !members_reserve(meet, members) ||
+        !sim_joined_reserve(&meet->joined, sim->row_capacity) || !rooms_reserve(meet, &needs) ||
+        !vertices_reserve(meet, (uint32_t)vertices) || !members_reserve(meet, needs.members) ||
         !base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous)) {
         return false;
     }
@@ -149,7 +180,7 @@ void sim_meet_destroy(struct sim *sim)
     if (!meet) {
         return;
     }
-    void *arrays[] = {meet->members,     meet->by_island,  meet->roots,    meet->islands,
+    void *arrays[] = {meet->members,     meet->by_island,  meet->kept,     meet->islands,
                       meet->spans,       meet->detected,   meet->measured, meet->rest,
                       meet->boxes,       meet->bounds,     meet->dirty,    meet->island_of,
                       meet->ways,        meet->t,          meet->t_next,   meet->colors.used,

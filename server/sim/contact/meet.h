@@ -28,9 +28,13 @@ struct sim_member {
     const struct sim_body
         *copy_of; // an earlier one, of which it is a copy where the tick begins (copies.h); or NULL
     uint32_t island;
+    uint32_t was;         // its island before islands were found anew; SIM_NO_ISLAND: it had none
+    uint32_t root;        // while islands are found: the least member of its own
+    bool afresh;          // while islands are found: its island is
     bool fixed;           // it has static particles
     bool free;            // and others
     float thickness;      // r, quanta
+    uint32_t seed;        // of its velocities, when the tick began or it woke
     float pace;           // mean way of its rows against the frame in this substep, quanta
     uint64_t tested;      // pairs, in searches of this tick
     bool dirty;           // some of its rows are
@@ -39,6 +43,19 @@ struct sim_member {
     int64_t bounds[2][3]; // boxes of its rows all along the sweep of its island, with its thickness, quanta
 };
 
+enum { SIM_NO_ISLAND = UINT32_MAX };
+
+// What a detection has to find of an island.
+enum sim_look {
+    SIM_LOOK_NOT,
+    SIM_LOOK_SOME,   // pairs that have a dirty row
+    SIM_LOOK_ALL,    // all pairs
+    SIM_LOOK_TREES,  // its bodies have just been found to be one: boxes of its trees, then all pairs
+    SIM_LOOK_ISLANDS // whether its bodies are one
+};
+
+// What is found, pushed and held back in an island depends on its bodies alone, and so does when. So what is far away changes
+// nothing of how bodies move.
 struct sim_island {
     uint32_t first, count; // of by_island
     bool fixed;
@@ -52,6 +69,36 @@ struct sim_island {
     float drift[3];      // mean velocity of its rows when this substep was predicted, quanta a substep
     int32_t sweep[2][3]; // least and most of that way that it was detected for
     int64_t middle[3];   // of boxes, quanta
+
+    // Of its members.
+    uint32_t seed; // of the nudges of this tick
+    float thinnest, thickest, longest;
+    float floor;   // least distance that is kept, whatever R is
+    bool pressed;  // in this tick a collider or a pin that moves was deep in something when a substep ended
+    uint32_t held; // rows in this substep
+
+    enum sim_look look;
+    bool standing;        // tubes that are made in this detection stand
+    uint32_t halvings;    // of tubes, in a detection
+    bool stale;           // lists have changed since near pairs were measured
+    bool full;            // pairs did not fit
+    uint32_t visits_most; // of a batch of a search: more where they find little
+    bool brief;           // nor did they in this tick: tubes are made for a substep
+    bool halved;          // tubes do not hold what rows set out to do: rows are held in them
+    bool rounds_go_on;    // of holding back in this substep
+    uint32_t rounds;
+    float way; // how far a row has gone since it was measured, while holding back, quanta
+
+    // A part of the memory for pairs. A pair is named by its index in the list of its island.
+    uint32_t place[SIM_PAIR_KINDS]; // the first batch of lists and of near ones
+    struct sim_pair_colors colors;
+    struct sim_pair_list lists[SIM_PAIR_KINDS];
+    struct sim_near_list near[SIM_PAIR_KINDS];
+    uint32_t *active[SIM_PAIR_KINDS];
+    uint32_t active_count[SIM_PAIR_KINDS];
+    uint32_t *candidates[SIM_PAIR_KINDS]; // that might cross
+    uint32_t candidate_count[SIM_PAIR_KINDS];
+    uint32_t first_batch, batch_count; // of those that were pushed last
 };
 
 // A path in the layout of a row: its way in a substep, and how far from it tubes are compared (tube.h), quanta.
@@ -98,15 +145,14 @@ enum { SIM_MEET_PARTICLES = 2048 };
 
 enum { SIM_MEET_CHUNKS = 32 };
 
-// A detection: islands, crossings where the tick begins, trees, then pairs: all of them, or some; and from islands on with
-// smaller tubes if they did not fit.
+// A detection, of the islands that ask for one: islands, crossings where the tick begins, trees, then pairs; and from islands on
+// with smaller tubes for those whose pairs did not fit.
 enum sim_detecting {
     SIM_DETECT_NOTHING,
     SIM_DETECT_ISLANDS,
     SIM_DETECT_CROSSINGS,
     SIM_DETECT_TREES,
-    SIM_DETECT_ALL,
-    SIM_DETECT_SOME
+    SIM_DETECT_PAIRS
 };
 
 // A tick may rest while pairs are found: before pushing, or before rows are held back.
@@ -121,9 +167,10 @@ struct sim_meet {
     struct sim_member *members; // by id
     uint32_t member_count, member_capacity;
     uint32_t *by_island;        // members, by island and id
-    uint32_t *roots;            // least member of the island of each, while islands are found
     struct sim_island *islands; // as many as members at most
     uint32_t island_count;
+    struct sim_island *kept; // as they were before islands were found anew
+    uint32_t kept_count;
     struct sim_body **sleepers; // bodies that sleep, and would be members, by id
     uint32_t sleeper_count;
 
@@ -148,25 +195,24 @@ struct sim_meet {
     float *t, *t_next;
     struct sim_pair_colors colors;
 
+    // Memory for pairs, of which each island has a part (rooms.h). capacity: of lists, batches.
     struct sim_pair_list lists[SIM_PAIR_KINDS];
     struct sim_near_list near[SIM_PAIR_KINDS];
-    struct sim_joined joined; // particles that count as one, in this tick
     uint32_t *active[SIM_PAIR_KINDS];
-    uint32_t active_count[SIM_PAIR_KINDS];
-    uint32_t *candidates[SIM_PAIR_KINDS]; // that might cross
-    uint32_t candidate_count[SIM_PAIR_KINDS];
+    uint32_t *candidates[SIM_PAIR_KINDS];
+    uint32_t pairs_most[SIM_PAIR_KINDS]; // of an island: more than it has room for, except in tests
+
+    struct sim_joined joined;       // particles that count as one, in this tick
     struct sim_span *spans;         // rows of the members of one island
     struct base_parallel *parallel; // of this tick, or NULL
 
     // Of a search.
     struct sim_search *search;
     struct sim_visit *visits;
-    uint32_t visits_most;                  // of a batch: more where they find little
     struct sim_find *finds;                // SIM_FINDS of each chunk of visits
     uint32_t visited[SIM_MEET_CHUNKS];     // first visit of a chunk that has not been made
     uint32_t find_counts[SIM_MEET_CHUNKS]; // of finds that have not been taken
 
-    uint32_t held; // rows in this substep
     struct sim_push_lanes *batches;
     uint32_t batch_count, batch_capacity;
     struct sim_plane *planes;
@@ -185,27 +231,14 @@ struct sim_meet {
 
     uint64_t tested;               // pairs, in this tick: one counts each time that it is looked at
     uint64_t tests_max;            // so many may be; a tick of more is given up. 0: any number
-    uint32_t seed;                 // of the nudges of this tick
     enum sim_detecting detecting;  // what comes next of a detection under way
     enum sim_meet_rest left_at;    // where this substep has been left
     bool (*on_pause)(void *pause); // asked whether to leave it; NULL: nobody is
     void *pause;
-    float way;         // how far a row has gone since it was measured, while holding back, quanta
-    uint32_t rounds;   // of holding back in this substep
-    bool standing;     // tubes that are made in this detection stand
-    uint32_t halvings; // of tubes, in a detection
-    float slack;       // of tubes, as a part of what tube.h says: 1, except in tests
-    bool copied;       // some members are copies of others
-    bool found;        // all pairs have been, in this tick
-    bool calm;         // its islands rest
-    bool pressed; // in this tick a collider or a pin that moves was deep in something when a substep ended
-    bool stale;   // lists have changed since near pairs were measured
-    bool full;    // pairs did not fit
-    bool brief;   // nor did they in this tick: tubes are made for a substep
-    bool halved;  // tubes do not hold what rows set out to do: rows are held in them
-    float thinnest, thickest; // of the members, quanta
-    float longest;            // edge, quanta
-    float floor;              // least distance that is kept, whatever R is
+    float slack; // of tubes, as a part of what tube.h says: 1, except in tests
+    bool copied; // some members are copies of others
+    bool found;  // all pairs have been, in this tick
+    bool woken;  // bodies have since, that are no members yet
 };
 
 // meet.c
@@ -246,8 +279,10 @@ bool sim_meet_crosses(const struct sim *sim, const struct sim_body *body);
 // Of an iteration: whom to push. False if the tick is to rest; it is called again then.
 bool sim_meet_find(struct sim *sim, struct base_parallel *parallel);
 void sim_meet_push(struct sim *sim); // then, before colliders
-// Once more in the same iteration, because colliders have pushed since.
+// Once more in the same iteration, because colliders have pushed since: islands in which something is pressed.
 void sim_meet_push_again(struct sim *sim);
+// Is anything pressed: of a body, or of any (NULL)?
+bool sim_meet_pressed(const struct sim *sim, const struct sim_body *body);
 // After the last iteration. False as above.
 bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel);
 

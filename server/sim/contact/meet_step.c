@@ -20,33 +20,36 @@ static bool is_fast(const struct sim *sim)
 
 // -------------------------------------------------------------------------------------------------- pushing
 
-static void ways_off_paths(struct sim *sim)
+static void ways_off_paths(struct sim *sim, const struct sim_island *island)
 {
     struct sim_meet *meet = sim->meet;
     struct sim_ways ways = {.end_from = meet->expected[1], .ends = sim->rows};
-    sim_ways_find(sim, &ways, SIM_WAYS_AT_END, meet->ways);
+    sim_ways_find(sim, island, &ways, SIM_WAYS_AT_END, meet->ways);
 }
 
-// Begins to find what has to be found.
+static void all_off_paths(struct sim *sim)
+{
+    const struct sim_meet *meet = sim->meet;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        ways_off_paths(sim, &meet->islands[i]);
+    }
+}
+
+// Begins to find what has to be found. In fast contact rows that left their tubes are looked at in the next tick.
 static void look(struct sim *sim)
 {
-    struct sim_meet *meet = sim->meet;
-    bool left = !meet->found;
-    for (uint32_t i = 0; meet->found && !is_fast(sim) && i < meet->island_count; i++) {
-        left |= meet->islands[i].left;
+    const bool found = sim->meet->found;
+    if (found) {
+        all_off_paths(sim);
     }
-    if (left) {
-        sim_detect_all(sim);
+    if (found && is_fast(sim)) {
         return;
     }
-    ways_off_paths(sim);
-    if (is_fast(sim)) {
-        return; // rows that left their tubes are looked at in the next tick
+    if (found) {
+        sim_detect_outside(sim, NULL);
+        sim_islands_expire(sim);
     }
-    bool outside = sim_detect_outside(sim, NULL);
-    if (sim_islands_expire(sim) || outside) {
-        sim_detect_again(sim);
-    }
+    sim_detect_again(sim);
 }
 
 bool sim_meet_find(struct sim *sim, struct base_parallel *parallel)
@@ -54,7 +57,7 @@ bool sim_meet_find(struct sim *sim, struct base_parallel *parallel)
     struct sim_meet *meet = sim->meet;
     meet->parallel = parallel;
     if (sim->iteration > 0) {
-        ways_off_paths(sim);
+        all_off_paths(sim);
         return true;
     }
     if (meet->left_at == SIM_MEET_GOES) {
@@ -67,73 +70,148 @@ bool sim_meet_find(struct sim *sim, struct base_parallel *parallel)
     const bool detects = meet->detecting != SIM_DETECT_NOTHING;
     meet->left_at = sim_detect_go_on(sim) ? SIM_MEET_GOES : SIM_MEET_FINDS;
     if (meet->left_at == SIM_MEET_GOES && detects) {
-        ways_off_paths(sim);
+        all_off_paths(sim);
     }
     return meet->left_at == SIM_MEET_GOES;
 }
 
-void sim_meet_push(struct sim *sim)
+// Finds which pairs of an island touch.
+static void island_scan(struct sim *sim, struct sim_island *island)
 {
     struct sim_meet *meet = sim->meet;
     const struct sim_sieve sieve = {.ways = meet->ways,
                                     .share = SIM_NEAR_SHARE,
-                                    .floor = SIM_NEAR_SHARE * 2 * meet->thinnest,
+                                    .floor = SIM_NEAR_SHARE * 2 * island->thinnest,
                                     .since = (float)sim->substep,
                                     .until = (float)sim->substep};
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_body *body = meet->members[m].body;
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        const struct sim_body *body = meet->members[meet->by_island[m]].body;
         memcpy(meet->measured + body->first_row, sim->rows + body->first_row,
                body->count * sizeof *meet->measured);
     }
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        struct sim_near_list *near = &meet->near[kind];
+        struct sim_near_list *near = &island->near[kind];
         near->count = 0;
-        meet->kernels->scan[kind](&meet->lists[kind], 0, sim_pair_batches(meet->lists[kind].count), &sieve,
-                                  near);
-        meet->active_count[kind] = meet->kernels->measure[kind](
-            sim->rows, near, 0, sim_pair_batches(near->count), meet->active[kind]);
-        meet->tested += (uint64_t)meet->lists[kind].count + near->count + meet->active_count[kind];
+        meet->kernels->scan[kind](&island->lists[kind], 0, sim_pair_batches(island->lists[kind].count),
+                                  &sieve, near);
+        island->active_count[kind] = meet->kernels->measure[kind](
+            sim->rows, near, 0, sim_pair_batches(near->count), island->active[kind]);
+        meet->tested += (uint64_t)island->lists[kind].count + near->count + island->active_count[kind];
     }
-    sim_untangle_push(sim);
-    meet->stale = false;
-    meet->batch_count = sim_push_deal(meet->lists, meet->near, (const uint32_t *const *)meet->active,
-                                      meet->active_count, meet->batches, meet->batch_capacity);
-    struct sim_push_times times = {
-        .beta = 0.2f, .v_out = sim->times.v_out, .seed = meet->seed, .turn = sim->times.turn};
-    // What rests is pushed three times: friction comes through a stack one layer at a time, and what it has not held when the tick
-    // ends is forgiven.
-    for (uint32_t pass = 0; pass < (meet->calm && !is_fast(sim) ? 3 : 1); pass++) {
-        meet->kernels->push(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, &times);
+    island->stale = false;
+}
+
+// What rests is pushed three times: friction comes through a stack one layer at a time, and what it has not held when the tick ends
+// is forgiven.
+static void island_push(struct sim *sim, struct sim_island *island)
+{
+    struct sim_meet *meet = sim->meet;
+    const uint32_t first = meet->batch_count, passes = island->calm && !is_fast(sim) ? 3 : 1;
+    const struct sim_push_times times = {
+        .beta = 0.2f, .v_out = sim->times.v_out, .seed = island->seed, .turn = sim->times.turn};
+    island->first_batch = first;
+    island->batch_count = 0;
+    if (island->active_count[SIM_PAIR_VT] + island->active_count[SIM_PAIR_EE] == 0) {
+        return;
     }
-    sim->meetings.pushing = meet->active_count[0] + meet->active_count[1];
+    island->batch_count =
+        sim_push_deal(island->lists, island->near, (const uint32_t *const *)island->active,
+                      island->active_count, meet->batches + first, meet->batch_capacity - first);
+    meet->batch_count += island->batch_count;
+    for (uint32_t pass = 0; pass < passes; pass++) {
+        meet->kernels->push(sim->rows, sim->previous, meet->batches, first, meet->batch_count, &times);
+    }
+}
+
+static void pushing_count(struct sim *sim)
+{
+    const struct sim_meet *meet = sim->meet;
+    sim->meetings.pushing = 0;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        const uint32_t *count = meet->islands[i].active_count;
+        sim->meetings.pushing += count[SIM_PAIR_VT] + count[SIM_PAIR_EE];
+    }
+}
+
+static void islands_push(struct sim *sim, bool only_pressed)
+{
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        if (meet->islands[i].pressed || !only_pressed) {
+            island_scan(sim, &meet->islands[i]);
+        }
+    }
+    sim_untangle_push(sim, only_pressed);
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        if (meet->islands[i].pressed || !only_pressed) {
+            island_push(sim, &meet->islands[i]);
+        }
+    }
+    pushing_count(sim);
+}
+
+void sim_meet_push(struct sim *sim)
+{
+    sim->meet->batch_count = 0;
+    islands_push(sim, false);
+}
+
+// Batches of the islands that do not push again go first, in their order, so that there is room for the others.
+static void batches_keep(struct sim_meet *meet)
+{
+    meet->batch_count = 0;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        if (!island->pressed && island->batch_count > 0) {
+            memmove(meet->batches + meet->batch_count, meet->batches + island->first_batch,
+                    island->batch_count * sizeof *meet->batches);
+            island->first_batch = meet->batch_count;
+            meet->batch_count += island->batch_count;
+        }
+    }
 }
 
 void sim_meet_push_again(struct sim *sim)
 {
-    ways_off_paths(sim);
-    sim_meet_push(sim);
+    batches_keep(sim->meet);
+    all_off_paths(sim);
+    islands_push(sim, true);
 }
 
 // -------------------------------------------------------------------------------------------- the end of a substep
 
 // Of pairs that were near when the last substep pushed, where rows are now. Before pushing, constraints may have pressed them far into
 // each other: that is undone where the substep ends, and nobody ever sees it.
-static float deepest_of(const struct sim *sim)
+static float deepest_of(const struct sim *sim, const struct sim_island *island)
 {
     struct sim_meet *meet = sim->meet;
     float deepest = 0;
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        struct sim_near_list *near = &meet->near[kind];
-        uint32_t count = meet->kernels->measure[kind](sim->rows, near, 0, sim_pair_batches(near->count),
-                                                      meet->active[kind]);
+        struct sim_near_list near = island->near[kind];
+        uint32_t count = meet->kernels->measure[kind](sim->rows, &near, 0, sim_pair_batches(near.count),
+                                                      island->active[kind]);
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t pair = meet->active[kind][i];
-            const struct sim_pair_lanes *lanes = &near->lanes[pair / SIM_LANES].pairs;
+            uint32_t pair = island->active[kind][i];
+            const struct sim_pair_lanes *lanes = &near.lanes[pair / SIM_LANES].pairs;
             float deep = 1 - lanes->low[pair % SIM_LANES] / lanes->reach[pair % SIM_LANES];
             deepest = deep > deepest ? deep : deepest;
         }
     }
     return deepest < 1 ? deepest : 1;
+}
+
+static void island_ends(struct sim *sim, struct sim_island *island)
+{
+    struct sim_meet *meet = sim->meet;
+    meet->kernels->remember(sim->rows, sim->previous, meet->batches, island->first_batch,
+                            island->first_batch + island->batch_count, island->lists);
+    for (int axis = 0; axis < 3; axis++) {
+        island->since[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
+    }
+    if (sim->substep == sim->settings.substeps) {
+        const double deepest = (double)deepest_of(sim, island);
+        sim->meetings.deepest = deepest > sim->meetings.deepest ? deepest : sim->meetings.deepest;
+    }
 }
 
 bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
@@ -150,15 +228,10 @@ bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
         return false;
     }
     sim->meetings.tested = meet->tested;
-    meet->kernels->remember(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, meet->lists);
     for (uint32_t i = 0; i < meet->island_count; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            meet->islands[i].since[axis] =
-                sim_wrap_add(meet->islands[i].since[axis], meet->islands[i].frame[axis]);
-        }
+        island_ends(sim, &meet->islands[i]);
     }
     if (sim->substep == sim->settings.substeps) {
-        sim->meetings.deepest = (double)deepest_of(sim);
         sim_show_end(sim);
     }
     return true;

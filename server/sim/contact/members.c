@@ -15,11 +15,11 @@ static void weights_look(const struct sim *sim, struct sim_member *member)
     }
 }
 
-// Finds where the rows are in the rest shape, and the seed of the nudges. The longest edge counts twice, so that edges may stretch to
-// twice their length before anything is lost.
-static void rest_find(struct sim *sim, const struct sim_body *body)
+// Finds where the rows are in the rest shape, and the seed.
+static void rest_find(struct sim *sim, struct sim_member *member)
 {
     struct sim_meet *meet = sim->meet;
+    const struct sim_body *body = member->body;
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i], bits[3];
         int64_t x[3];
@@ -28,22 +28,18 @@ static void rest_find(struct sim *sim, const struct sim_body *body)
             meet->rest[row].x[axis] = (int32_t)(uint32_t)(uint64_t)x[axis];
         }
         memcpy(bits, sim->velocities[row].v, sizeof bits);
-        meet->seed += bits[0] + bits[1] + bits[2];
+        member->seed += bits[0] + bits[1] + bits[2];
     }
-    float longest = 2 * body->features->longest;
-    meet->longest = longest > meet->longest ? longest : meet->longest;
-    meet->floor = meet->longest * (float)SIM_GAP_OF_LENGTH;
-    meet->floor = meet->floor > SIM_GAP_LEAST ? meet->floor : SIM_GAP_LEAST;
 }
 
 static void member_init(struct sim *sim, struct sim_member *member, struct sim_body *body)
 {
-    struct sim_meet *meet = sim->meet;
-    *member = (struct sim_member){.body = body, .thickness = (float)(body->thickness * sim->inv_q)};
+    *member = (struct sim_member){.body = body,
+                                  .thickness = (float)(body->thickness * sim->inv_q),
+                                  .was = SIM_NO_ISLAND,
+                                  .island = SIM_NO_ISLAND};
     weights_look(sim, member);
-    meet->thinnest = member->thickness < meet->thinnest ? member->thickness : meet->thinnest;
-    meet->thickest = member->thickness > meet->thickest ? member->thickness : meet->thickest;
-    rest_find(sim, body);
+    rest_find(sim, member);
 }
 
 void sim_meet_begin(struct sim *sim)
@@ -55,10 +51,7 @@ void sim_meet_begin(struct sim *sim)
         return;
     }
     meet->member_count = meet->sleeper_count = 0;
-    meet->thinnest = SIM_PAIR_FAR;
-    meet->thickest = meet->longest = 0;
-    meet->floor = SIM_GAP_LEAST;
-    meet->seed = 0;
+    meet->island_count = 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
         if (!body->features) {
@@ -71,8 +64,7 @@ void sim_meet_begin(struct sim *sim)
             member_init(sim, &meet->members[meet->member_count++], body);
         }
     }
-    meet->found = meet->brief = meet->standing = meet->pressed = false;
-    meet->visits_most = SIM_VISITS_LEAST;
+    meet->found = meet->woken = false;
     meet->detecting = SIM_DETECT_NOTHING;
     meet->left_at = SIM_MEET_GOES;
     particles = particles > SIM_MEET_PARTICLES ? particles : SIM_MEET_PARTICLES;
@@ -90,9 +82,7 @@ void sim_meet_wake(struct sim *sim, struct sim_body *body)
     if (!body->features) {
         return;
     }
-    for (uint32_t i = 0; meet->found && i < meet->island_count; i++) {
-        meet->islands[i].left = true;
-    }
+    meet->woken = meet->found;
     if (!meet->found) {
         sim_meet_take_woken(sim);
     }

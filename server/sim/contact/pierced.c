@@ -235,8 +235,10 @@ static bool is_below(const struct sim *sim, const struct sim_body *body, const s
     return (from + least) * sim->q < -body->thickness;
 }
 
-static uint64_t count_of(struct sim *sim, const struct sim_body *body, const struct sim_shape *shape)
+static uint64_t count_of(struct sim *sim, const struct sim_member *member, const struct sim_shape *shape)
 {
+    const struct sim_body *body = member->body;
+    struct sim_island *island = &sim->meet->islands[member->island];
     const bool last = sim->substep == sim->settings.substeps;
     if (shape->kind == SIM_PLANE) {
         return last && is_below(sim, body, shape) ? sim_pierced_at(sim, body, shape, &shape->end) : 0;
@@ -245,23 +247,25 @@ static uint64_t count_of(struct sim *sim, const struct sim_body *body, const str
         return last ? count_field(sim, body, shape) : 0;
     }
     // It is costly: while nothing is pressed or held back, a look in some substeps is enough.
-    const bool held = sim->settings.contact_quality == SIM_CONTACT_GUARANTEED && sim->meet->held > 0;
-    if (!last && !held && !sim->meet->pressed && sim->substep % LOOKS_EACH != 0) {
+    const bool held = sim->settings.contact_quality == SIM_CONTACT_GUARANTEED && island->held > 0;
+    if (!last && !held && !island->pressed && sim->substep % LOOKS_EACH != 0) {
         return 0;
     }
     const struct found found = look_near(sim, body, shape, false);
-    sim->meet->pressed |= found.pressed;
+    island->pressed |= found.pressed;
     return found.pierced;
 }
 
 void sim_pressed_look(struct sim *sim)
 {
-    for (uint32_t m = 0; m < sim->meet->member_count; m++) {
+    const bool first = sim->substep == 1;
+    for (uint32_t m = 0; first && m < sim->meet->member_count; m++) {
         const struct sim_member *member = &sim->meet->members[m];
         for (uint32_t s = 0; member->free && s < sim->shape_count; s++) {
             const struct sim_shape *shape = &sim->shapes[s];
             if (shape->kind != SIM_PLANE && shape->kind != SIM_HEIGHT_FIELD) {
-                sim->meet->pressed |= look_near(sim, member->body, shape, true).pressed;
+                sim->meet->islands[member->island].pressed |=
+                    look_near(sim, member->body, shape, true).pressed;
             }
         }
     }
@@ -273,7 +277,7 @@ void sim_pierced_look(struct sim *sim)
     for (uint32_t m = 0; m < sim->meet->member_count; m++) {
         const struct sim_member *member = &sim->meet->members[m];
         for (uint32_t s = 0; member->free && s < sim->shape_count; s++) {
-            count += count_of(sim, member->body, &sim->shapes[s]);
+            count += count_of(sim, member, &sim->shapes[s]);
         }
     }
     uint32_t told = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;

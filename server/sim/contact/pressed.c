@@ -12,14 +12,11 @@ static bool drives(const struct sim *sim, uint32_t row)
            (now->x[0] != start->x[0] || now->x[1] != start->x[1] || now->x[2] != start->x[2]);
 }
 
-static bool pins_move(const struct sim *sim)
+static bool pins_move(const struct sim *sim, const struct sim_body *body)
 {
-    for (uint32_t m = 0; m < sim->meet->member_count; m++) {
-        const struct sim_body *body = sim->meet->members[m].body;
-        for (uint32_t p = 0; p < body->pin_count; p++) {
-            if (drives(sim, body->first_row + body->row_of[body->pins[p].index])) {
-                return true;
-            }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        if (drives(sim, body->first_row + body->row_of[body->pins[p].index])) {
+            return true;
         }
     }
     return false;
@@ -39,19 +36,52 @@ static bool pair_pressed(const struct sim *sim, const struct sim_pair_lanes *lan
     return any && gives;
 }
 
+static bool island_pressed(const struct sim *sim, struct sim_island *island)
+{
+    const struct sim_meet *meet = sim->meet;
+    bool moves = false, pressed = false;
+    for (uint32_t m = island->first; m < island->first + island->count && !moves; m++) {
+        moves = pins_move(sim, meet->members[meet->by_island[m]].body);
+    }
+    for (int kind = 0; kind < SIM_PAIR_KINDS && moves; kind++) {
+        struct sim_near_list *near = &island->near[kind];
+        uint32_t batches = (near->count + SIM_LANES - 1) / SIM_LANES;
+        uint32_t count = meet->kernels->measure[kind](sim->rows, near, 0, batches, island->active[kind]);
+        for (uint32_t i = 0; i < count && !pressed; i++) {
+            uint32_t pair = island->active[kind][i];
+            pressed = pair_pressed(sim, &near->lanes[pair / SIM_LANES].pairs, pair % SIM_LANES);
+        }
+    }
+    return pressed;
+}
+
 void sim_pressed_by_pins(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    if (meet->pressed || !pins_move(sim)) {
-        return;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        island->pressed = island->pressed || island_pressed(sim, island);
     }
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        struct sim_near_list *near = &meet->near[kind];
-        uint32_t batches = (near->count + SIM_LANES - 1) / SIM_LANES;
-        uint32_t count = meet->kernels->measure[kind](sim->rows, near, 0, batches, meet->active[kind]);
-        for (uint32_t i = 0; i < count && !meet->pressed; i++) {
-            uint32_t pair = meet->active[kind][i];
-            meet->pressed = pair_pressed(sim, &near->lanes[pair / SIM_LANES].pairs, pair % SIM_LANES);
+}
+
+static bool member_pressed(const struct sim_meet *meet, const struct sim_member *member)
+{
+    return member->island < meet->island_count && meet->islands[member->island].pressed;
+}
+
+bool sim_meet_pressed(const struct sim *sim, const struct sim_body *body)
+{
+    const struct sim_meet *meet = sim->meet;
+    uint32_t first = 0, count = meet->member_count; // the last member that is no later than the body
+    for (; body && count > 1;) {
+        const uint32_t half = count / 2;
+        first += meet->members[first + half].body->id <= body->id ? half : 0;
+        count -= half;
+    }
+    for (uint32_t m = first; m < first + count; m++) {
+        if ((!body || meet->members[m].body == body) && member_pressed(meet, &meet->members[m])) {
+            return true;
         }
     }
+    return false;
 }

@@ -17,6 +17,7 @@ struct look {
     const struct sim_search *search;
     const struct sim_features *features[2];
     uint32_t members[2], first[2]; // first rows
+    bool only_dirty;               // pairs that have a dirty row
     bool fixed;                    // there are static rows
     float friction;
     struct sim_candidates candidates[SIM_PAIR_KINDS];
@@ -160,7 +161,7 @@ static void pairs_look(struct look *look, const struct sim_visit *visit)
     const struct sim_search *search = look->search;
     struct sim_hit hits[SIM_HITS_MAX];
     uint32_t count = search->meet->trees->meet(look->features[0], visit->leaves[0], look->features[1],
-                                               visit->leaves[1], !search->all, hits);
+                                               visit->leaves[1], look->only_dirty, hits);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t kind = hits[i].kind;
         if (kind == SIM_HIT_EDGE || kind == SIM_HIT_EDGE_BACK) {
@@ -257,6 +258,7 @@ static void members_take(struct look *look, const uint32_t members[2])
     }
     look->friction = sqrtf((float)(friction[0] * friction[1]));
     const struct sim_island *island = &meet->islands[meet->members[members[0]].island];
+    look->only_dirty = island->look == SIM_LOOK_SOME;
     const uint32_t over = look->search->sim->substep - 1, last = look->search->sim->settings.substeps;
     const uint32_t until = island->expires <= last ? island->expires - 1 : last;
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
@@ -304,13 +306,15 @@ static void chunk_take(const struct sim_search *search, uint32_t chunk)
             sim_exempt_crossing(search->sim, finds[i].rows);
             sim_untangle_take(search->sim, finds[i].rows);
         } else {
-            meet->full |= sim_pairs_add(&meet->colors, &meet->lists[finds[i].kind], search->sim->rows,
-                                        &finds[i].pair) == UINT32_MAX;
+            struct sim_island *island = &meet->islands[meet->island_of[finds[i].pair.at[0] / SIM_ROW_BYTES]];
+            island->full |= sim_pairs_add(&island->colors, &island->lists[finds[i].kind], search->sim->rows,
+                                          &finds[i].pair) == UINT32_MAX;
         }
     }
 }
 
-// Visits are summed up in their order once all of them were made, so that a tick is given up at the same one whoever made them. How
+// No batch is of two islands: where chunks end, and with that the order of what they find, depends on one island alone. Visits are
+// summed up in their order once all of them were made, so that a tick is given up at the same one whoever made them. How
 // long the next batch may be follows from that count as well.
 static void visits_count(struct sim_search *search)
 {
@@ -322,10 +326,11 @@ static void visits_count(struct sim_search *search)
         meet->members[visit->members[0]].tested += visit->tested;
         meet->members[visit->members[1]].tested += visit->tested;
     }
-    if (meet->tested - before > SIM_VISITS_TESTS && meet->visits_most > SIM_VISITS_LEAST) {
-        meet->visits_most /= 2;
-    } else if (meet->tested - before < SIM_VISITS_TESTS / 4 && meet->visits_most < SIM_VISITS) {
-        meet->visits_most *= 2;
+    uint32_t *most = &meet->islands[search->island].visits_most;
+    if (meet->tested - before > SIM_VISITS_TESTS && *most > SIM_VISITS_LEAST) {
+        *most /= 2;
+    } else if (meet->tested - before < SIM_VISITS_TESTS / 4 && *most < SIM_VISITS) {
+        *most *= 2;
     }
     search->over = sim_meet_over(search->sim);
 }
@@ -365,7 +370,7 @@ static bool walk_on(struct sim_search *search)
     while (!search->over && sim_walk_next(&search->walk, leaves)) {
         search->meet->visits[search->visit_count++] = (struct sim_visit){
             .members = {search->members[0], search->members[1]}, .leaves = {leaves[0], leaves[1]}};
-        if (search->visit_count == search->meet->visits_most) {
+        if (search->visit_count == search->meet->islands[search->island].visits_most) {
             visits_end(search);
             if (sim_meet_rests(search->sim)) {
                 return false;
@@ -383,19 +388,20 @@ static void walk_begin(struct sim_search *search, const struct sim_member *a, co
     search->members[0] = (uint32_t)(a - meet->members);
     search->members[1] = (uint32_t)(b - meet->members);
     search->walking = true;
-    sim_walk_begin(&search->walk, a->body->features, 1, b->body->features, 1, !search->all, &limit);
+    sim_walk_begin(&search->walk, a->body->features, 1, b->body->features, 1,
+                   meet->islands[a->island].look == SIM_LOOK_SOME, &limit);
 }
 
 // The members of an island, each with itself and those after it.
 static bool island_go_on(struct sim_search *search, const struct sim_island *island)
 {
     const struct sim_meet *meet = search->meet;
-    for (; search->first < island->count && !island->idle && !search->over; search->first++) {
+    const bool all = island->look != SIM_LOOK_SOME;
+    for (; search->first < island->count && !search->over; search->first++) {
         const struct sim_member *a = &meet->members[meet->by_island[island->first + search->first]];
         for (; search->second < island->count; search->second++) {
             const struct sim_member *b = &meet->members[meet->by_island[island->first + search->second]];
-            if (!search->walking && (search->all || a->dirty || b->dirty) &&
-                sim_bodies_meet(a->body, b->body)) {
+            if (!search->walking && (all || a->dirty || b->dirty) && sim_bodies_meet(a->body, b->body)) {
                 walk_begin(search, a, b);
             }
             if (search->walking && !walk_on(search)) {
@@ -412,12 +418,16 @@ bool sim_search_go_on(struct sim *sim)
     struct sim_meet *meet = sim->meet;
     struct sim_search *search = meet->search;
     for (; search->island < meet->island_count && !search->over; search->island++) {
-        if (!island_go_on(search, &meet->islands[search->island])) {
+        const struct sim_island *island = &meet->islands[search->island];
+        if (island->idle || island->look == SIM_LOOK_NOT) {
+            continue;
+        }
+        if (!island_go_on(search, island)) {
             return false;
         }
+        visits_end(search);
         search->first = search->second = 0;
     }
-    visits_end(search);
     if (search->crossings) {
         sim_exempt_sort(meet->exempt, meet->exempt_count);
         sim_untangle_plan(sim);
@@ -425,10 +435,10 @@ bool sim_search_go_on(struct sim *sim)
     return true;
 }
 
-void sim_search_pairs(struct sim *sim, bool all)
+void sim_search_pairs(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    *meet->search = (struct sim_search){.sim = sim, .meet = meet, .all = all, .over = sim_meet_over(sim)};
+    *meet->search = (struct sim_search){.sim = sim, .meet = meet, .over = sim_meet_over(sim)};
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         meet->search->narrow[kind] = sim_narrow_of(meet->isa, (enum sim_pair_kind)kind);
     }
@@ -439,7 +449,6 @@ void sim_search_crossings(struct sim *sim)
     struct sim_meet *meet = sim->meet;
     *meet->search = (struct sim_search){.sim = sim,
                                         .meet = meet,
-                                        .all = true,
                                         .crossings = true,
                                         .over = sim_meet_over(sim),
                                         .may_cross = sim_crossing_sieve_of(meet->isa)};

@@ -68,8 +68,7 @@ sim_crossing_sieve *sim_crossing_sieve_of(enum sim_isa isa);
 struct sim_search {
     struct sim *sim;
     struct sim_meet *meet;
-    bool all;       // else only pairs that have a dirty row
-    bool crossings; // these, else pairs
+    bool crossings; // of all islands; else pairs, of those that ask for them
     bool over;      // the tick has tested more pairs than it may, and is given up
     bool walking;
     uint32_t island, first, second; // of by_island of that island: whose trees are walked, or come next
@@ -80,8 +79,8 @@ struct sim_search {
     sim_crossing_sieve *may_cross;
 };
 
-// Begins to find pairs into the lists: all of them, or those that have a dirty row. meet->full: they did not fit.
-void sim_search_pairs(struct sim *sim, bool all);
+// Begins to find pairs into the lists of islands: what each one asks to look for. full of an island: they did not fit.
+void sim_search_pairs(struct sim *sim);
 // Begins to find crossings, count them and say what is exempt, in order.
 void sim_search_crossings(struct sim *sim);
 // Goes on with that. False if the tick is to rest before it ends.

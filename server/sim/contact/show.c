@@ -59,17 +59,24 @@ void sim_show_held(struct sim *sim, const struct sim_span *span)
     }
 }
 
-void sim_show_touching(struct sim *sim)
+static void touching_mark(const struct sim_meet *meet, const struct sim_island *island)
 {
-    const struct sim_meet *meet = sim->meet;
-    for (int kind = 0; meet->show.under_way && kind < SIM_PAIR_KINDS; kind++) {
-        for (uint32_t i = 0; i < meet->active_count[kind]; i++) {
-            uint32_t pair = meet->active[kind][i];
-            const struct sim_pair_lanes *lanes = &meet->near[kind].lanes[pair / SIM_LANES].pairs;
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        for (uint32_t i = 0; i < island->active_count[kind]; i++) {
+            uint32_t pair = island->active[kind][i];
+            const struct sim_pair_lanes *lanes = &island->near[kind].lanes[pair / SIM_LANES].pairs;
             for (uint32_t k = 0; k < 4; k++) {
                 meet->show.marks[lanes->at[k][pair % SIM_LANES] / SIM_ROW_BYTES] |= MARK_TOUCHING;
             }
         }
+    }
+}
+
+void sim_show_touching(struct sim *sim)
+{
+    const struct sim_meet *meet = sim->meet;
+    for (uint32_t i = 0; meet->show.under_way && i < meet->island_count; i++) {
+        touching_mark(meet, &meet->islands[i]);
     }
 }
 

@@ -56,7 +56,7 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
     const uint32_t last = sim->settings.substeps;
     const uint32_t left = (island->expires <= last ? island->expires - 1 : last) - sim->substep;
     const float steps = (float)(left + 1), thickness = member->thickness * meet->slack;
-    const bool free = sim->rows[row].w > 0, stands = free && meet->standing;
+    const bool free = sim->rows[row].w > 0, stands = free && island->standing;
     int32_t way[3];
     sim_way_in_frame(sim, island, row, way);
     float path[3], by[3];
@@ -66,7 +66,7 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
         const float by_velocity = sim->velocities[row].v[axis] * sim->times.h_over_q - island->drift[axis];
         ways[axis] = stands ? 0 : free ? sim_round(0.5f * (by_velocity + now)) : way[axis];
         path[axis] = (float)ways[axis];
-        middle[axis] = stands && meet->halvings == 0 ? way[axis] / 2 : 0;
+        middle[axis] = stands && island->halvings == 0 ? way[axis] / 2 : 0;
         by[axis] = now - path[axis] - (float)middle[axis];
     }
     const float off = 1.1f * length(by), goes = length(path) * steps + off;
@@ -74,7 +74,7 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
     grown = grown < goes ? grown : goes;
     grown = grown < 1.2f * thickness ? grown : 1.2f * thickness;
     grown = grown > off ? grown : off;
-    const float halved = free ? 1 / (float)(1U << meet->halvings) : 1;
+    const float halved = free ? 1 / (float)(1U << island->halvings) : 1;
     for (int axis = 0; axis < 3; axis++) {
         int32_t from =
             sim_wrap_add(sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]), middle[axis]);

@@ -353,12 +353,13 @@ static void push(struct sim *sim, const struct sim_tangle *tangle)
     }
 }
 
-void sim_untangle_push(struct sim *sim)
+void sim_untangle_push(struct sim *sim, bool only_pressed)
 {
     const struct sim_meet *meet = sim->meet;
     for (uint32_t i = 0; i < meet->tangle_count; i++) {
         const struct sim_tangle *tangle = &meet->tangles[i];
-        if (tangle->way > 0 && still_crosses(sim, tangle)) {
+        const bool asked = !only_pressed || meet->islands[meet->island_of[tangle->rows[0]]].pressed;
+        if (tangle->way > 0 && asked && still_crosses(sim, tangle)) {
             push(sim, tangle);
         }
     }

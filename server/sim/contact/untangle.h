@@ -15,7 +15,7 @@ enum { SIM_UNTANGLE_MAX = 16384, SIM_UNTANGLE_ELEMENTS_MAX = 1 << 20 };
 void sim_untangle_take(struct sim *sim, const uint32_t rows[5]);
 // Once all are taken: says which way each goes. Rows stand where the tick began (sim->previous).
 void sim_untangle_plan(struct sim *sim);
-// Pushes what still crosses.
-void sim_untangle_push(struct sim *sim);
+// Pushes what still crosses: in all islands, or in those in which something is pressed.
+void sim_untangle_push(struct sim *sim, bool only_pressed);
 
 #endif

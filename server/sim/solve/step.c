@@ -182,6 +182,13 @@ static void contacts_task(void *context, uint32_t index)
     }
 }
 
+static void contacts_again_task(void *context, uint32_t index)
+{
+    if (sim_meet_pressed(context, ((const struct sim *)context)->chunks[index].body)) {
+        contacts_task(context, index);
+    }
+}
+
 // One past the batches from the first one on, and before `end`, that have its flavour.
 static uint32_t flavor_end(const struct sim_store *store, const struct sim_tile *tile, uint32_t first,
                            uint32_t end)
@@ -519,8 +526,8 @@ static void press(struct sim *sim, struct base_parallel *parallel, struct base_p
             return;
         }
         sim_meet_push_again(sim);
-        sim_run_tasks(sim, parallel, sim->chunk_count, contacts_task);
-        sim_collide(sim, meeting);
+        sim_run_tasks(sim, parallel, sim->chunk_count, contacts_again_task);
+        sim_collide(sim, true, meeting);
     }
 }
 
@@ -540,13 +547,11 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
     if (sim->shape_count > 0 && !holds) {
         sim_run_tasks(sim, parallel, sim->chunk_count, contacts_task);
         if (meets) {
-            sim_collide(sim, meeting);
+            sim_collide(sim, false, meeting);
+            sim_pressed_look(sim);
         }
     }
-    if (meets && !holds && sim->substep == 1 && sim->shape_count > 0) {
-        sim_pressed_look(sim);
-    }
-    if (meets && !holds && sim->meet->pressed && sim->iteration + 1 == sim->settings.iterations) {
+    if (meets && !holds && sim_meet_pressed(sim, NULL) && sim->iteration + 1 == sim->settings.iterations) {
         press(sim, parallel, meeting);
     }
     if (meets && !holds) {

@@ -51,7 +51,7 @@ static void too_many_pairs_cost_speed_and_nothing_else(void **state)
     (void)state;
     struct sim *sim = sheet_pile(11, -12, &sheet_meets, 0);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        sim->meet->lists[kind].capacity = 4 * 11 * 11;
+        sim->meet->pairs_most[kind] = 4 * 11 * 11;
     }
     struct sim_meetings sum = sheet_run(sim, 6, 0);
     assert_true(sum.shrunk > 0);
@@ -69,7 +69,7 @@ static void crossings_are_told_once_however_often_pairs_are_looked_for(void **st
     sheet_add(sim, &upright);
     sheet_add(sim, &flat);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        sim->meet->lists[kind].capacity = 320;
+        sim->meet->pairs_most[kind] = 320;
     }
     const uint64_t before = sim_crossings(sim);
     struct sim_meetings told;
@@ -101,7 +101,7 @@ static void so_many_may_touch_one_that_colours_run_out(void **state)
         struct sim_meetings told = sheet_run(sim, 1, 0);
         assert_int_equal(told.dropped, 0);
         sim_meetings_of(sim, &told);
-        assert_true(sim->meet->colors.serial > sim->meet->batch_capacity);
+        assert_true(sim->meet->islands[0].colors.serial > sim->meet->batch_capacity);
         assert_true(told.pushing > sim->meet->batch_capacity);
     }
     sim_destroy(sim);

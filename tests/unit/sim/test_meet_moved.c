@@ -225,8 +225,9 @@ static double deformation_of(const struct sim *sim, uint32_t body, const struct 
 static double deepest_of(const struct sim *sim)
 {
     double deepest = 0;
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        const struct sim_pair_list *list = &sim->meet->lists[kind];
+    for (uint32_t of = 0; of < sim->meet->island_count * SIM_PAIR_KINDS; of++) {
+        const enum sim_pair_kind kind = (enum sim_pair_kind)(of % SIM_PAIR_KINDS);
+        const struct sim_pair_list *list = &sim->meet->islands[of / SIM_PAIR_KINDS].lists[kind];
         for (uint32_t i = 0; i < list->count; i++) {
             const struct sim_pair_lanes *lanes = &list->lanes[i / SIM_LANES];
             const struct sim_row *first = &sim->rows[sim_pair_row(list, i, 0)];
@@ -237,7 +238,7 @@ static double deepest_of(const struct sim *sim)
                 }
             }
             bool hole = lanes->low[i % SIM_LANES] == SIM_PAIR_FAR;
-            double d = sim_foot((enum sim_pair_kind)kind, (const double(*)[3])x, g);
+            double d = sim_foot(kind, (const double(*)[3])x, g);
             deepest = hole ? deepest : fmax(deepest, 1 - d / (double)lanes->reach[i % SIM_LANES]);
         }
     }

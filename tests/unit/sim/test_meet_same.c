@@ -44,8 +44,6 @@ static void rubbish_fill(struct sim *sim, int with)
         memset(meet->lists[kind].lanes, with, 100 * sizeof *meet->lists[kind].lanes);
         memset(meet->lists[kind].rest, with, 100 * sizeof *meet->lists[kind].rest);
         memset(meet->near[kind].lanes, with, 100 * sizeof *meet->near[kind].lanes);
-        meet->lists[kind].count = meet->lists[kind].holes = 16;
-        meet->near[kind].count = meet->active_count[kind] = meet->candidate_count[kind] = 16;
     }
     memset(meet->planes, with, 100 * sizeof *meet->planes);
     memset(meet->exempt, with, 100 * sizeof *meet->exempt);
@@ -53,10 +51,12 @@ static void rubbish_fill(struct sim *sim, int with)
     memset(meet->finds, with, 100 * sizeof *meet->finds);
     memset(meet->visited, with, sizeof meet->visited);
     memset(meet->find_counts, with, sizeof meet->find_counts);
-    meet->exempt_count = meet->batch_count = meet->seed = meet->island_count = (uint32_t)with % 7;
+    memset(meet->islands, with, meet->member_count * sizeof *meet->islands);
+    memset(meet->kept, with, meet->member_count * sizeof *meet->kept);
+    meet->exempt_count = meet->batch_count = meet->island_count = (uint32_t)with % 7;
+    meet->kept_count = (uint32_t)with % 5;
     meet->found = with % 3 != 0;
-    meet->rounds = meet->halvings = (uint32_t)with % 5;
-    meet->stale = meet->full = meet->halved = meet->brief = meet->standing = with % 2 != 0;
+    meet->woken = with % 2 != 0;
 }
 
 enum how { PLAINLY, WITH_RUBBISH, FROM_AN_IMAGE, BY_THREADS, HOWS };

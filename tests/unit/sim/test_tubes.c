@@ -100,9 +100,9 @@ static int by_key(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static uint32_t keys_take(const struct sim_pair_list *list, enum sim_pair_kind kind, uint64_t *keys)
+static uint32_t list_take(const struct sim_pair_list *list, enum sim_pair_kind kind, uint64_t *keys,
+                          uint32_t count)
 {
-    uint32_t count = 0;
     for (uint32_t pair = 0; pair < list->count; pair++) {
         if (!sim_pair_is_hole(list, pair)) {
             uint32_t rows[4];
@@ -112,6 +112,15 @@ static uint32_t keys_take(const struct sim_pair_list *list, enum sim_pair_kind k
             assert_true(count < PAIRS_MAX);
             keys[count++] = key_of(kind, rows);
         }
+    }
+    return count;
+}
+
+static uint32_t keys_take(const struct sim_meet *meet, enum sim_pair_kind kind, uint64_t *keys)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        count = list_take(&meet->islands[i].lists[kind], kind, keys, count);
     }
     qsort(keys, count, sizeof *keys, by_key);
     for (uint32_t i = 1; i < count; i++) {
@@ -187,13 +196,13 @@ static void every_pair_is_listed(struct watch *watch)
 {
     const struct soup *soup = &watch->soup;
     features_list(watch->sim, &watch->soup);
-    watch->key_count = keys_take(&watch->sim->meet->lists[SIM_PAIR_VT], SIM_PAIR_VT, watch->keys);
+    watch->key_count = keys_take(watch->sim->meet, SIM_PAIR_VT, watch->keys);
     for (uint32_t v = 0; v < soup->vertex_count; v++) {
         for (uint32_t t = 0; t < soup->triangle_count; t++) {
             pair_look(watch, SIM_PAIR_VT, &soup->vertices[v], &soup->triangles[t]);
         }
     }
-    watch->key_count = keys_take(&watch->sim->meet->lists[SIM_PAIR_EE], SIM_PAIR_EE, watch->keys);
+    watch->key_count = keys_take(watch->sim->meet, SIM_PAIR_EE, watch->keys);
     for (uint32_t a = 0; a < soup->edge_count; a++) {
         for (uint32_t b = a + 1; b < soup->edge_count; b++) {
             pair_look(watch, SIM_PAIR_EE, &soup->edges[a], &soup->edges[b]);
