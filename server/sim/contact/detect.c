@@ -6,6 +6,7 @@
 #include "sim/contact/chart.h"
 #include "sim/contact/islands.h"
 #include "sim/contact/search.h"
+#include "sim/contact/slices.h"
 #include "sim/contact/tube.h"
 
 // ------------------------------------------------------------------------------------------------------ trees
@@ -82,8 +83,7 @@ static void lists_clear(struct sim_meet *meet)
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         meet->lists[kind].count = meet->lists[kind].holes = meet->lists[kind].first_hole = 0;
     }
-    memset(meet->colors.used, 0, meet->colors.row_count * sizeof *meet->colors.used);
-    meet->colors.serial = 0;
+    sim_pair_colors_clear(&meet->colors);
     meet->full = false;
 }
 
@@ -280,9 +280,7 @@ void sim_detect_again(struct sim *sim)
         meet->halved = false;
         lists_clear(meet);
     }
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        sim_pairs_drop(&meet->colors, &meet->lists[kind], sim->rows, meet->dirty);
-    }
+    sim_slices_drop(sim);
     pairs_look_for(sim, everyone);
     meet->detecting = SIM_DETECT_SOME;
 }

@@ -15,6 +15,7 @@
 
 #include "sim/contact/detect.h"
 #include "sim/contact/momentum.h"
+#include "sim/contact/slices.h"
 #include "sim/contact/truncate.h"
 #include "sim/contact/tube.h"
 #include "sim/ground/ground.h"
@@ -87,14 +88,9 @@ static bool candidates_find(struct sim *sim)
         sieve.since = (float)(sim->substep - 1);
         sieve.until = (float)sim->substep;
     }
+    sim_slices_sift(sim, &sieve, all);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        const uint32_t pairs = all ? meet->lists[kind].count : meet->near[kind].count,
-                       batches = sim_pair_batches(pairs);
-        meet->candidate_count[kind] = all ? meet->kernels->sift_all[kind](&meet->lists[kind], 0, batches,
-                                                                          &sieve, meet->candidates[kind])
-                                          : meet->kernels->sift_near[kind](&meet->near[kind], 0, batches,
-                                                                           &sieve, meet->candidates[kind]);
-        meet->tested += pairs;
+        meet->tested += all ? meet->lists[kind].count : meet->near[kind].count;
     }
     return all;
 }
@@ -284,7 +280,7 @@ static void find_again(struct sim *sim)
     meet->rounds = 0;
     if (sim_detect_outside(sim, meet->went)) {
         sim_detect_again(sim);
-        meet->batch_count = 0; // pairs that they name may be others now
+        meet->tile_count = 0; // pairs that they name may be others now
     }
 }
 
@@ -310,7 +306,7 @@ bool sim_hold_back(struct sim *sim)
         if (stops.outside > 0 || meet->rounds == ROUNDS) {
             meet->standing = true;
             sim_detect_again(sim);
-            meet->batch_count = 0;
+            meet->tile_count = 0;
         }
     }
     stop(sim);

@@ -63,6 +63,10 @@ static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, uint64
     return pairs <= UINT32_MAX / 2 && base_grow((void **)&list->lanes, batches * sizeof *list->lanes) &&
            base_grow((void **)&list->rest, batches * sizeof *list->rest) &&
            base_grow((void **)&near->lanes, batches * sizeof *near->lanes) &&
+           base_grow((void **)&meet->slices[kind],
+                     (pairs / SIM_SLICE_PAIRS + 1) * sizeof *meet->slices[kind]) &&
+           base_grow((void **)&meet->hands[kind],
+                     (pairs / SIM_SLICE_PAIRS + 1) * sizeof *meet->hands[kind]) &&
            base_grow((void **)&meet->active[kind], pairs * sizeof *meet->active[kind]) &&
            base_grow((void **)&meet->candidates[kind], pairs * sizeof *meet->candidates[kind]);
 }
@@ -73,11 +77,16 @@ static bool vertices_reserve(struct sim_meet *meet, uint32_t vertices)
     const uint64_t vt = (uint64_t)vertices * PAIRS_VT, ee = (uint64_t)vertices * PAIRS_EE;
     const uint64_t tangles = vertices < SIM_UNTANGLE_MAX ? vertices : SIM_UNTANGLE_MAX;
     const uint64_t batches = SIM_PUSH_STACKS + (vt + ee) / SIM_LANES;
+    const uint64_t tiles = (vt + ee) / SIM_TILE_ACTIVE + 2 * SIM_PAIR_KINDS;
     if (vertices <= meet->vertex_count) {
         return true;
     }
     if (!pairs_reserve(meet, SIM_PAIR_VT, vt) || !pairs_reserve(meet, SIM_PAIR_EE, ee) ||
         !base_grow((void **)&meet->batches, batches * sizeof *meet->batches) ||
+        !base_grow((void **)&meet->colors.slips.items, (vt + ee) * sizeof *meet->colors.slips.items) ||
+        !base_grow((void **)&meet->tiles, tiles * sizeof *meet->tiles) ||
+        !base_grow((void **)&meet->tile_blocks, tiles * sizeof *meet->tile_blocks) ||
+        !base_grow((void **)&meet->tile_order, tiles * sizeof *meet->tile_order) ||
         !base_grow((void **)&meet->planes, (uint64_t)vertices * PLANES * sizeof *meet->planes) ||
         !base_grow((void **)&meet->exempt, (uint64_t)vertices * EXEMPT * sizeof *meet->exempt) ||
         !base_grow((void **)&meet->tangles, tangles * sizeof *meet->tangles) ||
@@ -89,6 +98,8 @@ static bool vertices_reserve(struct sim_meet *meet, uint32_t vertices)
     meet->lists[SIM_PAIR_VT].capacity = meet->near[SIM_PAIR_VT].capacity = (uint32_t)vt;
     meet->lists[SIM_PAIR_EE].capacity = meet->near[SIM_PAIR_EE].capacity = (uint32_t)ee;
     meet->batch_capacity = (uint32_t)batches;
+    meet->tile_capacity = (uint32_t)tiles;
+    meet->colors.slips.capacity = (uint32_t)(vt + ee);
     meet->plane_capacity = vertices * PLANES;
     meet->exempt_capacity = vertices * EXEMPT;
     meet->vertex_count = vertices;
@@ -127,13 +138,17 @@ bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming)
         }
         sim->meet->isa = sim->isa;
         sim->meet->slack = 1;
+        sim->meet->tile_least = SIM_TILE_ACTIVE;
+        sim->meet->tile_blocks_most = SIM_TILE_BLOCKS;
         sim->meet->kernels = sim_contact_kernels_of(sim->isa);
         sim->meet->trees = sim_tree_kernels_of(sim->isa);
         sim->meet->colliders = sim_collide_kernels_of(sim->isa);
     }
     struct sim_meet *meet = sim->meet;
     vertices = vertices < LEAST_VERTICES ? LEAST_VERTICES : vertices;
+    const uint64_t blocks = sim->row_capacity / SIM_BLOCK_ROWS + 1;
     if (vertices > UINT32_MAX / 2 || !rows_reserve(meet, sim->row_capacity) ||
+        !base_grow((void **)&meet->block_colors, blocks * sizeof *meet->block_colors) ||
         !sim_joined_reserve(&meet->joined, sim->row_capacity) ||
         !vertices_reserve(meet, (uint32_t)vertices) || !members_reserve(meet, members) ||
         !base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous)) {
@@ -149,15 +164,47 @@ void sim_meet_destroy(struct sim *sim)
     if (!meet) {
         return;
     }
-    void *arrays[] = {meet->members,     meet->by_island,  meet->roots,    meet->islands,
-                      meet->spans,       meet->detected,   meet->measured, meet->rest,
-                      meet->boxes,       meet->bounds,     meet->dirty,    meet->island_of,
-                      meet->ways,        meet->t,          meet->t_next,   meet->colors.used,
-                      meet->batches,     meet->planes,     meet->exempt,   meet->crossing,
-                      meet->reaches,     meet->visits,     meet->finds,    meet->within,
-                      meet->went,        meet->show.marks, meet->tangles,  meet->tangle_keys,
-                      meet->cuts,        meet->pieces,     meet->search,   meet->expected[0],
-                      meet->expected[1], meet->paths,      meet->stopped,  (void *)meet->sleepers};
+    void *arrays[] = {meet->members,
+                      meet->by_island,
+                      meet->roots,
+                      meet->islands,
+                      meet->spans,
+                      meet->detected,
+                      meet->measured,
+                      meet->rest,
+                      meet->boxes,
+                      meet->bounds,
+                      meet->dirty,
+                      meet->island_of,
+                      meet->ways,
+                      meet->t,
+                      meet->t_next,
+                      meet->colors.used,
+                      meet->batches,
+                      meet->planes,
+                      meet->exempt,
+                      meet->crossing,
+                      meet->reaches,
+                      meet->visits,
+                      meet->finds,
+                      meet->within,
+                      meet->went,
+                      meet->show.marks,
+                      meet->tangles,
+                      meet->tangle_keys,
+                      meet->cuts,
+                      meet->pieces,
+                      meet->search,
+                      meet->expected[0],
+                      meet->expected[1],
+                      meet->paths,
+                      meet->stopped,
+                      (void *)meet->sleepers,
+                      meet->tiles,
+                      meet->tile_blocks,
+                      meet->tile_order,
+                      meet->block_colors,
+                      meet->colors.slips.items};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }
@@ -166,6 +213,8 @@ void sim_meet_destroy(struct sim *sim)
         base_grow_free(meet->lists[kind].lanes);
         base_grow_free(meet->lists[kind].rest);
         base_grow_free(meet->near[kind].lanes);
+        base_grow_free(meet->slices[kind]);
+        base_grow_free(meet->hands[kind]);
         base_grow_free(meet->active[kind]);
         base_grow_free(meet->candidates[kind]);
     }

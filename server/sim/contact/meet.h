@@ -149,9 +149,11 @@ struct sim_meet {
     struct sim_pair_colors colors;
 
     struct sim_pair_list lists[SIM_PAIR_KINDS];
-    struct sim_near_list near[SIM_PAIR_KINDS];
-    struct sim_joined joined; // particles that count as one, in this tick
-    uint32_t *active[SIM_PAIR_KINDS];
+    struct sim_slice *slices[SIM_PAIR_KINDS];
+    struct sim_near_list near[SIM_PAIR_KINDS]; // by slice (slices.h); count: of all
+    uint32_t near_slices[SIM_PAIR_KINDS];      // when the lists were scanned last
+    struct sim_joined joined;                  // particles that count as one, in this tick
+    uint32_t *active[SIM_PAIR_KINDS];          // by slice
     uint32_t active_count[SIM_PAIR_KINDS];
     uint32_t *candidates[SIM_PAIR_KINDS]; // that might cross
     uint32_t candidate_count[SIM_PAIR_KINDS];
@@ -168,7 +170,15 @@ struct sim_meet {
 
     uint32_t held; // rows in this substep
     struct sim_push_lanes *batches;
-    uint32_t batch_count, batch_capacity;
+    uint32_t batch_capacity;
+    struct sim_push_hand *hands[SIM_PAIR_KINDS]; // by slice
+    struct sim_push_tile *tiles;
+    uint32_t tile_count, tile_capacity;
+    uint32_t tile_least, tile_blocks_most;    // SIM_TILE_ACTIVE and SIM_TILE_BLOCKS, except in tests
+    uint32_t (*tile_blocks)[SIM_TILE_BLOCKS]; // of each tile
+    uint64_t *block_colors;                   // by block of rows: a bit for each colour of its tiles
+    uint32_t *tile_order;                     // tiles, by colour
+    uint32_t tile_first[SIM_TILE_COLORS + 1]; // of that order, by colour
     struct sim_plane *planes;
     uint32_t plane_capacity;
     struct sim_exempt *exempt; // sorted

@@ -5,6 +5,8 @@
 #include "sim/contact/hold.h"
 #include "sim/contact/islands.h"
 #include "sim/contact/search.h"
+#include "sim/contact/slices.h"
+#include "sim/contact/tiles.h"
 #include "sim/contact/truncate.h"
 #include "sim/contact/tube.h"
 #include "sim/contact/untangle.h"
@@ -85,26 +87,16 @@ void sim_meet_push(struct sim *sim)
         memcpy(meet->measured + body->first_row, sim->rows + body->first_row,
                body->count * sizeof *meet->measured);
     }
+    sim_slices_scan(sim, &sieve);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        struct sim_near_list *near = &meet->near[kind];
-        near->count = 0;
-        meet->kernels->scan[kind](&meet->lists[kind], 0, sim_pair_batches(meet->lists[kind].count), &sieve,
-                                  near);
-        meet->active_count[kind] = meet->kernels->measure[kind](
-            sim->rows, near, 0, sim_pair_batches(near->count), meet->active[kind]);
-        meet->tested += (uint64_t)meet->lists[kind].count + near->count + meet->active_count[kind];
+        meet->tested += (uint64_t)meet->lists[kind].count + meet->near[kind].count + meet->active_count[kind];
     }
     sim_untangle_push(sim);
     meet->stale = false;
-    meet->batch_count = sim_push_deal(meet->lists, meet->near, (const uint32_t *const *)meet->active,
-                                      meet->active_count, meet->batches, meet->batch_capacity);
-    struct sim_push_times times = {
-        .beta = 0.2f, .v_out = sim->times.v_out, .seed = meet->seed, .turn = sim->times.turn};
+    sim_tiles_make(sim);
     // What rests is pushed three times: friction comes through a stack one layer at a time, and what it has not held when the tick
     // ends is forgiven.
-    for (uint32_t pass = 0; pass < (meet->calm && !is_fast(sim) ? 3 : 1); pass++) {
-        meet->kernels->push(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, &times);
-    }
+    sim_tiles_push(sim, meet->calm && !is_fast(sim) ? 3 : 1);
     sim->meetings.pushing = meet->active_count[0] + meet->active_count[1];
 }
 
@@ -118,18 +110,27 @@ void sim_meet_push_again(struct sim *sim)
 
 // Of pairs that were near when the last substep pushed, where rows are now. Before pushing, constraints may have pressed them far into
 // each other: that is undone where the substep ends, and nobody ever sees it.
-static float deepest_of(const struct sim *sim)
+static float deepest_in(const struct sim_meet *meet, int kind, uint32_t slice)
 {
-    struct sim_meet *meet = sim->meet;
+    const struct sim_near_list near = sim_slice_near(meet, kind, slice);
+    const uint32_t *active = sim_slice_active(meet, kind, slice);
     float deepest = 0;
+    for (uint32_t i = 0; i < meet->slices[kind][slice].active; i++) {
+        const struct sim_pair_lanes *lanes = &near.lanes[active[i] / SIM_LANES].pairs;
+        float deep = 1 - lanes->low[active[i] % SIM_LANES] / lanes->reach[active[i] % SIM_LANES];
+        deepest = deep > deepest ? deep : deepest;
+    }
+    return deepest;
+}
+
+static float deepest_of(struct sim *sim)
+{
+    const struct sim_meet *meet = sim->meet;
+    float deepest = 0;
+    sim_slices_measure(sim);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        struct sim_near_list *near = &meet->near[kind];
-        uint32_t count = meet->kernels->measure[kind](sim->rows, near, 0, sim_pair_batches(near->count),
-                                                      meet->active[kind]);
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t pair = meet->active[kind][i];
-            const struct sim_pair_lanes *lanes = &near->lanes[pair / SIM_LANES].pairs;
-            float deep = 1 - lanes->low[pair % SIM_LANES] / lanes->reach[pair % SIM_LANES];
+        for (uint32_t s = 0; s < meet->near_slices[kind]; s++) {
+            float deep = deepest_in(meet, kind, s);
             deepest = deep > deepest ? deep : deepest;
         }
     }
@@ -150,7 +151,7 @@ bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
         return false;
     }
     sim->meetings.tested = meet->tested;
-    meet->kernels->remember(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, meet->lists);
+    sim_tiles_remember(sim);
     for (uint32_t i = 0; i < meet->island_count; i++) {
         for (int axis = 0; axis < 3; axis++) {
             meet->islands[i].since[axis] =

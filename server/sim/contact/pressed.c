@@ -2,6 +2,7 @@
 
 #include "sim/contact/meet.h"
 #include "sim/contact/pierced.h"
+#include "sim/contact/slices.h"
 
 #define PRESSED_LOW 0.5f // of the reach of a pair: so near a pin has come
 
@@ -39,19 +40,27 @@ static bool pair_pressed(const struct sim *sim, const struct sim_pair_lanes *lan
     return any && gives;
 }
 
+static bool slice_pressed(const struct sim *sim, int kind, uint32_t slice)
+{
+    const struct sim_near_list near = sim_slice_near(sim->meet, kind, slice);
+    const uint32_t *active = sim_slice_active(sim->meet, kind, slice);
+    bool pressed = false;
+    for (uint32_t i = 0; i < sim->meet->slices[kind][slice].active && !pressed; i++) {
+        pressed = pair_pressed(sim, &near.lanes[active[i] / SIM_LANES].pairs, active[i] % SIM_LANES);
+    }
+    return pressed;
+}
+
 void sim_pressed_by_pins(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     if (meet->pressed || !pins_move(sim)) {
         return;
     }
+    sim_slices_measure(sim);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        struct sim_near_list *near = &meet->near[kind];
-        uint32_t batches = (near->count + SIM_LANES - 1) / SIM_LANES;
-        uint32_t count = meet->kernels->measure[kind](sim->rows, near, 0, batches, meet->active[kind]);
-        for (uint32_t i = 0; i < count && !meet->pressed; i++) {
-            uint32_t pair = meet->active[kind][i];
-            meet->pressed = pair_pressed(sim, &near->lanes[pair / SIM_LANES].pairs, pair % SIM_LANES);
+        for (uint32_t s = 0; s < meet->near_slices[kind] && !meet->pressed; s++) {
+            meet->pressed = slice_pressed(sim, kind, s);
         }
     }
 }

@@ -10,15 +10,12 @@
 #include "sim/contact/exempt.h"
 #include "sim/contact/untangle.h"
 
-#include <math.h>
-
 // One thread at a chunk.
 struct look {
     const struct sim_search *search;
     const struct sim_features *features[2];
     uint32_t members[2], first[2]; // first rows
     bool fixed;                    // there are static rows
-    float friction;
     struct sim_candidates candidates[SIM_PAIR_KINDS];
     struct sim_crossing_candidates crossings;
     struct sim_find *finds;
@@ -63,7 +60,6 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
                                   .pair = {.reach = narrowed.reach[lane],
                                            .low = narrowed.low[lane],
                                            .slope = narrowed.slope[lane],
-                                           .friction = look->friction,
                                            .owns = candidates->owns[lane] & SIM_PAIR_OWNS}};
         for (int k = 0; k < 4; k++) {
             find->pair.at[k] = candidates->at[k][lane];
@@ -242,7 +238,6 @@ static void candidates_end(struct look *look)
 static void members_take(struct look *look, const uint32_t members[2])
 {
     const struct sim_meet *meet = look->search->meet;
-    double friction[2];
     float reach = 0;
     candidates_end(look);
     look->fixed = false;
@@ -252,10 +247,8 @@ static void members_take(struct look *look, const uint32_t members[2])
         look->features[side] = member->body->features;
         look->first[side] = member->body->first_row;
         look->fixed |= member->fixed;
-        friction[side] = member->body->meeting.friction;
         reach += member->thickness;
     }
-    look->friction = sqrtf((float)(friction[0] * friction[1]));
     const struct sim_island *island = &meet->islands[meet->members[members[0]].island];
     const uint32_t over = look->search->sim->substep - 1, last = look->search->sim->settings.substeps;
     const uint32_t until = island->expires <= last ? island->expires - 1 : last;
@@ -304,8 +297,7 @@ static void chunk_take(const struct sim_search *search, uint32_t chunk)
             sim_exempt_crossing(search->sim, finds[i].rows);
             sim_untangle_take(search->sim, finds[i].rows);
         } else {
-            meet->full |= sim_pairs_add(&meet->colors, &meet->lists[finds[i].kind], search->sim->rows,
-                                        &finds[i].pair) == UINT32_MAX;
+            meet->full |= sim_pairs_add(&meet->lists[finds[i].kind], &finds[i].pair) == UINT32_MAX;
         }
     }
 }

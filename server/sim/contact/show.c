@@ -4,6 +4,7 @@
 #include "sim/contact/show.h"
 
 #include "sim/contact/meet.h"
+#include "sim/contact/slices.h"
 #include "sim/contact/truncate.h"
 
 enum { MARK_TOUCHING = 1, MARK_HELD = 2 };
@@ -59,16 +60,25 @@ void sim_show_held(struct sim *sim, const struct sim_span *span)
     }
 }
 
+static void slice_show(struct sim *sim, int kind, uint32_t slice)
+{
+    const struct sim_meet *meet = sim->meet;
+    const struct sim_near_list near = sim_slice_near(meet, kind, slice);
+    const uint32_t *active = sim_slice_active(meet, kind, slice);
+    for (uint32_t i = 0; i < meet->slices[kind][slice].active; i++) {
+        const struct sim_pair_lanes *lanes = &near.lanes[active[i] / SIM_LANES].pairs;
+        for (uint32_t k = 0; k < 4; k++) {
+            meet->show.marks[lanes->at[k][active[i] % SIM_LANES] / SIM_ROW_BYTES] |= MARK_TOUCHING;
+        }
+    }
+}
+
 void sim_show_touching(struct sim *sim)
 {
     const struct sim_meet *meet = sim->meet;
     for (int kind = 0; meet->show.under_way && kind < SIM_PAIR_KINDS; kind++) {
-        for (uint32_t i = 0; i < meet->active_count[kind]; i++) {
-            uint32_t pair = meet->active[kind][i];
-            const struct sim_pair_lanes *lanes = &meet->near[kind].lanes[pair / SIM_LANES].pairs;
-            for (uint32_t k = 0; k < 4; k++) {
-                meet->show.marks[lanes->at[k][pair % SIM_LANES] / SIM_ROW_BYTES] |= MARK_TOUCHING;
-            }
+        for (uint32_t s = 0; s < meet->near_slices[kind]; s++) {
+            slice_show(sim, kind, s);
         }
     }
 }
