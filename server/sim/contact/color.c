@@ -133,23 +133,8 @@ void sim_pair_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, c
     list->holes++;
 }
 
-uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair)
+void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pair *pair)
 {
-    uint32_t to = list->count;
-    if (list->holes > 0) {
-        for (to = list->first_hole; !sim_pair_is_hole(list, to); to++) {
-        }
-        list->holes--;
-        list->first_hole = to + 1;
-    } else if (to >= list->capacity) {
-        return UINT32_MAX;
-    } else {
-        uint32_t past = to % SIM_LANES == 0 ? to + SIM_LANES : to + 1; // a new batch is holes first
-        for (uint32_t i = to; i < past; i++) {
-            make_hole(list, i);
-        }
-        list->count++;
-    }
     struct sim_pair_lanes *lanes = &list->lanes[to / SIM_LANES];
     struct sim_pair_rest *rest = &list->rest[to / SIM_LANES];
     uint32_t lane = to % SIM_LANES;
@@ -160,5 +145,44 @@ uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair)
     lanes->low[lane] = pair->low;
     lanes->slope[lane] = pair->slope;
     rest->tag[lane] = (pair->owns & SIM_PAIR_OWNS) | (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT;
+    rest->slip[lane] = 0;
+}
+
+// A batch that is not full has holes after the last pair.
+static void end_holes_make(struct sim_pair_list *list)
+{
+    for (uint32_t i = list->count; i % SIM_LANES != 0; i++) {
+        make_hole(list, i);
+    }
+}
+
+uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair)
+{
+    uint32_t to = list->count;
+    if (list->holes > 0) {
+        for (to = list->first_hole; !sim_pair_is_hole(list, to); to++) {
+        }
+        list->holes--;
+        list->first_hole = to + 1;
+    } else if (to >= list->capacity) {
+        return UINT32_MAX;
+    }
+    sim_pairs_put(list, to, pair);
+    if (to == list->count) {
+        list->count++;
+        if (to % SIM_LANES == 0) {
+            end_holes_make(list);
+        }
+    }
     return to;
+}
+
+bool sim_pairs_extend(struct sim_pair_list *list, uint32_t count)
+{
+    if (list->holes > 0 || count > list->capacity - list->count) {
+        return false;
+    }
+    list->count += count;
+    end_holes_make(list);
+    return true;
 }

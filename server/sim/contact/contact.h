@@ -1,9 +1,9 @@
 // Contact of cloth and soft bodies: pairs that were found are scanned, measured, coloured and pushed apart, and what
 // pushing did not manage is held back. Nothing here asks for memory; whoever calls gives arrays and their sizes.
 //
-//     detection ─▶ lists ─color─▶ scan ─▶ near ─measure─▶ active ─deal─▶ push ─▶ colliders ─▶ sift ─▶ truncate ─▶ remember
-//                    ▲                                                                                               │
-//                    └──────────────────────────────────── slip, limit ──────────────────────────────────────────────┘
+//     detection ─▶ lists ─scan─▶ near ─measure─▶ active ─color, deal─▶ push ─▶ colliders ─▶ sift ─▶ truncate ─▶ remember
+//                                                            ▲                                                       │
+//                                                            └──────────────────── slips ────────────────────────────┘
 //
 // R: reach. X0, X: rows at the substep's start and now. frame: the way of an island's frame in this substep. Positions
 // of one island lie within 2^31 quanta of each other.
@@ -90,6 +90,10 @@ struct sim_pair {
     uint32_t owns;
 };
 uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair);
+// Adds places for so many pairs at the end, which have to be put there before anything else is done with the list. False if they
+// do not fit, or if there are holes, which come first.
+bool sim_pairs_extend(struct sim_pair_list *list, uint32_t count);
+void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pair *pair);
 
 // -------------------------------------------------------------------------------------------------- deal.c
 

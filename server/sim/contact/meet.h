@@ -167,6 +167,8 @@ struct sim_meet {
     struct sim_find *finds;                // SIM_FINDS of each chunk of visits
     uint32_t visited[SIM_MEET_CHUNKS];     // first visit of a chunk that has not been made
     uint32_t find_counts[SIM_MEET_CHUNKS]; // of finds that have not been taken
+    uint32_t find_kinds[SIM_MEET_CHUNKS]
+                       [SIM_PAIR_KINDS]; // pairs of each kind among them; then where the next one is put
 
     uint32_t held; // rows in this substep
     struct sim_push_lanes *batches;

@@ -19,8 +19,8 @@ struct look {
     struct sim_candidates candidates[SIM_PAIR_KINDS];
     struct sim_crossing_candidates crossings;
     struct sim_find *finds;
-    uint32_t count;
-    uint32_t tested; // in the visit under way
+    uint32_t count, kinds[SIM_PAIR_KINDS]; // of finds, and of pairs among them
+    uint32_t tested;                       // in the visit under way
 };
 
 // A visit finds no more than this: particles with elements of the other leaf, edges with its edges.
@@ -64,7 +64,9 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
         for (int k = 0; k < 4; k++) {
             find->pair.at[k] = candidates->at[k][lane];
         }
-        look->count += is_kept(look->search, kind, &find->pair);
+        const bool kept = is_kept(look->search, kind, &find->pair);
+        look->count += kept;
+        look->kinds[kind] += kept;
     }
     candidates->count = 0;
 }
@@ -286,6 +288,7 @@ static void chunk_look(void *context, uint32_t chunk)
     candidates_end(&look);
     meet->visited[chunk] = at;
     meet->find_counts[chunk] = look.count;
+    memcpy(meet->find_kinds[chunk], look.kinds, sizeof look.kinds);
 }
 
 static void chunk_take(const struct sim_search *search, uint32_t chunk)
@@ -300,6 +303,47 @@ static void chunk_take(const struct sim_search *search, uint32_t chunk)
             meet->full |= sim_pairs_add(&meet->lists[finds[i].kind], &finds[i].pair) == UINT32_MAX;
         }
     }
+}
+
+static void chunk_put(void *context, uint32_t chunk)
+{
+    const struct sim_search *search = context;
+    struct sim_meet *meet = search->meet;
+    const struct sim_find *finds = meet->finds + (size_t)chunk * SIM_FINDS;
+    for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
+        sim_pairs_put(&meet->lists[finds[i].kind], meet->find_kinds[chunk][finds[i].kind]++, &finds[i].pair);
+    }
+}
+
+// Where the pairs of each chunk go. False if chunks have to be taken one after the other: some have not been looked at to their
+// end, or pairs go into holes, or do not fit.
+static bool chunks_place(const struct sim_search *search, uint32_t chunks)
+{
+    struct sim_meet *meet = search->meet;
+    uint32_t sums[SIM_PAIR_KINDS] = {0, 0};
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        const uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK;
+        if (meet->visited[chunk] < (end < search->visit_count ? end : search->visit_count)) {
+            return false;
+        }
+        sums[SIM_PAIR_VT] += meet->find_kinds[chunk][SIM_PAIR_VT];
+        sums[SIM_PAIR_EE] += meet->find_kinds[chunk][SIM_PAIR_EE];
+    }
+    uint32_t first[SIM_PAIR_KINDS] = {meet->lists[SIM_PAIR_VT].count, meet->lists[SIM_PAIR_EE].count};
+    if (search->crossings || meet->lists[SIM_PAIR_EE].holes > 0 ||
+        sums[SIM_PAIR_EE] > meet->lists[SIM_PAIR_EE].capacity - first[SIM_PAIR_EE] ||
+        !sim_pairs_extend(&meet->lists[SIM_PAIR_VT], sums[SIM_PAIR_VT])) {
+        return false;
+    }
+    sim_pairs_extend(&meet->lists[SIM_PAIR_EE], sums[SIM_PAIR_EE]);
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+            const uint32_t count = meet->find_kinds[chunk][kind];
+            meet->find_kinds[chunk][kind] = first[kind];
+            first[kind] += count;
+        }
+    }
+    return true;
 }
 
 // Visits are summed up in their order once all of them were made, so that a tick is given up at the same one whoever made them. How
@@ -333,7 +377,11 @@ static void visits_end(struct sim_search *search)
     if (shared) {
         meet->parallel->run(meet->parallel, chunks, chunk_look, search);
     }
-    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+    const bool placed = shared && chunks_place(search, chunks);
+    if (placed) {
+        meet->parallel->run(meet->parallel, chunks, chunk_put, search);
+    }
+    for (uint32_t chunk = 0; !placed && chunk < chunks; chunk++) {
         uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK;
         end = end < search->visit_count ? end : search->visit_count;
         if (shared) {
