@@ -1,7 +1,8 @@
-// Colours of pairs: no free row is in two pairs of one colour. A pair takes the lowest colour that none of its free rows
-// has, and keeps it for as long as it lives; who leaves gives its bits back, so that one detection of a few rows costs
-// what these rows cost.
+// Colours of pairs: no free row is in two pairs of one colour. When a pair first touches, it takes the lowest colour that none
+// of its free rows has. It keeps the colour for as long as it lives; then it gives its bits back. Most pairs never touch, and
+// cost nothing here.
 
+#include "base/assert.h"
 #include "sim/contact/contact.h"
 
 #include <string.h>
@@ -20,9 +21,24 @@ static uint32_t lowest_free(const uint64_t used[2])
     return high != 0 ? 64 + (uint32_t)__builtin_ctzll(high) : (uint32_t)SIM_PAIR_SERIAL;
 }
 
-static void color(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
-                  uint32_t pair)
+static uint32_t slip_take(struct sim_slips *slips, float friction)
 {
+    uint32_t taken = slips->count;
+    if (slips->free > 0) {
+        taken = slips->free - 1;
+        slips->free = slips->items[taken].next;
+    } else {
+        BASE_ASSERT(slips->count < slips->capacity); // there is one for each pair
+        slips->count++;
+    }
+    slips->items[taken] = (struct sim_slip){.friction = friction};
+    return taken;
+}
+
+uint32_t sim_pair_touches(struct sim_pair_colors *colors, struct sim_pair_list *list,
+                          const struct sim_row *rows, uint32_t pair, float friction)
+{
+    list->rest[pair / SIM_LANES].slip[pair % SIM_LANES] = slip_take(&colors->slips, friction);
     uint64_t *of[4], used[2] = {0, 0};
     for (uint32_t k = 0; k < 4; k++) {
         of[k] = used_by(colors, rows, sim_pair_row(list, pair, k));
@@ -35,19 +51,27 @@ static void color(struct sim_pair_colors *colors, struct sim_pair_list *list, co
     uint32_t *tag = &list->rest[pair / SIM_LANES].tag[pair % SIM_LANES];
     *tag = (*tag & SIM_PAIR_OWNS) | lowest << SIM_PAIR_COLOR_SHIFT;
     colors->serial += lowest == SIM_PAIR_SERIAL;
+    colors->count = lowest < colors->count ? colors->count : lowest + 1;
     for (uint32_t k = 0; k < 4 && lowest != SIM_PAIR_SERIAL; k++) {
         if (of[k]) {
             of[k][lowest / 64] |= (uint64_t)1 << lowest % 64;
         }
     }
+    return *tag;
 }
 
 static void uncolor(struct sim_pair_colors *colors, const struct sim_pair_list *list,
                     const struct sim_row *rows, uint32_t pair)
 {
-    uint32_t taken = sim_pair_color(list->rest[pair / SIM_LANES].tag[pair % SIM_LANES]);
+    const struct sim_pair_rest *rest = &list->rest[pair / SIM_LANES];
+    uint32_t taken = sim_pair_color(rest->tag[pair % SIM_LANES]), slip = rest->slip[pair % SIM_LANES];
+    if (taken == SIM_PAIR_UNCOLORED) {
+        return;
+    }
+    colors->slips.items[slip].next = colors->slips.free;
+    colors->slips.free = slip + 1;
     colors->serial -= taken == SIM_PAIR_SERIAL;
-    for (uint32_t k = 0; k < 4 && taken != SIM_PAIR_SERIAL; k++) {
+    for (uint32_t k = 0; k < 4 && taken < SIM_PAIR_SERIAL; k++) {
         uint64_t *of = used_by(colors, rows, sim_pair_row(list, pair, k));
         if (of) {
             of[taken / 64] &= ~((uint64_t)1 << taken % 64);
@@ -55,24 +79,10 @@ static void uncolor(struct sim_pair_colors *colors, const struct sim_pair_list *
     }
 }
 
-void sim_pairs_color(struct sim_pair_colors *colors, struct sim_pair_list lists[SIM_PAIR_KINDS],
-                     const struct sim_row *rows)
+void sim_pair_colors_clear(struct sim_pair_colors *colors)
 {
-    colors->serial = 0;
-    memset(colors->used, 0, colors->row_count * sizeof *colors->used);
-    for (int far = 0; far < 2; far++) {
-        for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-            struct sim_pair_list *list = &lists[kind];
-            for (uint32_t pair = 0; pair < list->count; pair++) {
-                const struct sim_pair_lanes *lanes = &list->lanes[pair / SIM_LANES];
-                uint32_t lane = pair % SIM_LANES;
-                bool is_far = lanes->low[lane] >= 1.2f * lanes->reach[lane];
-                if (is_far == (far == 1) && !sim_pair_is_hole(list, pair)) {
-                    color(colors, list, rows, pair);
-                }
-            }
-        }
-    }
+    colors->serial = colors->count = 0;
+    colors->slips.count = colors->slips.free = 0;
 }
 
 static void make_hole(struct sim_pair_list *list, uint32_t pair)
@@ -85,11 +95,8 @@ static void make_hole(struct sim_pair_list *list, uint32_t pair)
     }
     lanes->reach[lane] = lanes->slope[lane] = 0;
     lanes->low[lane] = SIM_PAIR_FAR;
-    rest->tag[lane] = 0;
-    rest->friction[lane] = rest->limit[lane] = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        rest->slip[axis][lane] = 0;
-    }
+    rest->tag[lane] = (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT;
+    rest->slip[lane] = 0;
 }
 
 // Lanes of a batch that have a dirty row. Holes have row 0, which never is.
@@ -104,39 +111,29 @@ static uint32_t dirty_lanes(const struct sim_pair_lanes *lanes, const uint8_t *d
     return found;
 }
 
-void sim_pairs_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
-                    const uint8_t *dirty)
+uint32_t sim_pairs_dirty(const struct sim_pair_list *list, uint32_t first, uint32_t end, const uint8_t *dirty,
+                         uint32_t *out)
 {
-    for (uint32_t first = 0; first < list->count; first += SIM_LANES) {
-        uint32_t lanes = dirty_lanes(&list->lanes[first / SIM_LANES], dirty);
-        for (; lanes != 0; lanes &= lanes - 1) {
-            uint32_t pair = first + (uint32_t)__builtin_ctz(lanes);
-            uncolor(colors, list, rows, pair);
-            make_hole(list, pair);
-            list->first_hole = list->holes == 0 || pair < list->first_hole ? pair : list->first_hole;
-            list->holes++;
+    uint32_t count = 0;
+    for (uint32_t b = first; b < end; b++) {
+        for (uint32_t lanes = dirty_lanes(&list->lanes[b], dirty); lanes != 0; lanes &= lanes - 1) {
+            out[count++] = b * SIM_LANES + (uint32_t)__builtin_ctz(lanes);
         }
     }
+    return count;
 }
 
-uint32_t sim_pairs_add(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
-                       const struct sim_pair *pair)
+void sim_pair_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
+                   uint32_t pair)
 {
-    uint32_t to = list->count;
-    if (list->holes > 0) {
-        for (to = list->first_hole; !sim_pair_is_hole(list, to); to++) {
-        }
-        list->holes--;
-        list->first_hole = to + 1;
-    } else if (to >= list->capacity) {
-        return UINT32_MAX;
-    } else {
-        uint32_t past = to % SIM_LANES == 0 ? to + SIM_LANES : to + 1; // a new batch is holes first
-        for (uint32_t i = to; i < past; i++) {
-            make_hole(list, i);
-        }
-        list->count++;
-    }
+    uncolor(colors, list, rows, pair);
+    make_hole(list, pair);
+    list->first_hole = list->holes == 0 || pair < list->first_hole ? pair : list->first_hole;
+    list->holes++;
+}
+
+void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pair *pair)
+{
     struct sim_pair_lanes *lanes = &list->lanes[to / SIM_LANES];
     struct sim_pair_rest *rest = &list->rest[to / SIM_LANES];
     uint32_t lane = to % SIM_LANES;
@@ -146,8 +143,45 @@ uint32_t sim_pairs_add(struct sim_pair_colors *colors, struct sim_pair_list *lis
     lanes->reach[lane] = pair->reach;
     lanes->low[lane] = pair->low;
     lanes->slope[lane] = pair->slope;
-    rest->friction[lane] = pair->friction;
-    rest->tag[lane] = pair->owns & SIM_PAIR_OWNS;
-    color(colors, list, rows, to);
+    rest->tag[lane] = (pair->owns & SIM_PAIR_OWNS) | (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT;
+    rest->slip[lane] = 0;
+}
+
+// A batch that is not full has holes after the last pair.
+static void end_holes_make(struct sim_pair_list *list)
+{
+    for (uint32_t i = list->count; i % SIM_LANES != 0; i++) {
+        make_hole(list, i);
+    }
+}
+
+uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair)
+{
+    uint32_t to = list->count;
+    if (list->holes > 0) {
+        for (to = list->first_hole; !sim_pair_is_hole(list, to); to++) {
+        }
+        list->holes--;
+        list->first_hole = to + 1;
+    } else if (to >= list->capacity) {
+        return UINT32_MAX;
+    }
+    sim_pairs_put(list, to, pair);
+    if (to == list->count) {
+        list->count++;
+        if (to % SIM_LANES == 0) {
+            end_holes_make(list);
+        }
+    }
     return to;
+}
+
+bool sim_pairs_extend(struct sim_pair_list *list, uint32_t count)
+{
+    if (list->holes > 0 || count > list->capacity - list->count) {
+        return false;
+    }
+    list->count += count;
+    end_holes_make(list);
+    return true;
 }

@@ -1,9 +1,9 @@
 // Contact of cloth and soft bodies: pairs that were found are scanned, measured, coloured and pushed apart, and what
 // pushing did not manage is held back. Nothing here asks for memory; whoever calls gives arrays and their sizes.
 //
-//     detection ─▶ lists ─color─▶ scan ─▶ near ─measure─▶ active ─deal─▶ push ─▶ colliders ─▶ sift ─▶ truncate ─▶ remember
-//                    ▲                                                                                               │
-//                    └──────────────────────────────────── slip, limit ──────────────────────────────────────────────┘
+//     detection ─▶ lists ─scan─▶ near ─measure─▶ active ─color, deal─▶ push ─▶ colliders ─▶ sift ─▶ truncate ─▶ remember
+//                                                            ▲                                                       │
+//                                                            └──────────────────── slips ────────────────────────────┘
 //
 // R: reach. X0, X: rows at the substep's start and now. frame: the way of an island's frame in this substep. Positions
 // of one island lie within 2^31 quanta of each other.
@@ -30,6 +30,7 @@ struct sim_push_times {
     float beta;  // part of an old overlap that goes in a substep
     float v_out; // and the greatest such part, quanta
     uint32_t seed, turn;
+    bool keeps; // what remember needs: in the last push of a substep
 };
 
 // The kernels of one instruction set. Those of pairs come for each kind. first and end are batches of a list.
@@ -51,10 +52,10 @@ struct sim_contact_kernels {
     // Pushes apart at present rows, batches first ... end - 1 in their order.
     void (*push)(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batches,
                  uint32_t first, uint32_t end, const struct sim_push_times *times);
-    // What is left of slip when the substep ends, into the lists (by kind) that the batches came from.
+    // What is left of slip when the substep ends, to where the batches have it from.
     void (*remember)(const struct sim_row *rows, const struct sim_row *starts,
                      const struct sim_push_lanes *batches, uint32_t first, uint32_t end,
-                     struct sim_pair_list lists[SIM_PAIR_KINDS]);
+                     struct sim_slip *slips);
 };
 
 // choose.c
@@ -65,34 +66,46 @@ const struct sim_contact_kernels *sim_contact_kernels_of(enum sim_isa isa);
 // Colours in use by row. A static row (w = 0) has none.
 struct sim_pair_colors {
     uint64_t (*used)[2];
-    uint32_t row_count;
-    uint32_t serial; // pairs without a colour of their own
+    uint32_t serial;        // pairs without a colour of their own
+    uint32_t count;         // one more than the highest colour that was taken since they were cleared
+    struct sim_slips slips; // of pairs that have a colour: room for all pairs
 };
 
-// Colours both lists anew, near pairs (low < 1.2 R) first.
-void sim_pairs_color(struct sim_pair_colors *colors, struct sim_pair_list lists[SIM_PAIR_KINDS],
-                     const struct sim_row *rows);
-// Makes holes of pairs that have a row with dirty[row] != 0. w of rows is what it was when they were coloured.
-void sim_pairs_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
-                    const uint8_t *dirty);
-// One pair, which takes the lowest colour that is free. rest->tag holds what it owns, slip and limit become 0. Returns
-// its index, or UINT32_MAX where the list is full.
+// Takes back all colours and slips; whoever calls clears used.
+void sim_pair_colors_clear(struct sim_pair_colors *colors);
+// A pair touches for the first time: gives it the lowest colour that is free, and a slip of 0. Returns its tag.
+uint32_t sim_pair_touches(struct sim_pair_colors *colors, struct sim_pair_list *list,
+                          const struct sim_row *rows, uint32_t pair, float friction);
+// Indices of the pairs in batches first ... end - 1 that have a row with dirty[row] != 0; returns how many.
+uint32_t sim_pairs_dirty(const struct sim_pair_list *list, uint32_t first, uint32_t end, const uint8_t *dirty,
+                         uint32_t *out);
+// Makes a hole of a pair, and takes its colour and slip back. w of rows is what it was when the pair was coloured.
+void sim_pair_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
+                   uint32_t pair);
+// Adds one pair, which has not touched. Returns its index, or UINT32_MAX if the list is full.
 struct sim_pair {
     uint32_t at[4];
-    float reach, low, slope, friction;
+    float reach, low, slope;
     uint32_t owns;
 };
-uint32_t sim_pairs_add(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
-                       const struct sim_pair *pair);
+uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair);
+// Adds places for so many pairs at the end, which have to be put there before anything else is done with the list. False if they
+// do not fit, or if there are holes, which come first.
+bool sim_pairs_extend(struct sim_pair_list *list, uint32_t count);
+void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pair *pair);
 
 // -------------------------------------------------------------------------------------------------- deal.c
 
-// Active pairs into batches: by colour, then kind, then in their order. Returns how many batches that takes: less than
-// SIM_PUSH_STACKS + active / SIM_LANES, whatever their colours, so that many batches have to be there.
-uint32_t sim_push_deal(const struct sim_pair_list lists[SIM_PAIR_KINDS],
-                       const struct sim_near_list near[SIM_PAIR_KINDS],
-                       const uint32_t *const active[SIM_PAIR_KINDS],
-                       const uint32_t active_count[SIM_PAIR_KINDS], struct sim_push_lanes *batches,
-                       uint32_t capacity);
+// Contacts of one kind to be dealt out: of each part of `near`, those whose indices `active` has.
+struct sim_push_hand {
+    const struct sim_near_lanes *near;
+    const uint32_t *active;
+    uint32_t count;
+};
+// Puts them into batches: by colour, then in their order. Returns how many batches that takes: at most count / SIM_LANES, and
+// one more for each colour.
+uint32_t sim_push_deal(const struct sim_pair_list *list, const struct sim_slip *slips,
+                       enum sim_pair_kind kind, const struct sim_push_hand *hands, uint32_t hand_count,
+                       struct sim_push_lanes *batches, uint32_t capacity);
 
 #endif

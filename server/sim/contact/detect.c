@@ -6,6 +6,7 @@
 #include "sim/contact/chart.h"
 #include "sim/contact/islands.h"
 #include "sim/contact/search.h"
+#include "sim/contact/slices.h"
 #include "sim/contact/tube.h"
 
 // ------------------------------------------------------------------------------------------------------ trees
@@ -87,7 +88,7 @@ static void lists_clear(struct sim_meet *meet, struct sim_island *island)
         const struct sim_body *body = meet->members[meet->by_island[m]].body;
         memset(meet->colors.used + body->first_row, 0, body->count * sizeof *meet->colors.used);
     }
-    island->colors.serial = 0;
+    sim_pair_colors_clear(&island->colors);
 }
 
 static void crossings_look_for(struct sim *sim)
@@ -149,15 +150,29 @@ static enum sim_detecting pairs_look_for(struct sim *sim)
     return SIM_DETECT_PAIRS;
 }
 
+// Says of rows which island and which block of it they are in. Blocks are counted within an island, so that they do not depend on where
+// the rows of a body begin.
+static void rows_place(struct sim_meet *meet, struct sim_island *island)
+{
+    island->block_count = 0;
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        const struct sim_body *body = meet->members[meet->by_island[m]].body;
+        for (uint32_t i = 0; i < body->count; i++) {
+            meet->island_of[body->first_row + i] = (uint32_t)(island - meet->islands);
+            meet->block_of[body->first_row + i] = island->block_count + i / SIM_BLOCK_ROWS;
+        }
+        island->block_count += body->count / SIM_BLOCK_ROWS + 1;
+    }
+}
+
 static enum sim_detecting trees_look(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        rows_place(meet, &meet->islands[i]);
+    }
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
-        const struct sim_body *body = member->body;
-        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-            meet->island_of[row] = member->island;
-        }
         if (meet->islands[member->island].look == SIM_LOOK_TREES) {
             tree_refit(sim, member, true);
         }
@@ -321,9 +336,7 @@ static enum sim_look island_again(struct sim *sim, struct sim_island *island)
         island->halved = false;
         lists_clear(meet, island);
     }
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        sim_pairs_drop(&island->colors, &island->lists[kind], sim->rows, meet->dirty);
-    }
+    sim_slices_drop(sim, island);
     return everyone ? SIM_LOOK_ALL : SIM_LOOK_SOME;
 }
 

@@ -15,6 +15,7 @@
 
 #include "sim/contact/detect.h"
 #include "sim/contact/momentum.h"
+#include "sim/contact/slices.h"
 #include "sim/contact/truncate.h"
 #include "sim/contact/tube.h"
 #include "sim/ground/ground.h"
@@ -87,14 +88,9 @@ static bool candidates_find(struct sim *sim, struct sim_island *island)
         sieve.since = (float)(sim->substep - 1);
         sieve.until = (float)sim->substep;
     }
+    sim_slices_sift(sim, island, &sieve, all);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        const struct sim_pair_list *list = &island->lists[kind];
-        const struct sim_near_list *near = &island->near[kind];
-        const uint32_t pairs = all ? list->count : near->count, batches = sim_pair_batches(pairs);
-        uint32_t *out = island->candidates[kind];
-        island->candidate_count[kind] = all ? meet->kernels->sift_all[kind](list, 0, batches, &sieve, out)
-                                            : meet->kernels->sift_near[kind](near, 0, batches, &sieve, out);
-        meet->tested += pairs;
+        meet->tested += all ? island->lists[kind].count : island->near[kind].count;
     }
     return all;
 }
@@ -223,7 +219,7 @@ static void island_round(struct sim *sim, struct sim_island *island)
     }
     island->standing = stops.outside > 0 || island->rounds == ROUNDS;
     if (island->standing) {
-        island->batch_count = 0; // likewise
+        island->tile_count = 0; // likewise
     }
 }
 
@@ -278,7 +274,7 @@ static void find_again(struct sim *sim)
     for (uint32_t i = 0; i < meet->island_count; i++) {
         struct sim_island *island = &meet->islands[i];
         if (island->look != SIM_LOOK_NOT) {
-            island->batch_count = 0; // pairs that they name may be others now
+            island->tile_count = 0; // pairs that they name may be others now
         }
     }
 }

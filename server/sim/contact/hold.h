@@ -16,11 +16,6 @@ enum sim_ways_when { SIM_WAYS_AT_END, SIM_WAYS_AT_BOTH, SIM_WAYS_SINCE };
 float sim_ways_find(struct sim *sim, const struct sim_island *island, struct sim_ways *ways,
                     enum sim_ways_when when, float *out);
 
-static inline uint32_t sim_pair_batches(uint32_t count)
-{
-    return (count + SIM_LANES - 1) / SIM_LANES;
-}
-
 // Finds the pairs of rows that left their tubes, and holds back what might cross. False if the tick is to rest; it is called
 // again then.
 bool sim_hold_back(struct sim *sim);

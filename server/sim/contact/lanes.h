@@ -167,7 +167,7 @@ void SIM_ISA(sim_push)(struct sim_row *rows, const struct sim_row *starts, struc
                        uint32_t first, uint32_t end, const struct sim_push_times *times);
 void SIM_ISA(sim_push_remember)(const struct sim_row *rows, const struct sim_row *starts,
                                 const struct sim_push_lanes *batches, uint32_t first, uint32_t end,
-                                struct sim_pair_list lists[SIM_PAIR_KINDS]);
+                                struct sim_slip *slips);
 extern const struct sim_contact_kernels SIM_ISA(sim_contact_kernels);
 
 #endif

@@ -35,6 +35,7 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         {(void **)&meet->bounds, sizeof *meet->bounds},
         {(void **)&meet->dirty, sizeof *meet->dirty},
         {(void **)&meet->island_of, sizeof *meet->island_of},
+        {(void **)&meet->block_of, sizeof *meet->block_of},
         {(void **)&meet->ways, sizeof *meet->ways},
         {(void **)&meet->went, sizeof *meet->went},
         {(void **)&meet->crossing, sizeof *meet->crossing},
@@ -56,28 +57,27 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
 
 // How much of everything there has to be.
 struct needs {
-    uint64_t vertices, members, batches;
-    uint64_t lanes[SIM_PAIR_KINDS];
+    uint64_t vertices, members;
+    struct sim_room room;
 };
 
 static void needs_add(struct needs *needs, const struct sim_features *features)
 {
     needs->members++;
     needs->vertices += features->vertex_count;
-    needs->batches += sim_room_batches(features);
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        needs->lanes[kind] += sim_room_lanes(sim_room_of_body(features, (enum sim_pair_kind)kind));
-    }
+    sim_room_of_body(features, &needs->room);
 }
 
-static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, uint64_t batches)
+static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, const struct sim_room *room)
 {
     struct sim_pair_list *list = &meet->lists[kind];
     struct sim_near_list *near = &meet->near[kind];
-    const uint64_t pairs = batches * SIM_LANES;
+    const uint64_t batches = room->lanes[kind], pairs = batches * SIM_LANES, slices = room->slices[kind];
     return pairs <= UINT32_MAX / 2 && base_grow((void **)&list->lanes, batches * sizeof *list->lanes) &&
            base_grow((void **)&list->rest, batches * sizeof *list->rest) &&
            base_grow((void **)&near->lanes, batches * sizeof *near->lanes) &&
+           base_grow((void **)&meet->slices[kind], slices * sizeof *meet->slices[kind]) &&
+           base_grow((void **)&meet->hands[kind], slices * sizeof *meet->hands[kind]) &&
            base_grow((void **)&meet->active[kind], pairs * sizeof *meet->active[kind]) &&
            base_grow((void **)&meet->candidates[kind], pairs * sizeof *meet->candidates[kind]);
 }
@@ -85,15 +85,16 @@ static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, uint64
 // Everything is grown before anything says so.
 static bool rooms_reserve(struct sim_meet *meet, const struct needs *needs)
 {
-    if (!pairs_reserve(meet, SIM_PAIR_VT, needs->lanes[SIM_PAIR_VT]) ||
-        !pairs_reserve(meet, SIM_PAIR_EE, needs->lanes[SIM_PAIR_EE]) || needs->batches > UINT32_MAX ||
-        !base_grow((void **)&meet->batches, needs->batches * sizeof *meet->batches)) {
+    const struct sim_room *room = &needs->room;
+    if (!pairs_reserve(meet, SIM_PAIR_VT, room) || !pairs_reserve(meet, SIM_PAIR_EE, room) ||
+        !base_grow((void **)&meet->colors.slips.items, room->slips * sizeof *meet->colors.slips.items) ||
+        !base_grow((void **)&meet->batches, room->batches * sizeof *meet->batches) ||
+        !base_grow((void **)&meet->tiles, room->tiles * sizeof *meet->tiles) ||
+        !base_grow((void **)&meet->tile_blocks, room->tiles * sizeof *meet->tile_blocks) ||
+        !base_grow((void **)&meet->tile_order, room->tiles * sizeof *meet->tile_order)) {
         return false;
     }
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        meet->lists[kind].capacity = (uint32_t)needs->lanes[kind];
-    }
-    meet->batch_capacity = (uint32_t)needs->batches;
+    meet->room = *room;
     return true;
 }
 
@@ -138,6 +139,9 @@ static bool meet_create(struct sim *sim)
     }
     sim->meet->isa = sim->isa;
     sim->meet->slack = 1;
+    sim->meet->batches_most = UINT32_MAX;
+    sim->meet->tile_least = SIM_TILE_ACTIVE;
+    sim->meet->tile_blocks_most = SIM_TILE_BLOCKS;
     sim->meet->pairs_most[SIM_PAIR_VT] = sim->meet->pairs_most[SIM_PAIR_EE] = UINT32_MAX / 2;
     sim->meet->kernels = sim_contact_kernels_of(sim->isa);
     sim->meet->trees = sim_tree_kernels_of(sim->isa);
@@ -164,13 +168,15 @@ bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming)
     }
     struct sim_meet *meet = sim->meet;
     const uint64_t vertices = needs.vertices < LEAST_VERTICES ? LEAST_VERTICES : needs.vertices;
+    const uint64_t blocks = sim->row_capacity / SIM_BLOCK_ROWS + needs.members;
     if (vertices > UINT32_MAX / 2 || !rows_reserve(meet, sim->row_capacity) ||
+        !base_grow((void **)&meet->block_colors, blocks * sizeof *meet->block_colors) ||
         !sim_joined_reserve(&meet->joined, sim->row_capacity) || !rooms_reserve(meet, &needs) ||
         !vertices_reserve(meet, (uint32_t)vertices) || !members_reserve(meet, needs.members) ||
         !base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous)) {
         return false;
     }
-    meet->row_capacity = meet->colors.row_count = sim->row_capacity;
+    meet->row_capacity = sim->row_capacity;
     return true;
 }
 
@@ -180,15 +186,27 @@ void sim_meet_destroy(struct sim *sim)
     if (!meet) {
         return;
     }
-    void *arrays[] = {meet->members,     meet->by_island,  meet->kept,     meet->islands,
-                      meet->spans,       meet->detected,   meet->measured, meet->rest,
-                      meet->boxes,       meet->bounds,     meet->dirty,    meet->island_of,
-                      meet->ways,        meet->t,          meet->t_next,   meet->colors.used,
-                      meet->batches,     meet->planes,     meet->exempt,   meet->crossing,
-                      meet->reaches,     meet->visits,     meet->finds,    meet->within,
-                      meet->went,        meet->show.marks, meet->tangles,  meet->tangle_keys,
-                      meet->cuts,        meet->pieces,     meet->search,   meet->expected[0],
-                      meet->expected[1], meet->paths,      meet->stopped,  (void *)meet->sleepers};
+    void *arrays[] = {meet->members,      meet->by_island,
+                      meet->kept,         meet->islands,
+                      meet->spans,        meet->detected,
+                      meet->measured,     meet->rest,
+                      meet->boxes,        meet->bounds,
+                      meet->dirty,        meet->island_of,
+                      meet->ways,         meet->t,
+                      meet->t_next,       meet->colors.used,
+                      meet->batches,      meet->planes,
+                      meet->exempt,       meet->crossing,
+                      meet->reaches,      meet->visits,
+                      meet->finds,        meet->within,
+                      meet->went,         meet->show.marks,
+                      meet->tangles,      meet->tangle_keys,
+                      meet->cuts,         meet->pieces,
+                      meet->search,       meet->expected[0],
+                      meet->expected[1],  meet->paths,
+                      meet->stopped,      (void *)meet->sleepers,
+                      meet->block_of,     meet->tiles,
+                      meet->tile_blocks,  meet->tile_order,
+                      meet->block_colors, meet->colors.slips.items};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }
@@ -197,6 +215,8 @@ void sim_meet_destroy(struct sim *sim)
         base_grow_free(meet->lists[kind].lanes);
         base_grow_free(meet->lists[kind].rest);
         base_grow_free(meet->near[kind].lanes);
+        base_grow_free(meet->slices[kind]);
+        base_grow_free(meet->hands[kind]);
         base_grow_free(meet->active[kind]);
         base_grow_free(meet->candidates[kind]);
     }

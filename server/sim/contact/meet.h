@@ -54,6 +54,13 @@ enum sim_look {
     SIM_LOOK_ISLANDS // whether its bodies are one
 };
 
+// So much of the memory for pairs.
+struct sim_room {
+    uint64_t lanes[SIM_PAIR_KINDS]; // batches of lists and of near ones
+    uint64_t slices[SIM_PAIR_KINDS];
+    uint64_t slips, batches, tiles;
+};
+
 // What is found, pushed and held back in an island depends on its bodies alone, and so does when. So what is far away changes
 // nothing of how bodies move.
 struct sim_island {
@@ -89,16 +96,27 @@ struct sim_island {
     uint32_t rounds;
     float way; // how far a row has gone since it was measured, while holding back, quanta
 
-    // A part of the memory for pairs. A pair is named by its index in the list of its island.
-    uint32_t place[SIM_PAIR_KINDS]; // the first batch of lists and of near ones
+    // Its room: a part of the memory for pairs (rooms.h). A pair is named by its index in the list of its island, and so are batches
+    // and tiles.
+    struct sim_room place; // where it begins
     struct sim_pair_colors colors;
     struct sim_pair_list lists[SIM_PAIR_KINDS];
-    struct sim_near_list near[SIM_PAIR_KINDS];
-    uint32_t *active[SIM_PAIR_KINDS];
+    struct sim_slice *slices[SIM_PAIR_KINDS];
+    struct sim_near_list near[SIM_PAIR_KINDS]; // by slice (slices.h); count: of all
+    uint32_t near_slices[SIM_PAIR_KINDS];      // when the lists were scanned last
+    uint32_t *active[SIM_PAIR_KINDS];          // by slice
     uint32_t active_count[SIM_PAIR_KINDS];
     uint32_t *candidates[SIM_PAIR_KINDS]; // that might cross
     uint32_t candidate_count[SIM_PAIR_KINDS];
-    uint32_t first_batch, batch_count; // of those that were pushed last
+    struct sim_push_hand *hands[SIM_PAIR_KINDS]; // by slice
+    struct sim_push_lanes *batches;
+    uint32_t batch_capacity;
+    struct sim_push_tile *tiles; // that were pushed last
+    uint32_t tile_count, tile_capacity;
+    uint32_t (*tile_blocks)[SIM_TILE_BLOCKS]; // of each tile
+    uint32_t *tile_order;                     // tiles, by colour
+    uint32_t tile_first[SIM_TILE_COLORS + 1]; // of that order, by colour
+    uint32_t block_count;                     // of rows
 };
 
 // A path in the layout of a row: its way in a substep, and how far from it tubes are compared (tube.h), quanta.
@@ -187,20 +205,30 @@ struct sim_meet {
     float *within;             // how far from its path it may be
     struct sim_box *bounds;    // the same with its thickness, from the middle of its island
     uint8_t *dirty;
-    uint8_t *crossing; // of a feature that crosses another one
-    uint32_t *island_of;
-    float *ways;      // off its path, when rows were last pushed, or looked at before that
-    float *went;      // when the substep ends: since they were pushed, or off their paths
-    uint8_t *stopped; // whether it was held back, in a round of this substep
+    uint8_t *crossing;              // of a feature that crosses another one
+    uint32_t *island_of, *block_of; // within its island
+    float *ways;                    // off its path, when rows were last pushed, or looked at before that
+    float *went;                    // when the substep ends: since they were pushed, or off their paths
+    uint8_t *stopped;               // whether it was held back, in a round of this substep
     float *t, *t_next;
     struct sim_pair_colors colors;
 
-    // Memory for pairs, of which each island has a part (rooms.h). capacity: of lists, batches.
+    // Memory for pairs, of which each island has a part (rooms.h).
+    struct sim_room room; // all of it
     struct sim_pair_list lists[SIM_PAIR_KINDS];
+    struct sim_slice *slices[SIM_PAIR_KINDS];
     struct sim_near_list near[SIM_PAIR_KINDS];
     uint32_t *active[SIM_PAIR_KINDS];
     uint32_t *candidates[SIM_PAIR_KINDS];
-    uint32_t pairs_most[SIM_PAIR_KINDS]; // of an island: more than it has room for, except in tests
+    struct sim_push_hand *hands[SIM_PAIR_KINDS];
+    struct sim_push_lanes *batches;
+    struct sim_push_tile *tiles;
+    uint32_t (*tile_blocks)[SIM_TILE_BLOCKS];
+    uint32_t *tile_order;
+    uint64_t *block_colors;                // by block of an island: a bit for each colour of its tiles
+    uint32_t pairs_most[SIM_PAIR_KINDS];   // of an island: more than it has room for, except in tests
+    uint32_t batches_most;                 // likewise
+    uint32_t tile_least, tile_blocks_most; // SIM_TILE_ACTIVE and SIM_TILE_BLOCKS, except in tests
 
     struct sim_joined joined;       // particles that count as one, in this tick
     struct sim_span *spans;         // rows of the members of one island
@@ -212,9 +240,9 @@ struct sim_meet {
     struct sim_find *finds;                // SIM_FINDS of each chunk of visits
     uint32_t visited[SIM_MEET_CHUNKS];     // first visit of a chunk that has not been made
     uint32_t find_counts[SIM_MEET_CHUNKS]; // of finds that have not been taken
+    uint32_t find_kinds[SIM_MEET_CHUNKS]
+                       [SIM_PAIR_KINDS]; // pairs of each kind among them; then where the next one is put
 
-    struct sim_push_lanes *batches;
-    uint32_t batch_count, batch_capacity;
     struct sim_plane *planes;
     uint32_t plane_capacity;
     struct sim_exempt *exempt; // sorted

@@ -5,6 +5,8 @@
 #include "sim/contact/hold.h"
 #include "sim/contact/islands.h"
 #include "sim/contact/search.h"
+#include "sim/contact/slices.h"
+#include "sim/contact/tiles.h"
 #include "sim/contact/truncate.h"
 #include "sim/contact/tube.h"
 #include "sim/contact/untangle.h"
@@ -89,38 +91,12 @@ static void island_scan(struct sim *sim, struct sim_island *island)
         memcpy(meet->measured + body->first_row, sim->rows + body->first_row,
                body->count * sizeof *meet->measured);
     }
+    sim_slices_scan(sim, island, &sieve);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        struct sim_near_list *near = &island->near[kind];
-        near->count = 0;
-        meet->kernels->scan[kind](&island->lists[kind], 0, sim_pair_batches(island->lists[kind].count),
-                                  &sieve, near);
-        island->active_count[kind] = meet->kernels->measure[kind](
-            sim->rows, near, 0, sim_pair_batches(near->count), island->active[kind]);
-        meet->tested += (uint64_t)island->lists[kind].count + near->count + island->active_count[kind];
+        meet->tested +=
+            (uint64_t)island->lists[kind].count + island->near[kind].count + island->active_count[kind];
     }
     island->stale = false;
-}
-
-// What rests is pushed three times: friction comes through a stack one layer at a time, and what it has not held when the tick ends
-// is forgiven.
-static void island_push(struct sim *sim, struct sim_island *island)
-{
-    struct sim_meet *meet = sim->meet;
-    const uint32_t first = meet->batch_count, passes = island->calm && !is_fast(sim) ? 3 : 1;
-    const struct sim_push_times times = {
-        .beta = 0.2f, .v_out = sim->times.v_out, .seed = island->seed, .turn = sim->times.turn};
-    island->first_batch = first;
-    island->batch_count = 0;
-    if (island->active_count[SIM_PAIR_VT] + island->active_count[SIM_PAIR_EE] == 0) {
-        return;
-    }
-    island->batch_count =
-        sim_push_deal(island->lists, island->near, (const uint32_t *const *)island->active,
-                      island->active_count, meet->batches + first, meet->batch_capacity - first);
-    meet->batch_count += island->batch_count;
-    for (uint32_t pass = 0; pass < passes; pass++) {
-        meet->kernels->push(sim->rows, sim->previous, meet->batches, first, meet->batch_count, &times);
-    }
 }
 
 static void pushing_count(struct sim *sim)
@@ -142,9 +118,13 @@ static void islands_push(struct sim *sim, bool only_pressed)
         }
     }
     sim_untangle_push(sim, only_pressed);
+    // What rests is pushed three times: friction comes through a stack one layer at a time, and what it has not held when the tick
+    // ends is forgiven.
     for (uint32_t i = 0; i < meet->island_count; i++) {
-        if (meet->islands[i].pressed || !only_pressed) {
-            island_push(sim, &meet->islands[i]);
+        struct sim_island *island = &meet->islands[i];
+        if (island->pressed || !only_pressed) {
+            sim_tiles_make(sim, island);
+            sim_tiles_push(sim, island, island->calm && !is_fast(sim) ? 3 : 1);
         }
     }
     pushing_count(sim);
@@ -152,28 +132,11 @@ static void islands_push(struct sim *sim, bool only_pressed)
 
 void sim_meet_push(struct sim *sim)
 {
-    sim->meet->batch_count = 0;
     islands_push(sim, false);
-}
-
-// Batches of the islands that do not push again go first, in their order, so that there is room for the others.
-static void batches_keep(struct sim_meet *meet)
-{
-    meet->batch_count = 0;
-    for (uint32_t i = 0; i < meet->island_count; i++) {
-        struct sim_island *island = &meet->islands[i];
-        if (!island->pressed && island->batch_count > 0) {
-            memmove(meet->batches + meet->batch_count, meet->batches + island->first_batch,
-                    island->batch_count * sizeof *meet->batches);
-            island->first_batch = meet->batch_count;
-            meet->batch_count += island->batch_count;
-        }
-    }
 }
 
 void sim_meet_push_again(struct sim *sim)
 {
-    batches_keep(sim->meet);
     all_off_paths(sim);
     islands_push(sim, true);
 }
@@ -182,18 +145,26 @@ void sim_meet_push_again(struct sim *sim)
 
 // Of pairs that were near when the last substep pushed, where rows are now. Before pushing, constraints may have pressed them far into
 // each other: that is undone where the substep ends, and nobody ever sees it.
-static float deepest_of(const struct sim *sim, const struct sim_island *island)
+static float deepest_in(const struct sim_island *island, int kind, uint32_t slice)
 {
-    struct sim_meet *meet = sim->meet;
+    const struct sim_near_list near = sim_slice_near(island, kind, slice);
+    const uint32_t *active = sim_slice_active(island, kind, slice);
     float deepest = 0;
+    for (uint32_t i = 0; i < island->slices[kind][slice].active; i++) {
+        const struct sim_pair_lanes *lanes = &near.lanes[active[i] / SIM_LANES].pairs;
+        float deep = 1 - lanes->low[active[i] % SIM_LANES] / lanes->reach[active[i] % SIM_LANES];
+        deepest = deep > deepest ? deep : deepest;
+    }
+    return deepest;
+}
+
+static float deepest_of(struct sim *sim, struct sim_island *island)
+{
+    float deepest = 0;
+    sim_slices_measure(sim, island);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        struct sim_near_list near = island->near[kind];
-        uint32_t count = meet->kernels->measure[kind](sim->rows, &near, 0, sim_pair_batches(near.count),
-                                                      island->active[kind]);
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t pair = island->active[kind][i];
-            const struct sim_pair_lanes *lanes = &near.lanes[pair / SIM_LANES].pairs;
-            float deep = 1 - lanes->low[pair % SIM_LANES] / lanes->reach[pair % SIM_LANES];
+        for (uint32_t s = 0; s < island->near_slices[kind]; s++) {
+            float deep = deepest_in(island, kind, s);
             deepest = deep > deepest ? deep : deepest;
         }
     }
@@ -202,9 +173,7 @@ static float deepest_of(const struct sim *sim, const struct sim_island *island)
 
 static void island_ends(struct sim *sim, struct sim_island *island)
 {
-    struct sim_meet *meet = sim->meet;
-    meet->kernels->remember(sim->rows, sim->previous, meet->batches, island->first_batch,
-                            island->first_batch + island->batch_count, island->lists);
+    sim_tiles_remember(sim, island);
     for (int axis = 0; axis < 3; axis++) {
         island->since[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
     }

@@ -2,6 +2,7 @@
 
 #include "sim/contact/meet.h"
 #include "sim/contact/pierced.h"
+#include "sim/contact/slices.h"
 
 #define PRESSED_LOW 0.5f // of the reach of a pair: so near a pin has come
 
@@ -36,20 +37,30 @@ static bool pair_pressed(const struct sim *sim, const struct sim_pair_lanes *lan
     return any && gives;
 }
 
-static bool island_pressed(const struct sim *sim, struct sim_island *island)
+static bool slice_pressed(const struct sim *sim, const struct sim_island *island, int kind, uint32_t slice)
+{
+    const struct sim_near_list near = sim_slice_near(island, kind, slice);
+    const uint32_t *active = sim_slice_active(island, kind, slice);
+    bool pressed = false;
+    for (uint32_t i = 0; i < island->slices[kind][slice].active && !pressed; i++) {
+        pressed = pair_pressed(sim, &near.lanes[active[i] / SIM_LANES].pairs, active[i] % SIM_LANES);
+    }
+    return pressed;
+}
+
+static bool island_pressed(struct sim *sim, struct sim_island *island)
 {
     const struct sim_meet *meet = sim->meet;
     bool moves = false, pressed = false;
     for (uint32_t m = island->first; m < island->first + island->count && !moves; m++) {
         moves = pins_move(sim, meet->members[meet->by_island[m]].body);
     }
+    if (moves) {
+        sim_slices_measure(sim, island);
+    }
     for (int kind = 0; kind < SIM_PAIR_KINDS && moves; kind++) {
-        struct sim_near_list *near = &island->near[kind];
-        uint32_t batches = (near->count + SIM_LANES - 1) / SIM_LANES;
-        uint32_t count = meet->kernels->measure[kind](sim->rows, near, 0, batches, island->active[kind]);
-        for (uint32_t i = 0; i < count && !pressed; i++) {
-            uint32_t pair = island->active[kind][i];
-            pressed = pair_pressed(sim, &near->lanes[pair / SIM_LANES].pairs, pair % SIM_LANES);
+        for (uint32_t s = 0; s < island->near_slices[kind] && !pressed; s++) {
+            pressed = slice_pressed(sim, island, kind, s);
         }
     }
     return pressed;

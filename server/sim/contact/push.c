@@ -70,6 +70,27 @@ SIM_INLINE wf weight(const struct w_rows *x, const wf c[4])
     return w_max(sum, greatest * w_set(0.25f));
 }
 
+// Other threads may push against the same static rows at the same time: these are not even written as they were.
+SIM_INLINE void free_rows_put(struct sim_row *rows, const uint32_t *places, const struct w_rows *x)
+{
+    const uint32_t all = (uint32_t)((UINT64_C(1) << WIDE) - 1);
+    uint32_t lanes = w_lanes_of(w_below(w_set(0), x->w)), moved[3][WIDE];
+    if (lanes == all) {
+        w_rows_put(rows, places, x);
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        w_store_int(moved[axis], x->x[axis]);
+    }
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        struct sim_row *row = (struct sim_row *)(void *)((char *)rows + places[lane]);
+        for (int axis = 0; axis < 3; axis++) {
+            row->x[axis] = (int32_t)moved[axis][lane];
+        }
+    }
+}
+
 SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batch,
                      uint32_t lane, const struct sim_push_times *times, const struct w_nudges *nudges,
                      const enum sim_pair_kind kind)
@@ -94,8 +115,10 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
     old = w_abs(old);
     for (int axis = 0; axis < 3; axis++) {
         n.x[axis] = w_select(through, w_negative(n.x[axis]), n.x[axis]);
-        w_store(batch->foot[axis] + lane, foot.c[axis + 1]);
-        w_store(batch->normal[axis] + lane, n.x[axis]);
+        if (times->keeps) {
+            w_store(batch->foot[axis] + lane, foot.c[axis + 1]);
+            w_store(batch->normal[axis] + lane, n.x[axis]);
+        }
         t.x[axis] = w_load(batch->slip[axis] + lane) + moved.x[axis];
     }
     wf at = w_min(old, reach), out = w_min(w_set(times->beta) * (reach - at), w_set(times->v_out));
@@ -110,7 +133,7 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
             wf way = takes * (lambda * n.x[axis] - share * t.x[axis]);
             x[k].x[axis] = x[k].x[axis] + w_round(way + w_set(nudges->x[axis]));
         }
-        w_rows_put(rows, batch->at[k] + lane, &x[k]);
+        free_rows_put(rows, batch->at[k] + lane, &x[k]);
     }
 }
 
@@ -200,21 +223,20 @@ SIM_INLINE void remember(const struct sim_row *rows, const struct sim_row *start
 
 void SIM_ISA(sim_push_remember)(const struct sim_row *rows, const struct sim_row *starts,
                                 const struct sim_push_lanes *batches, uint32_t first, uint32_t end,
-                                struct sim_pair_list lists[SIM_PAIR_KINDS])
+                                struct sim_slip *slips)
 {
-    float slips[3][SIM_LANES], limits[SIM_LANES];
+    float left[3][SIM_LANES], limits[SIM_LANES];
     for (uint32_t b = first; b < end; b++) {
         const struct sim_push_lanes *batch = &batches[b];
         for (uint32_t lane = 0; lane < batch->count; lane += WIDE) {
-            remember(rows, starts, batch, lane, slips, limits);
+            remember(rows, starts, batch, lane, left, limits);
         }
         for (uint32_t lane = 0; lane < batch->count; lane++) {
-            uint32_t pair = batch->pair[lane], to = pair % SIM_LANES;
-            struct sim_pair_rest *rest = &lists[batch->kind].rest[pair / SIM_LANES];
+            struct sim_slip *slip = &slips[batch->from[lane]];
             for (int axis = 0; axis < 3; axis++) {
-                rest->slip[axis][to] = slips[axis][lane];
+                slip->slip[axis] = left[axis][lane];
             }
-            rest->limit[to] = limits[lane];
+            slip->limit = limits[lane];
         }
     }
 }

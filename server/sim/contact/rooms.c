@@ -48,7 +48,7 @@ uint64_t sim_room_of_island(const struct sim_room_for *bodies, enum sim_pair_kin
     return least(most(bodies->vertices[kind], LEAST_VERTICES) * each[kind], all);
 }
 
-uint64_t sim_room_of_body(const struct sim_features *features, enum sim_pair_kind kind)
+static uint64_t pairs_of_body(const struct sim_features *features, enum sim_pair_kind kind)
 {
     struct sim_room_for alone = {0};
     sim_room_add(&alone, features);
@@ -58,16 +58,38 @@ uint64_t sim_room_of_body(const struct sim_features *features, enum sim_pair_kin
     return most(vertices * each[kind], least(LEAST_VERTICES * each[kind], few));
 }
 
-// A pair takes a batch at most, and all but the last one of a stack are full.
-uint64_t sim_room_batches(const struct sim_features *features)
+// What so many pairs of each kind take. That of an island is no more than those of its bodies together: halves of a number of pairs
+// take as much as all of it at least.
+static struct sim_room room_of(const uint64_t pairs[SIM_PAIR_KINDS])
 {
-    const uint64_t pairs = sim_room_of_body(features, SIM_PAIR_VT) + sim_room_of_body(features, SIM_PAIR_EE);
-    return least(pairs, SIM_PUSH_STACKS + pairs / SIM_LANES + 1);
+    struct sim_room room = {.slips = pairs[SIM_PAIR_VT] + pairs[SIM_PAIR_EE]};
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        room.lanes[kind] = pairs[kind] / SIM_LANES + 1; // and what is written past them
+        room.slices[kind] = pairs[kind] / SIM_SLICE_PAIRS + 1;
+    }
+    // A pair takes a batch at most, and all but the last one of a stack are full.
+    room.batches = least(room.slips, SIM_PUSH_STACKS + room.slips / SIM_LANES + 1);
+    room.tiles = room.slips / SIM_TILE_ACTIVE + 2 * SIM_PAIR_KINDS;
+    return room;
 }
 
-uint64_t sim_room_lanes(uint64_t pairs)
+static void room_grow(struct sim_room *room, const struct sim_room *by)
 {
-    return pairs / SIM_LANES + 1;
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        room->lanes[kind] += by->lanes[kind];
+        room->slices[kind] += by->slices[kind];
+    }
+    room->slips += by->slips;
+    room->batches += by->batches;
+    room->tiles += by->tiles;
+}
+
+void sim_room_of_body(const struct sim_features *features, struct sim_room *room)
+{
+    const uint64_t pairs[SIM_PAIR_KINDS] = {pairs_of_body(features, SIM_PAIR_VT),
+                                            pairs_of_body(features, SIM_PAIR_EE)};
+    const struct sim_room of_body = room_of(pairs);
+    room_grow(room, &of_body);
 }
 
 // --------------------------------------------------------------------------------------------------- sharing
@@ -77,41 +99,82 @@ static bool is_kept(const struct sim_island *island)
     return island->look != SIM_LOOK_TREES;
 }
 
-// Where the island has its room from now on. Returns where the next one may.
-static uint32_t room_give(struct sim_meet *meet, struct sim_island *island, enum sim_pair_kind kind,
-                          uint32_t at)
+// Everything points to where the island's room is.
+static void place_point(struct sim_meet *meet, struct sim_island *island)
 {
-    struct sim_pair_list *list = &island->lists[kind];
-    struct sim_near_list *near = &island->near[kind];
-    struct sim_pair_lanes *lanes = meet->lists[kind].lanes + at;
-    struct sim_pair_rest *rest = meet->lists[kind].rest + at;
-    struct sim_near_lanes *near_lanes = meet->near[kind].lanes + at;
-    if (is_kept(island) && at != island->place[kind]) {
-        const size_t batches = sim_room_lanes(list->count), near_batches = sim_room_lanes(near->count);
-        memmove(lanes, list->lanes, batches * sizeof *lanes);
-        memmove(rest, list->rest, batches * sizeof *rest);
-        memmove(near_lanes, near->lanes, near_batches * sizeof *near_lanes);
+    const struct sim_room *place = &island->place;
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        island->lists[kind].lanes = meet->lists[kind].lanes + place->lanes[kind];
+        island->lists[kind].rest = meet->lists[kind].rest + place->lanes[kind];
+        island->near[kind].lanes = meet->near[kind].lanes + place->lanes[kind];
+        island->near[kind].capacity = island->lists[kind].capacity;
+        island->active[kind] = meet->active[kind] + place->lanes[kind] * SIM_LANES;
+        island->candidates[kind] = meet->candidates[kind] + place->lanes[kind] * SIM_LANES;
+        island->slices[kind] = meet->slices[kind] + place->slices[kind];
+        island->hands[kind] = meet->hands[kind] + place->slices[kind];
     }
-    island->place[kind] = at;
-    list->lanes = lanes;
-    list->rest = rest;
-    near->lanes = near_lanes;
-    near->capacity = list->capacity;
-    island->active[kind] = meet->active[kind] + (size_t)at * SIM_LANES;
-    island->candidates[kind] = meet->candidates[kind] + (size_t)at * SIM_LANES;
-    at += (uint32_t)sim_room_lanes(list->capacity);
-    BASE_ASSERT(at <= meet->lists[kind].capacity);
-    return at;
+    island->colors.slips.items = meet->colors.slips.items + place->slips;
+    island->batches = meet->batches + place->batches;
+    island->tiles = meet->tiles + place->tiles;
+    island->tile_blocks = meet->tile_blocks + place->tiles;
+    island->tile_order = meet->tile_order + place->tiles;
+}
+
+// What the island has goes to its place from where it was.
+static void contents_move(struct sim_island *island, const struct sim_island *was)
+{
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        struct sim_pair_list *list = &island->lists[kind];
+        const size_t all = list->capacity / SIM_LANES + 1,
+                     near = (size_t)island->near_slices[kind] * SIM_SLICE_BATCHES;
+        const size_t pairs = list->count / SIM_LANES + 1;
+        memmove(list->lanes, was->lists[kind].lanes, pairs * sizeof *list->lanes);
+        memmove(list->rest, was->lists[kind].rest, pairs * sizeof *list->rest);
+        memmove(island->near[kind].lanes, was->near[kind].lanes,
+                least(near, all) * sizeof *island->near[kind].lanes);
+        memmove(island->slices[kind], was->slices[kind],
+                island->near_slices[kind] * sizeof *island->slices[kind]);
+    }
+    memmove(island->colors.slips.items, was->colors.slips.items,
+            island->colors.slips.count * sizeof *island->colors.slips.items);
+    for (uint32_t t = 0; t < island->tile_count; t++) {
+        const struct sim_push_tile *tile = &was->tiles[t];
+        memmove(island->batches + tile->first_batch, was->batches + tile->first_batch,
+                tile->batch_count * sizeof *island->batches);
+        island->tiles[t] = *tile;
+    }
+}
+
+// Where the island has its room from now on. at: where that may begin, then where the next one may.
+static void room_give(struct sim_meet *meet, struct sim_island *island, struct sim_room *at)
+{
+    const uint64_t pairs[SIM_PAIR_KINDS] = {island->lists[SIM_PAIR_VT].capacity,
+                                            island->lists[SIM_PAIR_EE].capacity};
+    const struct sim_room room = room_of(pairs);
+    const struct sim_island was = *island;
+    island->place = *at;
+    island->batch_capacity = (uint32_t)least(room.batches, meet->batches_most);
+    island->tile_capacity = (uint32_t)room.tiles;
+    place_point(meet, island);
+    if (is_kept(island) && at->lanes[SIM_PAIR_VT] != was.place.lanes[SIM_PAIR_VT]) {
+        contents_move(island, &was);
+    }
+    room_grow(at, &room);
+    BASE_ASSERT(at->lanes[SIM_PAIR_VT] <= meet->room.lanes[SIM_PAIR_VT] &&
+                at->lanes[SIM_PAIR_EE] <= meet->room.lanes[SIM_PAIR_EE] &&
+                at->slices[SIM_PAIR_VT] <= meet->room.slices[SIM_PAIR_VT] &&
+                at->slices[SIM_PAIR_EE] <= meet->room.slices[SIM_PAIR_EE] && at->slips <= meet->room.slips &&
+                at->batches <= meet->room.batches && at->tiles <= meet->room.tiles);
 }
 
 // The island that is kept and has its room next, from a place on; NULL: none.
-static struct sim_island *kept_from(const struct sim_meet *meet, enum sim_pair_kind kind, uint32_t place)
+static struct sim_island *kept_from(const struct sim_meet *meet, uint64_t place)
 {
     struct sim_island *next = NULL;
     for (uint32_t i = 0; i < meet->island_count; i++) {
         struct sim_island *island = &meet->islands[i];
-        if (is_kept(island) && island->place[kind] >= place &&
-            (!next || island->place[kind] < next->place[kind])) {
+        const uint64_t begins = island->place.lanes[SIM_PAIR_VT];
+        if (is_kept(island) && begins >= place && (!next || begins < next->place.lanes[SIM_PAIR_VT])) {
             next = island;
         }
     }
@@ -124,34 +187,28 @@ static void island_fit(struct sim_meet *meet, struct sim_island *island)
     for (uint32_t m = island->first; m < island->first + island->count; m++) {
         sim_room_add(&bodies, meet->members[meet->by_island[m]].body->features);
     }
+    island->colors = (struct sim_pair_colors){.used = meet->colors.used};
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         const uint64_t pairs = sim_room_of_island(&bodies, (enum sim_pair_kind)kind);
         island->lists[kind].capacity = (uint32_t)least(pairs, meet->pairs_most[kind]);
+        island->colors.slips.capacity += island->lists[kind].capacity;
     }
-    island->colors = (struct sim_pair_colors){.used = meet->colors.used, .row_count = meet->colors.row_count};
 }
 
 // What is kept moves towards the beginning, in its order.
 void sim_rooms_share(struct sim_meet *meet)
 {
+    struct sim_room at = {0};
+    struct sim_island *kept = kept_from(meet, 0);
+    while (kept) {
+        const uint64_t next = kept->place.lanes[SIM_PAIR_VT] + 1;
+        room_give(meet, kept, &at);
+        kept = kept_from(meet, next);
+    }
     for (uint32_t i = 0; i < meet->island_count; i++) {
         if (!is_kept(&meet->islands[i])) {
             island_fit(meet, &meet->islands[i]);
-        }
-    }
-    for (int k = 0; k < SIM_PAIR_KINDS; k++) {
-        const enum sim_pair_kind kind = (enum sim_pair_kind)k;
-        uint32_t at = 0;
-        struct sim_island *kept = kept_from(meet, kind, 0);
-        while (kept) {
-            const uint32_t next = kept->place[kind] + 1;
-            at = room_give(meet, kept, kind, at);
-            kept = kept_from(meet, kind, next);
-        }
-        for (uint32_t i = 0; i < meet->island_count; i++) {
-            if (!is_kept(&meet->islands[i])) {
-                at = room_give(meet, &meet->islands[i], kind, at);
-            }
+            room_give(meet, &meet->islands[i], &at);
         }
     }
 }

@@ -15,11 +15,8 @@ struct sim_room_for {
 void sim_room_add(struct sim_room_for *bodies, const struct sim_features *features);
 // Pairs of a kind that an island of these bodies may have.
 uint64_t sim_room_of_island(const struct sim_room_for *bodies, enum sim_pair_kind kind);
-// Pairs that there has to be memory for because of a body, and batches of pushing.
-uint64_t sim_room_of_body(const struct sim_features *features, enum sim_pair_kind kind);
-uint64_t sim_room_batches(const struct sim_features *features);
-// Batches of lanes that hold so many pairs, and what is written past them.
-uint64_t sim_room_lanes(uint64_t pairs);
+// Adds what there has to be memory for because of a body.
+void sim_room_of_body(const struct sim_features *features, struct sim_room *room);
 
 // Gives each island its room. Those that were kept have their pairs in it; the others have none yet.
 void sim_rooms_share(struct sim_meet *meet);

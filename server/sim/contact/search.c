@@ -10,8 +10,6 @@
 #include "sim/contact/exempt.h"
 #include "sim/contact/untangle.h"
 
-#include <math.h>
-
 // One thread at a chunk.
 struct look {
     const struct sim_search *search;
@@ -19,12 +17,11 @@ struct look {
     uint32_t members[2], first[2]; // first rows
     bool only_dirty;               // pairs that have a dirty row
     bool fixed;                    // there are static rows
-    float friction;
     struct sim_candidates candidates[SIM_PAIR_KINDS];
     struct sim_crossing_candidates crossings;
     struct sim_find *finds;
-    uint32_t count;
-    uint32_t tested; // in the visit under way
+    uint32_t count, kinds[SIM_PAIR_KINDS]; // of finds, and of pairs among them
+    uint32_t tested;                       // in the visit under way
 };
 
 // A visit finds no more than this: particles with elements of the other leaf, edges with its edges.
@@ -64,12 +61,13 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
                                   .pair = {.reach = narrowed.reach[lane],
                                            .low = narrowed.low[lane],
                                            .slope = narrowed.slope[lane],
-                                           .friction = look->friction,
                                            .owns = candidates->owns[lane] & SIM_PAIR_OWNS}};
         for (int k = 0; k < 4; k++) {
             find->pair.at[k] = candidates->at[k][lane];
         }
-        look->count += is_kept(look->search, kind, &find->pair);
+        const bool kept = is_kept(look->search, kind, &find->pair);
+        look->count += kept;
+        look->kinds[kind] += kept;
     }
     candidates->count = 0;
 }
@@ -243,7 +241,6 @@ static void candidates_end(struct look *look)
 static void members_take(struct look *look, const uint32_t members[2])
 {
     const struct sim_meet *meet = look->search->meet;
-    double friction[2];
     float reach = 0;
     candidates_end(look);
     look->fixed = false;
@@ -253,10 +250,8 @@ static void members_take(struct look *look, const uint32_t members[2])
         look->features[side] = member->body->features;
         look->first[side] = member->body->first_row;
         look->fixed |= member->fixed;
-        friction[side] = member->body->meeting.friction;
         reach += member->thickness;
     }
-    look->friction = sqrtf((float)(friction[0] * friction[1]));
     const struct sim_island *island = &meet->islands[meet->members[members[0]].island];
     look->only_dirty = island->look == SIM_LOOK_SOME;
     const uint32_t over = look->search->sim->substep - 1, last = look->search->sim->settings.substeps;
@@ -295,6 +290,7 @@ static void chunk_look(void *context, uint32_t chunk)
     candidates_end(&look);
     meet->visited[chunk] = at;
     meet->find_counts[chunk] = look.count;
+    memcpy(meet->find_kinds[chunk], look.kinds, sizeof look.kinds);
 }
 
 static void chunk_take(const struct sim_search *search, uint32_t chunk)
@@ -306,11 +302,53 @@ static void chunk_take(const struct sim_search *search, uint32_t chunk)
             sim_exempt_crossing(search->sim, finds[i].rows);
             sim_untangle_take(search->sim, finds[i].rows);
         } else {
-            struct sim_island *island = &meet->islands[meet->island_of[finds[i].pair.at[0] / SIM_ROW_BYTES]];
-            island->full |= sim_pairs_add(&island->colors, &island->lists[finds[i].kind], search->sim->rows,
-                                          &finds[i].pair) == UINT32_MAX;
+            struct sim_island *island = &meet->islands[search->island];
+            island->full |= sim_pairs_add(&island->lists[finds[i].kind], &finds[i].pair) == UINT32_MAX;
         }
     }
+}
+
+static void chunk_put(void *context, uint32_t chunk)
+{
+    const struct sim_search *search = context;
+    struct sim_meet *meet = search->meet;
+    struct sim_pair_list *lists = meet->islands[search->island].lists;
+    const struct sim_find *finds = meet->finds + (size_t)chunk * SIM_FINDS;
+    for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
+        sim_pairs_put(&lists[finds[i].kind], meet->find_kinds[chunk][finds[i].kind]++, &finds[i].pair);
+    }
+}
+
+// Where the pairs of each chunk go. False if chunks have to be taken one after the other: some have not been looked at to their
+// end, or pairs go into holes, or do not fit.
+static bool chunks_place(const struct sim_search *search, uint32_t chunks)
+{
+    struct sim_meet *meet = search->meet;
+    struct sim_pair_list *lists = meet->islands[search->island].lists;
+    uint32_t sums[SIM_PAIR_KINDS] = {0, 0};
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        const uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK;
+        if (meet->visited[chunk] < (end < search->visit_count ? end : search->visit_count)) {
+            return false;
+        }
+        sums[SIM_PAIR_VT] += meet->find_kinds[chunk][SIM_PAIR_VT];
+        sums[SIM_PAIR_EE] += meet->find_kinds[chunk][SIM_PAIR_EE];
+    }
+    uint32_t first[SIM_PAIR_KINDS] = {lists[SIM_PAIR_VT].count, lists[SIM_PAIR_EE].count};
+    if (search->crossings || lists[SIM_PAIR_EE].holes > 0 ||
+        sums[SIM_PAIR_EE] > lists[SIM_PAIR_EE].capacity - first[SIM_PAIR_EE] ||
+        !sim_pairs_extend(&lists[SIM_PAIR_VT], sums[SIM_PAIR_VT])) {
+        return false;
+    }
+    sim_pairs_extend(&lists[SIM_PAIR_EE], sums[SIM_PAIR_EE]);
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+            const uint32_t count = meet->find_kinds[chunk][kind];
+            meet->find_kinds[chunk][kind] = first[kind];
+            first[kind] += count;
+        }
+    }
+    return true;
 }
 
 // No batch is of two islands: where chunks end, and with that the order of what they find, depends on one island alone. Visits are
@@ -346,7 +384,11 @@ static void visits_end(struct sim_search *search)
     if (shared) {
         meet->parallel->run(meet->parallel, chunks, chunk_look, search);
     }
-    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+    const bool placed = shared && chunks_place(search, chunks);
+    if (placed) {
+        meet->parallel->run(meet->parallel, chunks, chunk_put, search);
+    }
+    for (uint32_t chunk = 0; !placed && chunk < chunks; chunk++) {
         uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK;
         end = end < search->visit_count ? end : search->visit_count;
         if (shared) {

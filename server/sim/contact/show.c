@@ -4,6 +4,7 @@
 #include "sim/contact/show.h"
 
 #include "sim/contact/meet.h"
+#include "sim/contact/slices.h"
 #include "sim/contact/truncate.h"
 
 enum { MARK_TOUCHING = 1, MARK_HELD = 2 };
@@ -59,15 +60,23 @@ void sim_show_held(struct sim *sim, const struct sim_span *span)
     }
 }
 
+static void slice_mark(const struct sim_meet *meet, const struct sim_island *island, int kind, uint32_t slice)
+{
+    const struct sim_near_list near = sim_slice_near(island, kind, slice);
+    const uint32_t *active = sim_slice_active(island, kind, slice);
+    for (uint32_t i = 0; i < island->slices[kind][slice].active; i++) {
+        const struct sim_pair_lanes *lanes = &near.lanes[active[i] / SIM_LANES].pairs;
+        for (uint32_t k = 0; k < 4; k++) {
+            meet->show.marks[lanes->at[k][active[i] % SIM_LANES] / SIM_ROW_BYTES] |= MARK_TOUCHING;
+        }
+    }
+}
+
 static void touching_mark(const struct sim_meet *meet, const struct sim_island *island)
 {
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        for (uint32_t i = 0; i < island->active_count[kind]; i++) {
-            uint32_t pair = island->active[kind][i];
-            const struct sim_pair_lanes *lanes = &island->near[kind].lanes[pair / SIM_LANES].pairs;
-            for (uint32_t k = 0; k < 4; k++) {
-                meet->show.marks[lanes->at[k][pair % SIM_LANES] / SIM_ROW_BYTES] |= MARK_TOUCHING;
-            }
+        for (uint32_t s = 0; s < island->near_slices[kind]; s++) {
+            slice_mark(meet, island, kind, s);
         }
     }
 }

@@ -44,7 +44,14 @@ static void rubbish_fill(struct sim *sim, int with)
         memset(meet->lists[kind].lanes, with, 100 * sizeof *meet->lists[kind].lanes);
         memset(meet->lists[kind].rest, with, 100 * sizeof *meet->lists[kind].rest);
         memset(meet->near[kind].lanes, with, 100 * sizeof *meet->near[kind].lanes);
+        memset(meet->slices[kind], with, sizeof *meet->slices[kind]);
+        memset(meet->hands[kind], with, sizeof *meet->hands[kind]);
     }
+    memset(meet->colors.slips.items, with, 100 * sizeof *meet->colors.slips.items);
+    memset(meet->tiles, with, 2 * sizeof *meet->tiles);
+    memset(meet->tile_order, with, 2 * sizeof *meet->tile_order);
+    memset(meet->tile_blocks, with, 2 * sizeof *meet->tile_blocks);
+    memset(meet->block_colors, with, rows / SIM_BLOCK_ROWS * sizeof *meet->block_colors);
     memset(meet->planes, with, 100 * sizeof *meet->planes);
     memset(meet->exempt, with, 100 * sizeof *meet->exempt);
     memset(meet->visits, with, 100 * sizeof *meet->visits);
@@ -53,7 +60,7 @@ static void rubbish_fill(struct sim *sim, int with)
     memset(meet->find_counts, with, sizeof meet->find_counts);
     memset(meet->islands, with, meet->member_count * sizeof *meet->islands);
     memset(meet->kept, with, meet->member_count * sizeof *meet->kept);
-    meet->exempt_count = meet->batch_count = meet->island_count = (uint32_t)with % 7;
+    meet->exempt_count = meet->island_count = (uint32_t)with % 7;
     meet->kept_count = (uint32_t)with % 5;
     meet->found = with % 3 != 0;
     meet->woken = with % 2 != 0;
@@ -127,6 +134,89 @@ static void it_is_the_same_without_holding_back(void **state)
     assert_same_outcome(SIM_CONTACT_FAST, 0x7276e5eaea438012);
 }
 
+// ------------------------------------------------------------------------------------------------- threads
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { TICKS = 1, TEAMS = 1 };
+#else
+enum { TICKS = 2, TEAMS = 3 };
+#endif
+
+enum tiles { TILES, SMALL_TILES, LONE_TILES, FEW_BATCHES, HOW_TILES };
+
+// Tiles of what touches: as they are; of so few contacts that there are many; of more blocks than they may have, so that each is
+// pushed alone; and where there is no room for the batches of many tiles.
+static void tiles_set(struct sim_meet *meet, enum tiles tiles)
+{
+    meet->tile_least = tiles != TILES ? 16 : meet->tile_least;
+    meet->tile_blocks_most = tiles == LONE_TILES ? 3 : meet->tile_blocks_most;
+    meet->batches_most = tiles == FEW_BATCHES ? SIM_PUSH_STACKS + 1500 : meet->batches_most;
+}
+
+static uint32_t tiles_of(const struct sim_meet *meet, bool alone)
+{
+    const uint32_t *first = meet->islands[0].tile_first;
+    return alone ? first[SIM_TILE_COLORS] - first[SIM_TILE_COLORS - 1] : first[SIM_TILE_COLORS - 1];
+}
+
+// Layers upon each other, through which another sheet falls.
+static uint64_t layers_outcome(enum tiles tiles, uint32_t threads, enum sim_isa isa)
+{
+    enum sim_isa before = sim_isa_chosen();
+    sim_isa_choose(isa);
+    struct sim *sim = sheet_pile(20, -2, &sheet_meets, 0);
+    for (int layer = 0; layer < 4; layer++) {
+        struct sheet sheet =
+            sheet_of(22, 0, 2, 0.0023 * layer, (2 * layer + 1.02) * SHEET_THICK, -0.1 - 0.0017 * layer);
+        sheet.speed[1] = -0.5;
+        sheet_add(sim, &sheet);
+    }
+    struct base_team *team = threads > 1 ? base_team_create(threads) : NULL;
+    tiles_set(sim->meet, tiles);
+    for (uint32_t t = 0; t < TICKS; t++) {
+        struct sim_failure failure;
+        sim_step(sim, team != NULL ? base_team_parallel(team) : NULL, NULL, &failure);
+        assert_false(failure.failed);
+        assert_true(sim_crossings(sim) == 0);
+    }
+    struct sim_meetings told;
+    sim_meetings_of(sim, &told);
+    assert_true(told.pushing > 3000);
+    const uint32_t shared = tiles_of(sim->meet, false), alone = tiles_of(sim->meet, true);
+    assert_true(tiles != TILES || (shared > 4 && alone == 0));
+    assert_true(tiles != SMALL_TILES || (shared > 20 && sim->meet->islands[0].tile_first[1] > 1));
+    assert_true(tiles != LONE_TILES || alone > 20);
+    assert_true(tiles != FEW_BATCHES || shared + alone == 2);
+    uint64_t hash = sim_hash(sim);
+    sim_destroy(sim);
+    base_team_destroy(team);
+    sim_isa_choose(before);
+    return hash;
+}
+
+static void any_number_of_threads_pushes_alike(void **state)
+{
+    (void)state;
+    static const uint32_t threads[] = {2, 8, 3};
+    for (int tiles = 0; tiles < HOW_TILES; tiles++) {
+        const uint64_t expected = layers_outcome((enum tiles)tiles, 1, sim_isa_chosen());
+        for (size_t i = 0; i < TEAMS; i++) {
+            assert_int_equal(layers_outcome((enum tiles)tiles, threads[i], sim_isa_chosen()), expected);
+        }
+    }
+}
+
+static void any_instruction_set_pushes_tiles_alike(void **state)
+{
+    (void)state;
+    const uint64_t expected = layers_outcome(TILES, 2, sim_isa_chosen());
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+        if (sim_isa_available((enum sim_isa)isa)) {
+            assert_int_equal(layers_outcome(TILES, 1, (enum sim_isa)isa), expected);
+        }
+    }
+}
+
 // Places of particles relative to where the world is, as sums of whole quanta.
 static uint64_t places_sum(const struct sim *sim, double far)
 {
@@ -183,6 +273,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_the_same_whatever_computes_it_and_from_wherever),
         cmocka_unit_test(it_is_the_same_without_holding_back),
+        cmocka_unit_test(any_number_of_threads_pushes_alike),
+        cmocka_unit_test(any_instruction_set_pushes_tiles_alike),
         cmocka_unit_test(it_is_the_same_a_kilometre_away_and_across_the_end_of_a_word),
         cmocka_unit_test(sheets_thirty_two_metres_apart_do_not_meet),
     };

@@ -18,6 +18,7 @@ enum {
     PAIRS = 480, // of each kind; not a whole number of batches are near
     BATCHES = PAIRS / SIM_LANES,
     ROWS = 4 + 2 * 4 * PAIRS,
+    SLIPS = 2 * PAIRS,
     PUSHED = SIM_PUSH_STACKS + 2 * PAIRS / SIM_LANES,
 };
 
@@ -41,6 +42,7 @@ struct matter {
     uint32_t sifted[SIM_PAIR_KINDS][2][PAIRS], sifted_count[SIM_PAIR_KINDS][2];
     float ways[ROWS], greatest;
     uint64_t used[ROWS][2];
+    alignas(64) struct sim_slip slips[SLIPS];
     uint32_t batch_count;
 };
 static struct matter made, scalar, wide;
@@ -71,6 +73,17 @@ static void rows_make(uint32_t first_row, double way)
     }
 }
 
+static void touch(struct sim_pair_colors *colors, enum sim_pair_kind kind, uint32_t i, double height)
+{
+    sim_pair_touches(colors, &made.lists[kind], made.rows, i, below(4) == 0 ? 0 : (float)between(0, 1.5));
+    struct sim_slip *slip = &made.slips[made.rest[kind][i / SIM_LANES].slip[i % SIM_LANES]];
+    assert_true(slip->limit == 0 && slip->slip[0] == 0 && slip->slip[1] == 0 && slip->slip[2] == 0);
+    slip->limit = (float)(height * between(0, 2));
+    for (int axis = 0; axis < 3; axis++) {
+        slip->slip[axis] = below(2) == 0 ? 0 : (float)between(-height, height);
+    }
+}
+
 // A pair of rows of its own, or of those that others have: so many have the first one's that colours run out.
 static void pair_make(struct sim_pair_colors *colors, enum sim_pair_kind kind, uint32_t i)
 {
@@ -82,19 +95,17 @@ static void pair_make(struct sim_pair_colors *colors, enum sim_pair_kind kind, u
     struct sim_pair pair = {.reach = (float)(height * between(0.8, 3) + below(2000)),
                             .low = (float)(height * between(0.5, 1)),
                             .slope = below(2) == 0 ? 0 : (float)(height * between(-0.1, 0.1)),
-                            .friction = below(4) == 0 ? 0 : (float)between(0, 1.5),
                             .owns = below(SIM_PAIR_OWNS + 1)};
     bool strangers = below(12) == 0, twin = below(3) == 0;
     for (uint32_t k = 0; k < 4; k++) {
         uint32_t other = twin ? 0 : strangers && i > 0 ? below(i) : i;
         pair.at[k] = (4 + 4 * (kind * PAIRS + other) + k) * SIM_ROW_BYTES;
     }
-    uint32_t at = sim_pairs_add(colors, &made.lists[kind], made.rows, &pair);
+    uint32_t at = sim_pairs_add(&made.lists[kind], &pair);
     assert_int_equal(at, i);
-    struct sim_pair_rest *rest = &made.rest[kind][i / SIM_LANES];
-    rest->limit[i % SIM_LANES] = (float)(height * between(0, 2));
-    for (int axis = 0; axis < 3; axis++) {
-        rest->slip[axis][i % SIM_LANES] = below(2) == 0 ? 0 : (float)between(-height, height);
+    assert_int_equal(sim_pair_color(made.rest[kind][i / SIM_LANES].tag[i % SIM_LANES]), SIM_PAIR_UNCOLORED);
+    if (below(50) > 0) { // the others have never touched
+        touch(colors, kind, i, height);
     }
 }
 
@@ -111,7 +122,7 @@ static void make(void)
 {
     memset(&made, 0, sizeof made);
     matter_link(&made);
-    struct sim_pair_colors colors = {.used = made.used, .row_count = ROWS};
+    struct sim_pair_colors colors = {.used = made.used, .slips = {.items = made.slips, .capacity = SLIPS}};
     for (uint32_t kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         made.lists[kind].capacity = made.near[kind].capacity = PAIRS;
         for (uint32_t i = 0; i < PAIRS - below(SIM_LANES); i++) {
@@ -121,11 +132,39 @@ static void make(void)
         for (int i = 0; i < 20; i++) { // whose pairs are holes then
             dirty[4 + 4 * kind * PAIRS + below(4 * PAIRS)] = 1;
         }
-        sim_pairs_drop(&colors, &made.lists[kind], made.rows, dirty);
+        uint32_t out[PAIRS], count = sim_pairs_dirty(&made.lists[kind], 0, BATCHES, dirty, out);
+        for (uint32_t i = 0; i < count; i++) {
+            sim_pair_drop(&colors, &made.lists[kind], made.rows, out[i]);
+        }
+        assert_int_equal(made.lists[kind].holes, count);
+        assert_true(kind > 0 || colors.slips.free > 0);
+        for (uint32_t i = 0; i < made.lists[kind].count; i++) {
+            if (!sim_pair_is_hole(&made.lists[kind], i) &&
+                sim_pair_color(made.rest[kind][i / SIM_LANES].tag[i % SIM_LANES]) == SIM_PAIR_UNCOLORED) {
+                touch(&colors, (enum sim_pair_kind)kind, i, below(1000));
+            }
+        }
     }
 }
 
 // --------------------------------------------------------------------------------------------------- running
+
+// Near pairs are dealt in two hands: the first batches, and the rest.
+static uint32_t deal(struct matter *m, enum sim_pair_kind kind)
+{
+    enum { FIRST = 7 * SIM_LANES };
+    uint32_t first = 0, rest[PAIRS];
+    while (first < m->active_count[kind] && m->active[kind][first] < FIRST) {
+        first++;
+    }
+    for (uint32_t i = first; i < m->active_count[kind]; i++) {
+        rest[i - first] = m->active[kind][i] - FIRST;
+    }
+    const struct sim_push_hand hands[2] = {{m->near_lanes[kind], m->active[kind], first},
+                                           {m->near_lanes[kind] + 7, rest, m->active_count[kind] - first}};
+    return sim_push_deal(&m->lists[kind], m->slips, kind, hands, 2, m->pushed + m->batch_count,
+                         PUSHED - m->batch_count);
+}
 
 static void run(const struct sim_contact_kernels *kernels, struct matter *m)
 {
@@ -137,26 +176,26 @@ static void run(const struct sim_contact_kernels *kernels, struct matter *m)
                                   .end_frame = {-100, 3, 11}};
     const struct sim_sieve sieve = {.ways = m->ways, .share = 1.02f, .floor = 1000, .since = 3, .until = 3},
                            narrow = {.ways = m->ways, .share = 0x1p-3f, .floor = 24, .since = 2, .until = 3};
-    const struct sim_push_times times = {.beta = 0.2f, .v_out = 5000, .seed = (uint32_t)seed, .turn = 77};
+    struct sim_push_times times = {.beta = 0.2f, .v_out = 5000, .seed = (uint32_t)seed, .turn = 77};
     const uint32_t end = BATCHES;
-    const uint32_t *active[SIM_PAIR_KINDS];
+    m->batch_count = 0;
     matter_link(m);
     m->greatest = kernels->ways(&ways, 4, ROWS - 7, m->ways);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         kernels->scan[kind](&m->lists[kind], 0, end, &sieve, &m->near[kind]);
         uint32_t batches = (m->near[kind].count + SIM_LANES - 1) / SIM_LANES;
         m->active_count[kind] = kernels->measure[kind](m->rows, &m->near[kind], 0, batches, m->active[kind]);
-        active[kind] = m->active[kind];
         m->sifted_count[kind][0] =
             kernels->sift_near[kind](&m->near[kind], 0, batches, &narrow, m->sifted[kind][0]);
         m->sifted_count[kind][1] =
             kernels->sift_all[kind](&m->lists[kind], 0, end, &narrow, m->sifted[kind][1]);
+        m->batch_count += deal(m, (enum sim_pair_kind)kind);
     }
-    m->batch_count = sim_push_deal(m->lists, m->near, active, m->active_count, m->pushed, PUSHED);
     for (int pass = 0; pass < 2; pass++) {
+        times.keeps = pass == 1;
         kernels->push(m->rows, m->starts, m->pushed, 0, m->batch_count, &times);
     }
-    kernels->remember(m->rows, m->starts, m->pushed, 0, m->batch_count, m->lists);
+    kernels->remember(m->rows, m->starts, m->pushed, 0, m->batch_count, m->slips);
 }
 
 static void same_bytes(const char *what, const void *one, const void *other, size_t size, enum sim_isa isa)
@@ -190,6 +229,7 @@ static void same_matter(enum sim_isa isa)
     SAME(starts);
     SAME(lanes);
     SAME(rest);
+    SAME(slips);
     SAME(near_lanes);
     forget_past_the_last(&wide);
     SAME(pushed);

@@ -1,0 +1,143 @@
+#include "sim/contact/slices.h"
+
+// What a task makes of a slice.
+enum work { SCAN, MEASURE, SIFT_NEAR, SIFT_ALL, DROP };
+
+struct slicing {
+    struct sim *sim;
+    struct sim_island *island;
+    const struct sim_sieve *sieve;
+    enum work work;
+    uint32_t counts[SIM_PAIR_KINDS]; // of slices
+};
+
+static uint32_t fresh_of(const struct sim_near_list *near, const uint32_t *active, uint32_t count)
+{
+    uint32_t fresh = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t tag = near->lanes[active[i] / SIM_LANES].tag[active[i] % SIM_LANES];
+        fresh += sim_pair_color(tag) == SIM_PAIR_UNCOLORED;
+    }
+    return fresh;
+}
+
+static void slice_measure(struct sim *sim, struct sim_island *island, enum sim_pair_kind kind, uint32_t index)
+{
+    struct sim_near_list near = sim_slice_near(island, kind, index);
+    island->slices[kind][index].active = sim->meet->kernels->measure[kind](
+        sim->rows, &near, 0, sim_pair_batches(near.count), sim_slice_active(island, kind, index));
+}
+
+static void slice_work(const struct slicing *slicing, enum sim_pair_kind kind, uint32_t index)
+{
+    struct sim *sim = slicing->sim;
+    struct sim_island *island = slicing->island;
+    const struct sim_contact_kernels *kernels = sim->meet->kernels;
+    const struct sim_pair_list *list = &island->lists[kind];
+    const uint32_t first = index * SIM_SLICE_BATCHES, all = sim_pair_batches(list->count),
+                   end = first + SIM_SLICE_BATCHES < all ? first + SIM_SLICE_BATCHES : all;
+    struct sim_slice *slice = &island->slices[kind][index];
+    struct sim_near_list near = sim_slice_near(island, kind, index);
+    uint32_t *candidates = island->candidates[kind] + (size_t)index * SIM_SLICE_PAIRS;
+    switch (slicing->work) {
+    case SCAN:
+        near.count = 0;
+        kernels->scan[kind](list, first, end, slicing->sieve, &near);
+        slice->near = near.count;
+        slice_measure(sim, island, kind, index);
+        slice->fresh = fresh_of(&near, sim_slice_active(island, kind, index), slice->active);
+        return;
+    case MEASURE:
+        slice_measure(sim, island, kind, index);
+        return;
+    case SIFT_NEAR:
+        slice->found =
+            kernels->sift_near[kind](&near, 0, sim_pair_batches(near.count), slicing->sieve, candidates);
+        return;
+    case SIFT_ALL:
+        slice->found = kernels->sift_all[kind](list, first, end, slicing->sieve, candidates);
+        return;
+    case DROP:
+        slice->found = sim_pairs_dirty(list, first, end, sim->meet->dirty, candidates);
+        return;
+    }
+}
+
+static void slice_task(void *context, uint32_t index)
+{
+    const struct slicing *slicing = context;
+    const uint32_t vt = slicing->counts[SIM_PAIR_VT];
+    slice_work(slicing, index < vt ? SIM_PAIR_VT : SIM_PAIR_EE, index < vt ? index : index - vt);
+}
+
+// Near pairs stay those that they were when the lists were scanned, whatever the lists are now.
+static void slices_run(struct sim *sim, struct sim_island *island, enum work work,
+                       const struct sim_sieve *sieve)
+{
+    struct slicing slicing = {.sim = sim, .island = island, .sieve = sieve, .work = work};
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        const uint32_t all = sim_slices_of(island->lists[kind].count);
+        if (work == SCAN) {
+            island->near_slices[kind] = all;
+        }
+        slicing.counts[kind] = work == MEASURE || work == SIFT_NEAR ? island->near_slices[kind] : all;
+    }
+    sim_share_out(sim->meet->parallel, slicing.counts[SIM_PAIR_VT] + slicing.counts[SIM_PAIR_EE], slice_task,
+                  &slicing);
+}
+
+static void active_count(struct sim_island *island)
+{
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        island->near[kind].count = island->active_count[kind] = 0;
+        for (uint32_t s = 0; s < island->near_slices[kind]; s++) {
+            island->near[kind].count += island->slices[kind][s].near;
+            island->active_count[kind] += island->slices[kind][s].active;
+        }
+    }
+}
+
+void sim_slices_scan(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve)
+{
+    slices_run(sim, island, SCAN, sieve);
+    active_count(island);
+}
+
+void sim_slices_measure(struct sim *sim, struct sim_island *island)
+{
+    slices_run(sim, island, MEASURE, NULL);
+    active_count(island);
+}
+
+// Puts what slices have found one behind the other.
+static void found_join(struct sim_island *island, int kind, uint32_t slices)
+{
+    uint32_t *candidates = island->candidates[kind], count = 0;
+    for (uint32_t s = 0; s < slices; s++) {
+        memmove(candidates + count, candidates + (size_t)s * SIM_SLICE_PAIRS,
+                island->slices[kind][s].found * sizeof *candidates);
+        count += island->slices[kind][s].found;
+    }
+    island->candidate_count[kind] = count;
+}
+
+void sim_slices_sift(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve, bool all)
+{
+    slices_run(sim, island, all ? SIFT_ALL : SIFT_NEAR, sieve);
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        found_join(island, kind, all ? sim_slices_of(island->lists[kind].count) : island->near_slices[kind]);
+    }
+}
+
+void sim_slices_drop(struct sim *sim, struct sim_island *island)
+{
+    slices_run(sim, island, DROP, NULL);
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        for (uint32_t s = 0; s < sim_slices_of(island->lists[kind].count); s++) {
+            const uint32_t *found = island->candidates[kind] + (size_t)s * SIM_SLICE_PAIRS;
+            for (uint32_t i = 0; i < island->slices[kind][s].found; i++) {
+                sim_pair_drop(&island->colors, &island->lists[kind], sim->rows, found[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// Lists of pairs, gone through in slices of so many pairs each, by as many threads as there are.
+//
+// A slice has places of its own in near, active and candidates, which begin where its pairs begin in the list. So slices need
+// not wait for each other. What they come to is taken in their order, whoever made them.
+#ifndef WEFT_SIM_CONTACT_SLICES_H
+#define WEFT_SIM_CONTACT_SLICES_H
+
+#include "base/parallel.h"
+#include "sim/contact/meet.h"
+
+// Tasks 0 ... count - 1, on this thread if parallel is NULL.
+static inline void sim_share_out(struct base_parallel *parallel, uint32_t count, base_task task,
+                                 void *context)
+{
+    if (parallel && count > 1) {
+        parallel->run(parallel, count, task, context);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        task(context, i);
+    }
+}
+
+static inline uint32_t sim_slices_of(uint32_t pairs)
+{
+    return (pairs + SIM_SLICE_PAIRS - 1) / SIM_SLICE_PAIRS;
+}
+
+// The near pairs of a slice.
+static inline struct sim_near_list sim_slice_near(const struct sim_island *island, int kind, uint32_t slice)
+{
+    return (struct sim_near_list){.lanes = island->near[kind].lanes + (size_t)slice * SIM_SLICE_BATCHES,
+                                  .count = island->slices[kind][slice].near,
+                                  .capacity = SIM_SLICE_PAIRS};
+}
+
+// Those of them that touch, as indices of the slice's near pairs.
+static inline uint32_t *sim_slice_active(const struct sim_island *island, int kind, uint32_t slice)
+{
+    return island->active[kind] + (size_t)slice * SIM_SLICE_PAIRS;
+}
+
+// Which pairs of an island's lists are near, where rows are now, and which of these touch.
+void sim_slices_scan(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve);
+// Which of the near pairs touch where rows are now.
+void sim_slices_measure(struct sim *sim, struct sim_island *island);
+// Candidates: pairs that the sieve picks, of near ones or of all.
+void sim_slices_sift(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve, bool all);
+// Makes holes of pairs that have a dirty row.
+void sim_slices_drop(struct sim *sim, struct sim_island *island);
+
+#endif

@@ -1,0 +1,242 @@
+#include "sim/contact/tiles.h"
+
+#include "base/assert.h"
+#include "sim/contact/slices.h"
+#include "sim/ground/ground.h"
+
+#include <math.h>
+
+enum { ALONE = SIM_TILE_COLORS - 1 }; // the colour of tiles that are pushed one after the other
+
+// ------------------------------------------------------------------------------------------------------ colours
+
+static float friction_of(const struct sim *sim, const struct sim_pair_list *list, enum sim_pair_kind kind,
+                         uint32_t pair)
+{
+    const struct sim_body *one = sim_body_of_row(sim, sim_pair_row(list, pair, 0)),
+                          *other =
+                              sim_body_of_row(sim, sim_pair_row(list, pair, kind == SIM_PAIR_VT ? 1 : 2));
+    return sqrtf((float)(one->meeting.friction * other->meeting.friction));
+}
+
+// Pairs that touch for the first time get their colours, in the order of the lists.
+static void colors_take(struct sim *sim, struct sim_island *island, enum sim_pair_kind kind, uint32_t index)
+{
+    const struct sim_near_list near = sim_slice_near(island, kind, index);
+    const uint32_t *active = sim_slice_active(island, kind, index);
+    struct sim_pair_list *list = &island->lists[kind];
+    for (uint32_t i = 0; i < island->slices[kind][index].active; i++) {
+        struct sim_near_lanes *lanes = &near.lanes[active[i] / SIM_LANES];
+        uint32_t lane = active[i] % SIM_LANES;
+        if (sim_pair_color(lanes->tag[lane]) == SIM_PAIR_UNCOLORED) {
+            const uint32_t pair = lanes->pair[lane];
+            lanes->tag[lane] =
+                sim_pair_touches(&island->colors, list, sim->rows, pair, friction_of(sim, list, kind, pair));
+        }
+    }
+    island->slices[kind][index].fresh = 0;
+}
+
+// --------------------------------------------------------------------------------------------------------- tiles
+
+// The most batches that contacts take: one for each colour is not full.
+static uint32_t batches_of(const struct sim_island *island, uint32_t active)
+{
+    const uint32_t some = active / SIM_LANES + island->colors.count;
+    return active < some ? active : some;
+}
+
+static void tile_end(struct sim_island *island, struct sim_push_tile *tile, uint32_t *batches)
+{
+    tile->first_batch = *batches;
+    *batches += batches_of(island, tile->active);
+    island->tile_count += tile->active > 0;
+}
+
+// Tiles of so many contacts at least. False if they or their batches do not fit.
+static bool tiles_part(struct sim_island *island, uint32_t least)
+{
+    uint32_t batches = 0;
+    island->tile_count = 0;
+    for (uint32_t kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        struct sim_push_tile *tile = &island->tiles[island->tile_count];
+        *tile = (struct sim_push_tile){.kind = kind};
+        for (uint32_t s = 0; s < island->near_slices[kind]; s++) {
+            tile->active += island->slices[kind][s].active;
+            tile->slice_count++;
+            if (tile->active >= least && island->tile_count + 2 * SIM_PAIR_KINDS < island->tile_capacity) {
+                tile_end(island, tile, &batches);
+                tile = &island->tiles[island->tile_count];
+                *tile = (struct sim_push_tile){.kind = kind, .first_slice = s + 1};
+            }
+        }
+        tile_end(island, tile, &batches);
+    }
+    return batches <= island->batch_capacity;
+}
+
+// ------------------------------------------------------------------------------------------------------- dealing
+
+// Blocks of the free rows of a tile, each once: most often a row is of a block that was met just before.
+static void blocks_list(const struct sim *sim, const struct sim_island *island, struct sim_push_tile *tile,
+                        uint32_t *blocks)
+{
+    enum { SEEN = 256 };
+    const struct sim_meet *meet = sim->meet;
+    uint32_t seen[SEEN] = {0}; // one more than the last block there
+    tile->block_count = 0;
+    for (uint32_t b = tile->first_batch; b < tile->first_batch + tile->batch_count; b++) {
+        const struct sim_push_lanes *batch = &island->batches[b];
+        for (uint32_t i = 0; i < 4 * batch->count; i++) {
+            const uint32_t row = batch->at[i % 4][i / 4] / SIM_ROW_BYTES, block = meet->block_of[row];
+            if (seen[block % SEEN] == block + 1 || !(sim->rows[row].w > 0)) {
+                continue;
+            }
+            seen[block % SEEN] = block + 1;
+            if (tile->block_count == meet->tile_blocks_most) {
+                tile->block_count++;
+                return;
+            }
+            blocks[tile->block_count++] = block;
+        }
+    }
+}
+
+// An island, for a task.
+struct tiling {
+    struct sim *sim;
+    struct sim_island *island;
+    struct sim_push_times times;
+    uint32_t first; // of tile_order, while it is pushed
+};
+
+static void deal_task(void *context, uint32_t index)
+{
+    const struct tiling *tiling = context;
+    struct sim_island *island = tiling->island;
+    struct sim_push_tile *tile = &island->tiles[index];
+    const enum sim_pair_kind kind = tile->kind;
+    tile->batch_count = sim_push_deal(&island->lists[kind], island->colors.slips.items, kind,
+                                      island->hands[kind] + tile->first_slice, tile->slice_count,
+                                      island->batches + tile->first_batch, batches_of(island, tile->active));
+    blocks_list(tiling->sim, island, tile, island->tile_blocks[index]);
+}
+
+static void hands_make(struct sim_island *island)
+{
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        for (uint32_t s = 0; s < island->near_slices[kind]; s++) {
+            island->hands[kind][s] = (struct sim_push_hand){.near = sim_slice_near(island, kind, s).lanes,
+                                                            .active = sim_slice_active(island, kind, s),
+                                                            .count = island->slices[kind][s].active};
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- tile colours
+
+// The lowest colour that no tile has that shares a block with it.
+static void tile_color(struct sim_meet *meet, struct sim_push_tile *tile, const uint32_t *blocks)
+{
+    uint64_t used = (uint64_t)1 << ALONE;
+    tile->color = ALONE;
+    if (tile->block_count > meet->tile_blocks_most) {
+        return;
+    }
+    for (uint32_t i = 0; i < tile->block_count; i++) {
+        used |= meet->block_colors[blocks[i]];
+    }
+    if (~used == 0) {
+        return;
+    }
+    tile->color = (uint32_t)__builtin_ctzll(~used);
+    for (uint32_t i = 0; i < tile->block_count; i++) {
+        meet->block_colors[blocks[i]] |= (uint64_t)1 << tile->color;
+    }
+}
+
+// By colour, then in their order.
+static void tiles_sort(struct sim_island *island)
+{
+    uint32_t *first = island->tile_first;
+    memset(first, 0, sizeof island->tile_first);
+    for (uint32_t t = 0; t < island->tile_count; t++) {
+        first[island->tiles[t].color + 1]++;
+    }
+    for (uint32_t color = 0; color < SIM_TILE_COLORS; color++) {
+        first[color + 1] += first[color];
+    }
+    uint32_t next[SIM_TILE_COLORS];
+    memcpy(next, first, sizeof next);
+    for (uint32_t t = 0; t < island->tile_count; t++) {
+        island->tile_order[next[island->tiles[t].color]++] = t;
+    }
+}
+
+void sim_tiles_make(struct sim *sim, struct sim_island *island)
+{
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        for (uint32_t s = 0; s < island->near_slices[kind]; s++) {
+            if (island->slices[kind][s].fresh > 0) {
+                colors_take(sim, island, (enum sim_pair_kind)kind, s);
+            }
+        }
+    }
+    hands_make(island);
+    // Where contacts have so many colours that small tiles take too many batches, there is one tile of each kind.
+    bool fits = tiles_part(island, meet->tile_least) || tiles_part(island, UINT32_MAX);
+    BASE_ASSERT(fits);
+    struct tiling tiling = {.sim = sim, .island = island};
+    sim_share_out(meet->parallel, island->tile_count, deal_task, &tiling);
+    memset(meet->block_colors, 0, island->block_count * sizeof *meet->block_colors);
+    for (uint32_t t = 0; t < island->tile_count; t++) {
+        tile_color(meet, &island->tiles[t], island->tile_blocks[t]);
+    }
+    tiles_sort(island);
+}
+
+// ------------------------------------------------------------------------------------------------------- pushing
+
+static void push_task(void *context, uint32_t index)
+{
+    const struct tiling *tiling = context;
+    const struct sim_island *island = tiling->island;
+    const struct sim_push_tile *tile = &island->tiles[island->tile_order[tiling->first + index]];
+    tiling->sim->meet->kernels->push(tiling->sim->rows, tiling->sim->previous, island->batches,
+                                     tile->first_batch, tile->first_batch + tile->batch_count,
+                                     &tiling->times);
+}
+
+void sim_tiles_push(struct sim *sim, struct sim_island *island, uint32_t passes)
+{
+    struct base_parallel *parallel = sim->meet->parallel;
+    struct tiling tiling = {
+        .sim = sim,
+        .island = island,
+        .times = {.beta = 0.2f, .v_out = sim->times.v_out, .seed = island->seed, .turn = sim->times.turn}};
+    for (uint32_t pass = 0; pass < passes; pass++) {
+        tiling.times.keeps = pass + 1 == passes;
+        for (uint32_t color = 0; color < SIM_TILE_COLORS; color++) {
+            tiling.first = island->tile_first[color];
+            sim_share_out(color == ALONE ? NULL : parallel, island->tile_first[color + 1] - tiling.first,
+                          push_task, &tiling);
+        }
+    }
+}
+
+static void remember_task(void *context, uint32_t index)
+{
+    const struct tiling *tiling = context;
+    struct sim_island *island = tiling->island;
+    const struct sim_push_tile *tile = &island->tiles[index];
+    tiling->sim->meet->kernels->remember(tiling->sim->rows, tiling->sim->previous, island->batches,
+                                         tile->first_batch, tile->first_batch + tile->batch_count,
+                                         island->colors.slips.items);
+}
+
+void sim_tiles_remember(struct sim *sim, struct sim_island *island)
+{
+    struct tiling tiling = {.sim = sim, .island = island};
+    sim_share_out(sim->meet->parallel, island->tile_count, remember_task, &tiling);
+}
