@@ -127,6 +127,9 @@ static enum sim_detecting islands_look(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     const bool first = !meet->found;
+    if (first) {
+        memset(meet->dirty, 0, meet->row_capacity); // row 0 as well, which holes have
+    }
     sim_islands_find(sim);
     meet->found = true;
     for (uint32_t i = 0; i < meet->island_count; i++) {
