@@ -381,6 +381,7 @@ int bench_chains(int count, char **arguments)
     printf("  rope    solver   steps  failed   strain %%    median       rms   energy: gained    end %%    "
            "off mm"
            "   us a tick  times swept\n");
+    fflush(stdout);
     bool good = group.chains && group.references && group.outcomes;
     for (int kind = 0; good && kind < CHAIN_KINDS; kind++) {
         group.kind = (enum chain_kind)kind;

@@ -35,7 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOLVES = 2, NEWTON_SOLVES = 4, PROBES = 3, ROUNDS = 4 };
+enum { SOLVES = 2, NEWTON_SOLVES = 4, FINE = 100, PROBES = 3, ROUNDS = 4 };
 
 #define RAISE 3.0
 #define FADE 0.9
@@ -293,7 +293,9 @@ static void close_loop(struct direct *it)
 
 static void solve(struct direct *it, const double *w)
 {
-    for (int k = 0; k < (it->id == CHAIN_NEWTON ? NEWTON_SOLVES : SOLVES); k++) {
+    // From 100 substeps on two steps of Newton are as good as four.
+    const int solves = it->id == CHAIN_NEWTON && it->substeps < FINE ? NEWTON_SOLVES : SOLVES;
+    for (int k = 0; k < solves; k++) {
         linearise(it);
         if (it->id == CHAIN_NEWTON) {
             newton(it);
