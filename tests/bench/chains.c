@@ -27,7 +27,7 @@ struct options {
     bool quick;
 };
 
-// What one run came to.
+// The outcome of one run.
 struct outcome {
     bool failed;
     double strain,
@@ -37,7 +37,7 @@ struct outcome {
     double ns;                 // of a tick, without the first
 };
 
-// What the runs of one solver came to.
+// The outcome of all runs of one solver.
 struct summary {
     uint32_t failed;
     double strain, median, rms, gain, end, off, ns;
