@@ -21,11 +21,12 @@ bool bench_bullet(struct bench_report *report, const struct bench_options *optio
 // Bytes that an hour of a world takes: a part of `weft-bench journal`.
 bool bench_journal_hours(struct bench_report *report, const char *folder, bool quick);
 
-// `weft-bench journal`, `contact`, `stream`, `stiff` and `gallery`: take their own arguments, return the exit status.
+// `weft-bench journal`, `contact`, `stream`, `stiff`, `chains` and `gallery`: take their own arguments, return the exit status.
 int bench_journal(int count, char **arguments);
 int bench_stream(int count, char **arguments);
 int bench_contact(int count, char **arguments);
 int bench_stiff(int count, char **arguments);
+int bench_chains(int count, char **arguments);
 int bench_play(int count, char **arguments);
 
 #endif

@@ -100,6 +100,28 @@ def stiff(folder):
     assert [row["substeps"] for row in json.loads(path.read_text())] == [1]
 
 
+CHAINS = {"solver", "failed", "strain_greatest", "strain_median", "strain_rms", "energy_gained", "energy_end", "off"}
+
+
+def chains(folder):
+    """Long edges hold ropes, sweeps and the plain direct solve do not hold 100 kg, and starts are of their numbers."""
+    out, rows = told(folder, "chains", "--quick")
+    assert len({row["case"] for row in rows}) == 12 and {row["width"] for row in rows} == {2}, out
+    for row in rows:
+        assert CHAINS <= row.keys(), (row["case"], CHAINS - row.keys())
+        if row["solver"] in ("long", "newton"):
+            assert row["failed"] == 0 or row["case"] in ("chains/lasso", "chains/jerk", "chains/long"), row
+    heavy = {row["solver"]: row for row in rows if row["case"] == "chains/heavy" and row["substeps"] == 10}
+    assert heavy["long"]["strain_greatest"] < 0.02 and heavy["swept"]["failed"] == 2, heavy
+    assert heavy["direct"]["failed"] == 2 and heavy["raised"]["failed"] == 0, heavy
+
+    _, rows = told(folder, "chains", "--quick", "--case", "whip", "--seeds", "1", "--first", "2")
+    _, both = told(folder, "chains", "--quick", "--case", "whip")
+    one, = (row for row in rows if row["solver"] == "long" and row["substeps"] == 10)
+    two, = (row for row in both if row["solver"] == "long" and row["substeps"] == 10)
+    assert 0 < one["strain_greatest"] <= two["strain_greatest"], (one, two)
+
+
 ERRORS = {"strain_max", "strain_rms", "edge_max", "edge_rms", "gap", "unresolved_stretch", "unresolved_bend",
           "unresolved_volume", "deepest", "crossings", "dropped", "lowest", "height", "kinetic"}
 
@@ -148,12 +170,16 @@ def main():
     refused("'5x' is not a whole number from 1 to 1000", "stiff", "--substeps", "20,5x")
     refused("has no solver 'bullet'", "stiff", "--solvers", "bullet")
     refused("'hung' is not an option", "stiff", "hung")
+    refused("no rope 'cord'", "chains", "--case", "cord")
+    refused("not a number from 1 to 64", "chains", "--seeds", "65")
+    refused("is no option", "chains", "--sedes", "3")
+    refused("is no option", "chains", "whip")
     refused("no such option", "gallery", "--tick", "3")
     refused("not a number from 1 to 100000", "gallery", "--mean", "0")
     refused("'maybe' must be on or off", "gallery", "--long-edges", "maybe")
     refused("not a number from 1 to 1000", "gallery", "--substeps", "20,0")
     refused("'flag' is not an option", "gallery", "flag")
-    assert "elastica" in run("stiff", "--help").stdout
+    assert "elastica" in run("stiff", "--help").stdout and "newton" in run("chains", "--help").stdout
     assert "stalled" in run("stream", "--help").stdout
     done = run("stream", "--weftd", "/nowhere/weftd", "--quick")
     assert done.returncode == 1 and "/nowhere/weftd" in done.stderr, done
@@ -215,6 +241,7 @@ def main():
         out, rows = told(folder, "stream", "--quick", "--case", "crowd", "--connections", "200", "--worlds", "5")
         assert [row["connections"] for row in rows] == [200] and rows[0]["frames"] > 0, out
         stiff(folder)
+        chains(folder)
         gallery(folder, Path(__file__).parent / "scenes")
         out, rows = solver(folder, "--case", "memory", "--width", "100")
         assert all(0 < row["bytes"] < 1000 for row in rows), out

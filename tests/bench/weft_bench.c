@@ -49,6 +49,7 @@ static const struct {
     {"journal", "what it costs to keep what happened", bench_journal},
     {"stream", "what it takes to show worlds to many", bench_stream},
     {"stiff", "how far from stiff things are that should be", bench_stiff},
+    {"chains", "how ropes hold their length, and a direct solve beside them", bench_chains},
     {"gallery", "how long whole scenes take, and how wrong they are", bench_play},
 };
 
