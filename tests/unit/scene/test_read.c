@@ -261,12 +261,17 @@ static void materials_fill_in_what_is_open(void **state)
         " {\"grid\": {\"cells\": [1, 1]}, \"material\": \"silk\", \"density\": 3,"
         "  \"bend\": {\"model\": \"none\"}},"
         " {\"box\": {\"size\": [1, 1, 1], \"cells\": [4, 4, 4]}, \"material\": \"jelly\"},"
-        " {\"box\": {\"size\": [2, 2, 2], \"cells\": [4, 4, 4]}, \"material\": \"jelly\"}]}");
+        " {\"box\": {\"size\": [2, 2, 2], \"cells\": [4, 4, 4]}, \"material\": \"jelly\"},"
+        " {\"grid\": {\"cells\": [1, 1]}, \"material\": \"denim\", \"stretch\": {\"compliance\": 0}}]}");
     const struct protocol_document_body *cotton = helper_body(&document, 0),
-                                        *silk = helper_body(&document, 1);
+                                        *silk = helper_body(&document, 1), *own = helper_body(&document, 4);
     const struct protocol_document_body *small = helper_body(&document, 2),
                                         *large = helper_body(&document, 3);
     assert_true(cotton->density == 0.12 && cotton->stretch.compliance == 1.15 / 5000);
+    assert_true(cotton->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT && cotton->stretch.limit == 0.061);
+    assert_false(silk->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT);
+    assert_false(own->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT);
+    assert_true(own->stretch.compliance == 0 && own->density == 0.324);
     assert_int_equal(cotton->bend.model, PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC);
     assert_true(silk->density == 3 && silk->bend.model == PROTOCOL_BEND_MATERIAL_MODEL_NONE);
     // alpha_edge falls with the size of the mesh's edges, alpha_volume grows with the volume of its elements.
