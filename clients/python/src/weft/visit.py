@@ -117,7 +117,7 @@ class Places:
             self._absent_until = now + ABSENT_S
         if not may_pass(error) or now >= self._absent_until:
             return None
-        self._hops -= 1  # nobody was there
+        self._hops = max(self._hops - 1, 0)  # nobody was there
         self._absences += 1
         return delay_s(self._absences - 1, OTHERS_MOST_S)
 
