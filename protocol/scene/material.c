@@ -3,7 +3,8 @@
 //   sheets   stretch alpha = 1.15 / Y for all edges; quadratic bending alpha = 3 / B for all hinges
 //   solids   edges  alpha = sum L^2 / (15 G V), V the body's volume;  tetrahedra alpha = V / (n K), n of them, K = 50 G
 //
-// What the body says itself stays; only what it leaves open is filled in.
+// What the body says itself stays; only what it leaves open is filled in. A strain limit is filled in if the scene has
+// long_edges: in others it would hold nothing, and scenes that are older than the setting give the worlds that they gave.
 #include "protocol/scene/internal.h"
 
 #include <math.h>
@@ -137,7 +138,8 @@ bool scene_material(struct scene_reader *reader, const char *name, const struct 
         const struct scene_sheet *sheet = &scene_sheets[s];
         if (strcmp(sheet->name, name) == 0) {
             fill_density(map, object, sheet->density);
-            fill_compliance(map, object, "stretch", NULL, 1.15 / sheet->membrane, sheet->limit);
+            fill_compliance(map, object, "stretch", NULL, 1.15 / sheet->membrane,
+                            reader->long_edges ? sheet->limit : 0);
             fill_compliance(map, object, "bend", "quadratic", 3 / sheet->bending, 0);
             return true;
         }

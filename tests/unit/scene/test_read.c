@@ -257,7 +257,8 @@ static void materials_fill_in_what_is_open(void **state)
     struct helper_document document;
     helper_document_init(
         &document, NULL,
-        "{\"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": \"cotton\"},"
+        "{\"settings\": {\"long_edges\": true}, \"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": "
+        "\"cotton\"},"
         " {\"grid\": {\"cells\": [1, 1]}, \"material\": \"silk\", \"density\": 3,"
         "  \"bend\": {\"model\": \"none\"}},"
         " {\"box\": {\"size\": [1, 1, 1], \"cells\": [4, 4, 4]}, \"material\": \"jelly\"},"
@@ -279,6 +280,25 @@ static void materials_fill_in_what_is_open(void **state)
     assert_true(fabs(large->volume.compliance / small->volume.compliance - 8) < 1e-9);
     assert_true(fabs(small->volume.compliance - 1.0 / 384 / (50 * 2000)) < 1e-18);
     helper_document_deinit(&document);
+}
+
+// Scenes that are older than long_edges give the worlds that they gave.
+static void materials_have_no_limit_in_scenes_without_long_edges(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"{}", "{\"long_edges\": false}"};
+    for (int i = 0; i < 2; i++) {
+        struct helper_document document;
+        char text[256];
+        snprintf(
+            text, sizeof text,
+            "{\"settings\": %s, \"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": \"cotton\"}]}",
+            settings[i]);
+        helper_document_init(&document, NULL, text);
+        assert_true(helper_body(&document, 0)->stretch.compliance == 1.15 / 5000);
+        assert_false(helper_body(&document, 0)->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT);
+        helper_document_deinit(&document);
+    }
 }
 
 static void particles_are_chosen_by_words_and_places(void **state)
@@ -660,6 +680,7 @@ int main(void)
         cmocka_unit_test(a_disc_is_round_and_whole),
         cmocka_unit_test(ropes_and_placement),
         cmocka_unit_test(materials_fill_in_what_is_open),
+        cmocka_unit_test(materials_have_no_limit_in_scenes_without_long_edges),
         cmocka_unit_test(particles_are_chosen_by_words_and_places),
         cmocka_unit_test(bodies_are_joined_by_name),
         cmocka_unit_test(arrays_and_meshes_come_from_files),
