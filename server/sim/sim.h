@@ -326,7 +326,7 @@ struct sim_constraint {
     double rest; // m, rad or m^3; 0 for isometric and quadratic
     struct sim_material material;
     double multiplier[3]; // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic
-    double carried; // of a distance, as multiplier: what sim_carried_find has found; else 0
+    double carried;       // of a distance, as multiplier: what sim_carried_find has found; else 0
     uint16_t tile_color, color; // its place, which fixes the order of solving
     uint32_t tile;
 };
