@@ -622,7 +622,7 @@ static const struct cli_api_field constraint_list_params[] = {
     {"body", "ref", "", "", "", "", "", "Only those of which a particle belongs to this body.", false},
     {"after", "u32", "", "", "0", "", "", "Only ids greater than this.", false},
     {"limit", "u32", "", "1 to 100000", "10000", "", "", "Page size.", false},
-    {"forces", "bool", "", "", "false", "", "", "Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing; it takes the time of a substep.", false},
+    {"forces", "bool", "", "", "false", "", "", "Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing; it takes the time of a substep, and long_forces that of one to three ticks more.", false},
 };
 static const struct cli_api_field constraint_list_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
@@ -635,7 +635,7 @@ static const struct cli_api_field constraint_list_result[] = {
     {"damping", "f64[]", "J s/[C]^2", "", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
     {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.", false},
-    {"long_forces", "f64[]", "N", "", "", "", "", "Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it takes a few more substeps' time.", false},
+    {"long_forces", "f64[]", "N", "", "", "", "", "Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it takes as long as one to three ticks.", false},
     {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.", false},
     {"next", "u32", "", "", "", "", "", "Give it as after for the next page; 0 at the end.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},

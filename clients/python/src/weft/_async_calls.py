@@ -903,7 +903,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         after: Only ids greater than this. (default 0)
         limit: Page size. (≥ 1, ≤ 100000, default 10000)
         forces: Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing; it
-            takes the time of a substep. (default False)
+            takes the time of a substep, and long_forces that of one to three ticks more. (default False)
 
         Returns api.ConstraintListResult.
         """

@@ -3116,7 +3116,7 @@ class ConstraintListResult(Record):
     each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A
     long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope
     that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out.
-    Finding it takes a few more substeps' time. [N] None where there is none.
+    Finding it takes as long as one to three ticks. [N] None where there is none.
     """
     forces_from: int | None
     """First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick
