@@ -2,30 +2,11 @@
 // has the formulas and the sources of the numbers.
 #include "load.h"
 
+#include "protocol/scene/scene.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct sheet {
-    const char *name;
-    double density;  // kg/m^2
-    double membrane; // Y, N/m
-    double bending;  // B, N m
-};
-
-struct solid {
-    const char *name;
-    double density; // kg/m^3
-    double shear;   // G, Pa; the bulk modulus K is taken as 50 G
-};
-
-static const struct sheet sheets[] = {{"cotton", 0.12, 5e3, 6e-6},
-                                      {"silk", 0.06, 3e3, 1e-6},
-                                      {"denim", 0.324, 8e3, 60e-6},
-                                      {"rubber", 0.95, 1.5e3, 167e-6}};
-static const struct solid solids[] = {{"jelly", 1050, 2e3}, {"rubber", 950, 0.5e6}};
-
-static const double BULK_OVER_SHEAR = 50;
 
 // ---------------------------------------------------------------------------------------------------------
 // Measures of a mesh
@@ -152,12 +133,16 @@ static double tets_volume(const struct mesh *mesh)
 // ---------------------------------------------------------------------------------------------------------
 // Values
 
-static void take_sheet(struct load *load, const struct sheet *sheet)
+static void take_sheet(struct load *load, const struct scene_sheet *sheet)
 {
     const double ratio = edges_over_areas(load->body);
     const bool flat = is_flat(load->body);
     load->values.density = sheet->density;
     load->values.stretch = ratio / sheet->membrane;
+    // Somebody who says how stretchy it is need not be told where it stops.
+    if (isnan(load->given.stretch) && sheet->limit > 0) {
+        load->values.limit = sheet->limit;
+    }
     load->values.bend_model = flat ? "quadratic" : "dihedral";
     load->values.bend = flat ? 3 / sheet->bending : 1 / (ratio * sheet->bending);
 }
@@ -169,7 +154,7 @@ static double lattice_share(const struct load *load)
     return load->cells ? fabs(load->shape.volume) / load->lattice.volume : 1;
 }
 
-static bool take_solid(struct load *load, const struct solid *solid)
+static bool take_solid(struct load *load, const struct scene_solid *solid)
 {
     const double volume = tets_volume(load->body);
     double squares;
@@ -178,18 +163,18 @@ static bool take_solid(struct load *load, const struct solid *solid)
     }
     load->values.density = solid->density * lattice_share(load);
     load->values.stretch = squares / (15 * solid->shear * volume);
-    load->values.volume = volume / load->body->tet_count / (BULK_OVER_SHEAR * solid->shear);
+    load->values.volume = volume / load->body->tet_count / (SCENE_BULK_OVER_SHEAR * solid->shear);
     return true;
 }
 
 static int refuse_material(const struct load *load, const char *name)
 {
     char names[96] = "";
-    for (size_t i = 0; !load->is_soft && i < sizeof sheets / sizeof *sheets; i++) {
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s, ", sheets[i].name);
+    for (size_t i = 0; !load->is_soft && i < SCENE_SHEETS; i++) {
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s, ", scene_sheets[i].name);
     }
-    for (size_t i = 0; load->is_soft && i < sizeof solids / sizeof *solids; i++) {
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s, ", solids[i].name);
+    for (size_t i = 0; load->is_soft && i < SCENE_SOLIDS; i++) {
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s, ", scene_solids[i].name);
     }
     return cli_usage("there is no %s material '%s'; there is %snone", load->is_soft ? "solid" : "sheet", name,
                      names);
@@ -210,17 +195,17 @@ int load_material(struct load *load)
                                         .bend = (double)NAN,
                                         .volume = (double)NAN,
                                         .damping = load->given.damping,
-                                        .limit = load->given.limit,
+                                        .limit = (double)NAN,
                                         .rigidity = load->given.rigidity};
-    for (size_t i = 0; !load->is_soft && i < sizeof sheets / sizeof *sheets; i++) {
-        if (strcmp(name, sheets[i].name) == 0) {
-            take_sheet(load, &sheets[i]);
+    for (size_t i = 0; !load->is_soft && i < SCENE_SHEETS; i++) {
+        if (strcmp(name, scene_sheets[i].name) == 0) {
+            take_sheet(load, &scene_sheets[i]);
             found = true;
         }
     }
-    for (size_t i = 0; load->is_soft && i < sizeof solids / sizeof *solids; i++) {
-        if (strcmp(name, solids[i].name) == 0) {
-            if (!take_solid(load, &solids[i])) {
+    for (size_t i = 0; load->is_soft && i < SCENE_SOLIDS; i++) {
+        if (strcmp(name, scene_solids[i].name) == 0) {
+            if (!take_solid(load, &scene_solids[i])) {
                 fprintf(stderr, "weft: MEMORY: not enough memory to measure the mesh\n");
                 return CLI_REFUSED;
             }
@@ -256,6 +241,7 @@ int load_material(struct load *load)
         load->values.density = load->given.density * lattice_share(load);
     }
     override(load->given.stretch, &load->values.stretch);
+    override(load->given.limit, &load->values.limit);
     override(load->given.bend, &load->values.bend);
     override(load->given.volume, &load->values.volume);
     if (load->given.bend_model) {

@@ -6836,6 +6836,13 @@ static const struct protocol_field fields_of_constraint_list_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "long_forces",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_constraint_list_result, long_forces),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "N"},
     {.name = "forces_from",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_constraint_list_result, forces_from),
@@ -6864,7 +6871,7 @@ const struct protocol_struct protocol_constraint_list_result_type = {
     .name = "constraint.list result",
     .size = sizeof(struct protocol_constraint_list_result),
     .fields = fields_of_constraint_list_result,
-    .field_count = 14,
+    .field_count = 15,
 };
 
 static const struct protocol_field fields_of_particle_set_params[] = {

@@ -3406,6 +3406,7 @@ struct protocol_constraint_list_result {
     struct protocol_array damping; // J s/[C]^2
     struct protocol_array stiffness;
     struct protocol_array forces;
+    struct protocol_array long_forces; // N
     uint64_t forces_from;
     uint32_t next;
     uint64_t durable_revision;
@@ -3421,10 +3422,11 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DAMPING (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_STIFFNESS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_NEXT (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LONG_FORCES (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_NEXT (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 14)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at

@@ -75,7 +75,7 @@ BODY = {
     **TURN,
     "scale": {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, vector(3, exclusiveMinimum=0)]},
     "material": {"enum": ["cotton", "silk", "denim", "rubber", "jelly"],
-                 "description": "Density and compliances that the body does not say itself, of docs/concepts/materials.md."},
+                 "description": "Density, compliances and strain limit that the body does not say itself, of docs/concepts/materials.md."},
     "pins": {**ref("particles"), "description": "Particles held where they are."},
 }
 

@@ -50,6 +50,7 @@ struct scene_reader {
     uint64_t particles;      // of all bodies so far
     const json_t *colliders; // the scene's list; NULL: none
     double resolution;       // m, the world's, not checked yet
+    bool long_edges;         // the world has them, not checked yet
 };
 
 // error.c. The text is "file: place: " and the formatted text.

@@ -3,50 +3,45 @@
 //   sheets   stretch alpha = 1.15 / Y for all edges; quadratic bending alpha = 3 / B for all hinges
 //   solids   edges  alpha = sum L^2 / (15 G V), V the body's volume;  tetrahedra alpha = V / (n K), n of them, K = 50 G
 //
-// What the body says itself stays; only what it leaves open is filled in.
+// What the body says itself stays; only what it leaves open is filled in. A strain limit is filled in if the scene has
+// long_edges: in others it would hold nothing, and scenes that are older than the setting give the worlds that they gave.
 #include "protocol/scene/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct sheet {
-    const char *name;
-    double density;  // kg/m^2
-    double membrane; // Y, N/m
-    double bending;  // B, N m
-} sheets[] = {
-    {"cotton", 0.12, 5000, 6e-6},
-    {"silk", 0.06, 3000, 1e-6},
-    {"denim", 0.324, 8000, 60e-6},
-    {"rubber", 0.95, 1500, 167e-6},
+const struct scene_sheet scene_sheets[SCENE_SHEETS] = {
+    {"cotton", 0.12, 5000, 6e-6, 0.061},
+    {"silk", 0.06, 3000, 1e-6, 0},
+    {"denim", 0.324, 8000, 60e-6, 0.052},
+    {"rubber", 0.95, 1500, 167e-6, 0},
 };
 
-static const struct solid {
-    const char *name;
-    double density; // kg/m^3
-    double shear;   // G, Pa
-} solids[] = {
+const struct scene_solid scene_solids[SCENE_SOLIDS] = {
     {"jelly", 1050, 2000},
     {"rubber", 950, 500000},
 };
 
-#define BULK_OVER_SHEAR 50
-
+// limit: 0 gives none.
 static void fill_compliance(struct scene_map *map, const json_t *object, const char *part, const char *model,
-                            double compliance)
+                            double compliance, double limit)
 {
     if (json_object_get(object, part)) {
         return;
     }
     scene_map_key(map, part);
-    msgpack_pack_map(&map->packer, model ? 2 : 1);
+    msgpack_pack_map(&map->packer, 1 + (model ? 1 : 0) + (limit > 0 ? 1 : 0));
     if (model) {
         scene_pack_string(&map->packer, "model");
         scene_pack_string(&map->packer, model);
     }
     scene_pack_string(&map->packer, "compliance");
     msgpack_pack_double(&map->packer, compliance);
+    if (limit > 0) {
+        scene_pack_string(&map->packer, "limit");
+        msgpack_pack_double(&map->packer, limit);
+    }
 }
 
 static void fill_density(struct scene_map *map, const json_t *object, double density)
@@ -114,8 +109,8 @@ static double volume_of(const struct scene_body *body)
     return sum;
 }
 
-static bool fill_solid(struct scene_reader *reader, const struct solid *solid, const struct scene_body *body,
-                       const json_t *object, struct scene_map *map)
+static bool fill_solid(struct scene_reader *reader, const struct scene_solid *solid,
+                       const struct scene_body *body, const json_t *object, struct scene_map *map)
 {
     for (size_t i = 0; i < (size_t)body->element_count * 4; i++) {
         if (body->elements[i] >= body->count) {
@@ -130,26 +125,28 @@ static bool fill_solid(struct scene_reader *reader, const struct solid *solid, c
         return scene_refuse(reader, "the body has no volume that a material could fill");
     }
     fill_density(map, object, solid->density);
-    fill_compliance(map, object, "stretch", NULL, squares / (15 * solid->shear * volume));
+    fill_compliance(map, object, "stretch", NULL, squares / (15 * solid->shear * volume), 0);
     fill_compliance(map, object, "volume", NULL,
-                    volume / body->element_count / (BULK_OVER_SHEAR * solid->shear));
+                    volume / body->element_count / (SCENE_BULK_OVER_SHEAR * solid->shear), 0);
     return true;
 }
 
 bool scene_material(struct scene_reader *reader, const char *name, const struct scene_body *body,
                     const json_t *object, struct scene_map *map)
 {
-    for (size_t s = 0; body->corners == 3 && s < sizeof sheets / sizeof sheets[0]; s++) {
-        if (strcmp(sheets[s].name, name) == 0) {
-            fill_density(map, object, sheets[s].density);
-            fill_compliance(map, object, "stretch", NULL, 1.15 / sheets[s].membrane);
-            fill_compliance(map, object, "bend", "quadratic", 3 / sheets[s].bending);
+    for (size_t s = 0; body->corners == 3 && s < SCENE_SHEETS; s++) {
+        const struct scene_sheet *sheet = &scene_sheets[s];
+        if (strcmp(sheet->name, name) == 0) {
+            fill_density(map, object, sheet->density);
+            fill_compliance(map, object, "stretch", NULL, 1.15 / sheet->membrane,
+                            reader->long_edges ? sheet->limit : 0);
+            fill_compliance(map, object, "bend", "quadratic", 3 / sheet->bending, 0);
             return true;
         }
     }
-    for (size_t s = 0; body->corners == 4 && s < sizeof solids / sizeof solids[0]; s++) {
-        if (strcmp(solids[s].name, name) == 0) {
-            return fill_solid(reader, &solids[s], body, object, map);
+    for (size_t s = 0; body->corners == 4 && s < SCENE_SOLIDS; s++) {
+        if (strcmp(scene_solids[s].name, name) == 0) {
+            return fill_solid(reader, &scene_solids[s], body, object, map);
         }
     }
     return scene_refuse(reader,

@@ -184,6 +184,7 @@ static bool read_root(struct scene_reader *reader, const json_t *root, struct sc
     }
     reader->colliders = json_object_get(root, "colliders");
     reader->resolution = resolution_of(root);
+    reader->long_edges = json_is_true(json_object_get(json_object_get(root, "settings"), "long_edges"));
     scene_map_init(&map);
     bool done = read_list(reader, root, "bodies", scene_read_body, &map) &&
                 read_list(reader, root, "colliders", read_collider, &map) &&

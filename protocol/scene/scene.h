@@ -48,6 +48,30 @@ bool scene_gallery_find(const char *name, char path[SCENE_PATH_SIZE]);
 bool scene_gallery_list(void (*entry)(void *context, const char *name, const char *about, const char *path),
                         void *context);
 
+// Materials by name: representative values of docs/concepts/materials.md, which has their ranges and sources. Scenes and
+// `weft load` take them from here. The studio has a copy, and its tests compare it with material.c.
+enum { SCENE_SHEETS = 4, SCENE_SOLIDS = 2 };
+
+struct scene_sheet {
+    const char *name;
+    double density;  // kg/m^2
+    double membrane; // Y, N/m
+    double bending;  // B, N m
+    double limit;    // strain limit, as stretch.limit of api.json; 0: none, and the page says why
+};
+
+// The bulk modulus is taken as SCENE_BULK_OVER_SHEAR times G.
+struct scene_solid {
+    const char *name;
+    double density; // kg/m^3
+    double shear;   // G, Pa
+};
+
+#define SCENE_BULK_OVER_SHEAR 50
+
+extern const struct scene_sheet scene_sheets[SCENE_SHEETS];
+extern const struct scene_solid scene_solids[SCENE_SOLIDS];
+
 // The path as error texts show it: the last 150 bytes of a longer one, because they have the file's name. Points into path.
 const char *scene_file_shown(const char *path);
 

@@ -326,6 +326,7 @@ struct sim_constraint {
     double rest; // m, rad or m^3; 0 for isometric and quadratic
     struct sim_material material;
     double multiplier[3]; // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic
+    double carried;       // of a distance, as multiplier: what sim_carried_find has found; else 0
     uint16_t tile_color, color; // its place, which fixes the order of solving
     uint32_t tile;
 };
@@ -339,7 +340,10 @@ bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t aft
 // its forces, and they stay until they are dropped. Nothing else of the sim changes. *hold becomes false if there are none,
 // because no tick has run since the last edit of constraints.
 enum fault_code sim_multipliers_find(struct sim *sim, bool *hold, struct fault *fault);
-void sim_multipliers_drop(struct sim *sim);
+// Finds in the same way what long edges, tethers and the sweeps for limits carry past each distance of a body, if there was
+// a tick since. A long edge or tether counts in full at each edge of the shortest way along edges between its ends.
+enum fault_code sim_carried_find(struct sim *sim, struct fault *fault);
+void sim_multipliers_drop(struct sim *sim); // and what is carried
 // From the next tick on, keep multipliers as more iterations do.
 enum fault_code sim_multipliers_keep(struct sim *sim, bool keep, struct fault *fault);
 

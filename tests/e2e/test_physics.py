@@ -50,9 +50,27 @@ class Forces(Physics):
         self.assertAlmostEqual(self.measures(world)["elastic_distance"] / (0.5e-3 * ((0.75 * G)**2 + (0.25 * G)**2)),
                                1, delta=0.02)
 
+    def test_the_tension_of_a_chain_that_hangs_by_long_edges_is_the_weight_below(self):
+        count, load = 20, 10.0
+        world = self.world(self.ann, damping=5.0)
+        rope = self.add(world, "rope", positions=[x for i in range(count + 1) for x in (0, -0.05 * i, 0)],
+                        masses=[0.001] * count + [load], pins=[0])
+        self.step(world, 300)
+        listed = self.call("constraint.list", world=world, body=rope, forces=True)
+        for edge, (own, past) in enumerate(zip(listed["forces"], listed["long_forces"])):
+            below = load + 0.001 * (count - 1 - edge)
+            self.assertAlmostEqual((own + past) / (-below * G), 1, delta=0.02)
+        self.assertGreater(max(listed["forces"]), -0.1 * load * G, "edges alone do not tell it")
+        page = self.call("constraint.list", world=world, forces=True, after=listed["constraints"][4], limit=3)
+        self.assertEqual(list(page["long_forces"]), list(listed["long_forces"][5:8]))
+        self.assertNotIn("long_forces", self.call("constraint.list", world=world))
+        self.assertNotIn("long_forces", self.call("constraint.list", world=world, type="volume", forces=True))
+        self.call("world.set", world=world, long_edges=False)
+        self.assertNotIn("long_forces", self.call("constraint.list", world=world, forces=True))
+
     def test_forces_are_known_whenever_they_are_asked_for(self):
         # So few substeps that what gravity does in one is long beside the last digit of a length.
-        # Long edges take what they carry off the edges, and tell no force of it.
+        # Long edges take what they carry off the edges, and long_forces has it.
         world = self.world(self.ann, damping=3.0, substeps=5, long_edges=False)
         self.add(world, "rope", positions=[0, 0, 0, 0, -1, 0], masses=0.5, pins=[0])
         self.step(world, 200)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import time
 import unittest
+from unittest import mock
 
 from support import PATIENCE_S, ServerTest, weft
 
@@ -145,15 +146,86 @@ class Follow(ServerTest):
         self.doors.sent = None
         self.assertEqual(client.world(self.names[0]).get().world, self.names[0])
 
-    def test_a_server_that_is_not_there_leaves_the_client_where_it_is(self):
+    def put_nowhere(self):
+        """The world goes to a server that has ended: its port refuses the connection."""
         gone = Doors(self.server.address, "gone")
-        self.doors.put(gone.doors[0], *self.names)
         gone.close()
+        self.doors.put(gone.doors[0], *self.names)
+
+    def at_the_first_refusal(self, then):
+        """Calls `then` when a client has found a server absent, in place of its pause."""
+        def pause_s(*_):
+            then()
+            return 0.0
+
+        return mock.patch.object(weft.visit, "delay_s", pause_s)
+
+    def test_a_server_that_is_not_there_leaves_the_client_where_it_is(self):
+        self.put_nowhere()
         client = self.at(self.a)
-        with self.assertRaises(weft.Moved) as raised:
+        with mock.patch.object(weft.visit, "ABSENT_S", 0.3), self.assertRaises(weft.Moved) as raised:
             client.world(self.names[0]).get()
         self.assertIsInstance(raised.exception.__cause__, weft.ConnectionLost)
+        self.assertGreaterEqual(self.a.refused, 2)
         self.assertTrue(client.ping())
+
+    def test_a_call_whose_time_is_nearly_over_does_not_wait_for_a_server(self):
+        self.put_nowhere()
+        client = self.at(self.a)
+        with mock.patch.object(weft.visit, "delay_s", lambda *_: 2 * PATIENCE_S), self.assertRaises(weft.Moved):
+            client.world(self.names[0]).get()
+        self.assertEqual(self.a.refused, 1)
+
+    def test_a_call_waits_for_a_server_that_is_named_before_the_others_know_that_it_has_ended(self):
+        self.put_nowhere()
+        client = self.at(self.a)
+        with self.at_the_first_refusal(lambda: self.doors.put(self.b, *self.names)):
+            client.world(self.names[0]).set(gravity=[0, -1, 0])
+        self.assertEqual((self.flag.get().revision, self.a.refused), (2, 2))
+        self.assertEqual(client.address, weft.session.address_of(self.b.address))
+        self.assertEqual(self.changes, [("moved", [])])
+
+    def test_a_world_that_is_back_is_asked_where_it_was(self):
+        self.put_nowhere()
+        client = self.at(self.a)
+        with self.at_the_first_refusal(lambda: self.doors.put(self.a, *self.names)):
+            client.world(self.names[0]).set(gravity=[0, -1, 0])
+        self.assertEqual((self.flag.get().revision, self.changes), (2, []))
+
+    def test_a_stream_waits_for_its_server_too(self):
+        for to, changes in ((self.b, [("moved", [])]), (self.a, [])):
+            with self.subTest(to.name):
+                self.changes.clear()
+                self.doors.put(self.a, *self.names)
+                stream = self.at(self.a).world(self.names[1]).subscribe(every=1, unit="tick")
+                self.flag.step(1)
+                before = stream.next(PATIENCE_S).tick
+                with self.at_the_first_refusal(lambda to=to: self.doors.put(to, *self.names)):
+                    self.put_nowhere()
+                    self.flag.step(2)
+                    while stream.next(PATIENCE_S).tick < before + 2:
+                        pass
+                self.assertEqual(self.changes, changes)
+                stream.close()
+
+    def test_a_call_and_a_stream_wait_with_asyncio(self):
+        async def live():
+            self.doors.put(self.a, *self.names)
+            async with weft.aio.connect(self.a.address, timeout=PATIENCE_S, on_session=self.told) as client:
+                world = client.world(self.names[1])
+                self.put_nowhere()
+                with self.at_the_first_refusal(lambda: self.doors.put(self.a, *self.names)):
+                    await world.set(gravity=[0, -1, 0])
+                stream = await world.subscribe(every=1, unit="tick")
+                tick = (await stream.next(PATIENCE_S)).tick
+                with self.at_the_first_refusal(lambda: self.doors.put(self.b, *self.names)):
+                    self.put_nowhere()
+                    self.flag.step(2)
+                    while (await stream.next(PATIENCE_S)).tick < tick + 2:
+                        pass
+                self.assertEqual(self.changes, [("moved", [])])
+
+        asyncio.run(asyncio.wait_for(live(), 4 * PATIENCE_S))
 
     def test_with_asyncio(self):
         async def live():

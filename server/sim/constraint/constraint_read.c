@@ -79,6 +79,9 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         constraint->multiplier[m] =
             (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] * scale;
     }
+    if (sim->carried && range->kind == SIM_DISTANCE) {
+        constraint->carried = 0 - sim->carried[slot] * scale; // never -0
+    }
     for (uint32_t k = 0; k < store->stencil; k++) {
         const struct sim_body *body = sim_body_of_row(sim, rows[k]);
         constraint->bodies[k] = body->id;

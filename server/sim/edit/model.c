@@ -76,6 +76,7 @@ void sim_destroy(struct sim *sim)
     }
     sim_drives_destroy(sim);
     sim_meet_destroy(sim);
+    free(sim->carried);
     base_hash_destroy(sim->hash);
     free(sim->ranges);
     free(sim->bodies);

@@ -8,12 +8,17 @@
 #include "base/grow.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
+#include "sim/long/carried.h"
 #include "sim/solve/solve.h"
 #include "sim/store/store.h"
 
+#include <stdlib.h>
+
+// All iterations of the last substep, as if contact and grabs did nothing between them.
 static void solve_again(struct sim *sim, struct sim_row *rows)
 {
     struct sim_row *own = sim->rows;
+    const uint32_t substep = sim->substep, iteration = sim->iteration;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         memcpy(rows + body->first_row, sim->predicted + body->first_row, body->count * sizeof *rows);
@@ -22,7 +27,12 @@ static void solve_again(struct sim *sim, struct sim_row *rows)
         sim_store_multipliers_clear(&sim->stores[kind]);
     }
     sim->rows = rows; // those that are not particles' are zero, as they are in the sim
-    sim_solve_once(sim);
+    sim->substep = sim->settings.substeps;
+    for (sim->iteration = 0; sim->iteration < sim->settings.iterations; sim->iteration++) {
+        sim_solve_once(sim);
+    }
+    sim->substep = substep;
+    sim->iteration = iteration;
     sim->rows = own;
 }
 
@@ -46,8 +56,62 @@ enum fault_code sim_multipliers_find(struct sim *sim, bool *hold, struct fault *
     return status;
 }
 
+// Multipliers that are kept, aside: those of several iterations are more exact than what is found again.
+static size_t kept_count(const struct sim *sim)
+{
+    size_t count = 0;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_store *store = &sim->stores[kind];
+        for (uint32_t s = 0; store->keeps && s < store->shelf_count; s++) {
+            count += (size_t)store->shelves[s].used * store->multiplier_count * SIM_LANES;
+        }
+    }
+    return count;
+}
+
+static void kept_copy(struct sim *sim, float *aside, bool back)
+{
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_store *store = &sim->stores[kind];
+        for (uint32_t s = 0; store->keeps && s < store->shelf_count; s++) {
+            const size_t count = (size_t)store->shelves[s].used * store->multiplier_count * SIM_LANES;
+            float *own = store->shelves[s].multipliers;
+            if (count > 0) {
+                memcpy(back ? own : aside, back ? aside : own, count * sizeof *own);
+            }
+            aside += count;
+        }
+    }
+}
+
+enum fault_code sim_carried_find(struct sim *sim, struct fault *fault)
+{
+    if (!sim->solved || !sim->settings.long_edges || sim->carried) {
+        return FAULT_NONE;
+    }
+    struct sim_row *rows = NULL;
+    struct sim_recorder *recorder = sim_recorder_create(sim);
+    float *aside = malloc((kept_count(sim) + 1) * sizeof *aside);
+    bool good = aside && recorder && base_grow((void **)&rows, sim->row_capacity * sizeof *rows);
+    if (good) {
+        kept_copy(sim, aside, false);
+        sim->recorder = recorder;
+        solve_again(sim, rows);
+        sim->recorder = NULL;
+        kept_copy(sim, aside, true);
+        sim->carried = sim_recorder_share(sim, recorder);
+        good = sim->carried;
+    }
+    sim_recorder_destroy(recorder);
+    free(aside);
+    base_grow_free(rows);
+    return good ? FAULT_NONE : sim_fault_memory(fault);
+}
+
 void sim_multipliers_drop(struct sim *sim)
 {
+    free(sim->carried);
+    sim->carried = NULL;
     sim->multipliers_wanted = false;
     sim_multipliers_reserve(sim, sim->settings.iterations,
                             false); // gives back where one iteration needs none

@@ -10,9 +10,12 @@
 // threads.
 //
 // Passes with few batches run on this thread, one after the other: a barrier between threads costs more than they do.
+//
+// Where a caller asks what long edges carry (long/carried.h), each part is looked at before it runs.
 
 #include "sim/solve/solve.h"
 
+#include "sim/long/carried.h"
 #include "sim/store/store.h"
 
 enum {
@@ -73,9 +76,15 @@ void sim_long_solve(struct sim *sim, struct base_parallel *parallel)
         sim->longs = longs;
         for (uint32_t p = 0; longs && p < longs->pass_count; p++) {
             sim->long_color = longs->passes[p].color;
+            if (sim->recorder) {
+                sim_record_edges(sim, b, &longs->passes[p]);
+            }
             share_out(sim, parallel, longs->passes[p].first, longs->passes[p].count, edges_task);
         }
         if (longs && longs->tether_batches > 0) {
+            if (sim->recorder) {
+                sim_record_tethers(sim, b);
+            }
             share_out(sim, parallel, 0, longs->tether_batches, tethers_task);
         }
     }
@@ -120,6 +129,9 @@ void sim_limits_solve(struct sim *sim, struct base_parallel *parallel)
             for (uint32_t t = 0; t < stage->tile_count; t++) {
                 struct sim_tile *tile = sim->tiles[stage->first_tile + t];
                 if (tile->again) {
+                    if (sim->recorder) {
+                        sim_record_limits(sim, tile);
+                    }
                     sim->again[count++] = tile;
                 }
             }

@@ -20,7 +20,8 @@ struct sim_times {
     uint32_t next_turn; // of the substep that rows set out for
 };
 
-struct sim_meet; // contact/meet.h
+struct sim_meet;     // contact/meet.h
+struct sim_recorder; // long/carried.h
 
 struct sim {
     enum sim_isa isa;
@@ -86,6 +87,9 @@ struct sim {
     bool masses_known;            // and of the present masses and held particles
     const struct sim_long *longs; // under way: its batches from long_first on to long_end, as tasks
     uint32_t long_first, long_end, long_color;
+    struct sim_recorder *recorder; // while the solve under way is looked at; else NULL
+    double *
+        carried; // if a caller has asked: what long edges carry past distances, kg quanta, by slot; else NULL
     struct sim_velocity *bends; // by row: pushes of solved bending, kg m, then ways, m; 0 between substeps
     struct sim_body **bent;     // bodies whose bending is solved
     uint32_t bent_count, bent_capacity;

@@ -37,12 +37,18 @@ static bool constraint_next_of(const struct sim *sim, enum sim_kind kind, uint32
 
 // Finds the forces of the last tick. They are zero until the next tick if constraints were edited since or
 // there was no tick.
-static bool forces_find(struct world_call *call, uint64_t *from)
+static bool forces_find(struct world_call *call, enum sim_kind kind, uint64_t *from)
 {
     struct world *world = call->world;
+    struct sim *sim = world->document->sim;
     struct fault fault;
     bool hold;
-    if (sim_multipliers_find(world->document->sim, &hold, &fault) != FAULT_NONE) {
+    enum fault_code status = sim_multipliers_find(sim, &hold, &fault);
+    if (status == FAULT_NONE && kind == SIM_DISTANCE &&
+        (status = sim_carried_find(sim, &fault)) != FAULT_NONE) {
+        sim_multipliers_drop(sim);
+    }
+    if (status != FAULT_NONE) {
         world_refuse_fault(call, &fault);
         return false;
     }
@@ -50,11 +56,16 @@ static bool forces_find(struct world_call *call, uint64_t *from)
     return true;
 }
 
+static double per_second(const struct sim *sim)
+{
+    const struct sim_settings *settings = sim_settings_of(sim);
+    return (double)settings->tick_rate * settings->substeps;
+}
+
 // Returns lambda / h², or its length for a vector constraint.
 static double force_of(const struct sim *sim, const struct sim_constraint *constraint)
 {
-    const struct sim_settings *settings = sim_settings_of(sim);
-    double inv_h = (double)settings->tick_rate * settings->substeps;
+    double inv_h = per_second(sim);
     const double *lambda = constraint->multiplier;
     if (sim_multiplier_size(constraint->kind) == 3) {
         return sqrt(lambda[0] * lambda[0] + lambda[1] * lambda[1] + lambda[2] * lambda[2]) * inv_h * inv_h;
@@ -83,8 +94,9 @@ void world_apply_constraint_list(struct world_call *call)
     double *damping = world_call_alloc(call, room, sizeof *damping);
     double *stiffness = world_call_alloc(call, room, sizeof *stiffness);
     double *forces = world_call_alloc(call, room, sizeof *forces);
+    double *long_forces = world_call_alloc(call, room, sizeof *long_forces);
     if (!ids || !bodies || !particles || !rest || !compliance || !damping || !stiffness || !forces ||
-        (params->forces && !forces_find(call, &forces_from))) {
+        !long_forces || (params->forces && !forces_find(call, kind, &forces_from))) {
         return;
     }
     struct sim_constraint constraint;
@@ -98,6 +110,8 @@ void world_apply_constraint_list(struct world_call *call)
         compliance[count] = constraint.material.compliance;
         damping[count] = constraint.material.damping;
         stiffness[count] = constraint.material.stiffness;
+        long_forces[count] =
+            constraint.carried * per_second(world->document->sim) * per_second(world->document->sim);
         forces[count] = forces_from > world->document->tick ? 0 : force_of(world->document->sim, &constraint);
         count++;
         more = constraint_next_of(world->document->sim, kind, body, after, &constraint);
@@ -117,9 +131,13 @@ void world_apply_constraint_list(struct world_call *call)
         .damping = {PROTOCOL_ARRAY_F64, count, damping},
         .stiffness = {PROTOCOL_ARRAY_F64, count, stiffness},
         .forces = {PROTOCOL_ARRAY_F64, count, forces},
+        .long_forces = {PROTOCOL_ARRAY_F64, count, long_forces},
         .forces_from = forces_from,
         .next = more ? after : 0,
     };
+    if (!params->forces || kind != SIM_DISTANCE || !sim_settings_of(world->document->sim)->long_edges) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LONG_FORCES;
+    }
     if (!params->forces) {
         result.has &= ~(uint64_t)(PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES |
                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM);

@@ -96,7 +96,18 @@ static void stretched_words(const struct world *world, const struct sim_converge
              body, 100 * found->strain_max, 100 * found->strain_rms, may_long ? "long_edges, " : "");
 }
 
-static void stiff_words(const struct sim_convergence *found, const char *body, char text[WORLD_WARNING_TEXT])
+// From this share of bending on one sweep a substep may feed energy into it (docs/internals/sim.md).
+#define GAINS 0.3
+
+// Whether bending that is not resolved may never come to rest.
+static bool may_gain(const struct world *world, const struct sim_convergence *found)
+{
+    return found->bending != SIM_BENDING_SOLVED && found->unresolved[SIM_PART_BEND] >= GAINS &&
+           sim_settings_of(world->document->sim)->iterations == 1;
+}
+
+static void stiff_words(const struct world *world, const struct sim_convergence *found, const char *body,
+                        char text[WORLD_WARNING_TEXT])
 {
     static const char *const helps[] = {
         [SIM_BENDING_SWEPT_WORLD] = "bending: solved, ",
@@ -119,8 +130,11 @@ static void stiff_words(const struct sim_convergence *found, const char *body, c
     }
     snprintf(text, WORLD_WARNING_TEXT,
              "body %s acts softer than its material: the forces that are not resolved are %s; "
-             "%smore substeps, a coarser mesh or more compliance would help",
-             body, shares, help ? help : "");
+             "%smore substeps, a coarser mesh or more compliance would help%s",
+             body, shares, help ? help : "",
+             may_gain(world, found)
+                 ? ". One iteration may keep it moving for ever: 2 iterations bring it to rest"
+                 : "");
 }
 
 // Adds a warning to the list, which has room for it. Nothing if the body has been removed since.
@@ -138,7 +152,7 @@ static void list_add(struct world *world, const struct sim_convergence *found, e
     if (kind == WORLD_STRETCHED) {
         stretched_words(world, found, body, warned->text);
     } else {
-        stiff_words(found, body, warned->text);
+        stiff_words(world, found, body, warned->text);
     }
     convergence->warnings[convergence->warning_count++] = (struct protocol_warning){
         .has = PROTOCOL_HAS_ALL,

@@ -270,14 +270,15 @@ class Load(ShellTest):
                 a = 30 * j + i
                 triangles += [a, a + 1, a + 30 + j % 2, a + 1 - j % 2, a + 31, a + 30]
         path = self.file("even.obj", obj(positions, triangles))
-        table = {"cotton": (0.12, 2.3e-4, 5.0e5), "silk": (0.06, 3.8e-4, 3.0e6), "denim": (0.324, 1.4e-4, 5.0e4),
-                 "rubber": (0.95, 7.7e-4, 1.8e4)}
-        for name, (density, stretch, bend) in table.items():
+        table = {"cotton": (0.12, 2.3e-4, 5.0e5, 0.061), "silk": (0.06, 3.8e-4, 3.0e6, None),
+                 "denim": (0.324, 1.4e-4, 5.0e4, 0.052), "rubber": (0.95, 7.7e-4, 1.8e4, None)}
+        for name, (density, stretch, bend, limit) in table.items():
             told = self.load(path, "--material", name, "--name", name)
             self.near((told["density"] / density, told["stretch"] / stretch, told["bend"] / bend), (1, 1, 1), 0.04)
             got = self.body(name)
             self.assertEqual(got["bend"]["model"], "quadratic")
             self.assertEqual(got["stretch"]["compliance"], told["stretch"])
+            self.assertEqual((told.get("limit"), got["stretch"].get("limit")), (limit, limit))
             self.assertAlmostEqual(sum(got["masses"]), density * len(triangles) / 3 * side * high / 2, delta=1e-6)
         told = self.load(path, "--name", "own", "--material", "none", "--density", "2", "--stretch", "1e-3", "--bend",
                          "7", "--bend-model", "dihedral", "--damping", "0.5", "--thickness", "0.01")
@@ -287,6 +288,12 @@ class Load(ShellTest):
         self.assertNotIn("limit", got["stretch"])
         told = self.load(path, "--name", "limited", "--material", "none", "--limit", "0.05")
         self.assertEqual((told["limit"], self.body("limited")["stretch"]["limit"]), (0.05, 0.05))
+        told = self.load(path, "--name", "stiff", "--material", "cotton", "--stretch", "0")
+        self.assertNotIn("limit", told, "it keeps its length, and is not allowed 6 %")
+        told = self.load(path, "--name", "both", "--material", "cotton", "--stretch", "0", "--limit", "0.1")
+        self.assertEqual(self.body("both")["stretch"]["limit"], 0.1)
+        told = self.load(path, "--name", "free", "--material", "denim", "--limit", "0")
+        self.assertNotIn("limit", self.body("free")["stretch"])
         told = self.load(path, "--name", "rigid", "--material", "silk", "--rigidity", "2e-5")
         self.assertEqual((told["rigidity"], self.body("rigid")["bend"]["rigidity"]), (2e-5, 2e-5))
         self.assertNotIn("bend", self.load(path, "--name", "plain", "--material", "none"))

@@ -257,16 +257,22 @@ static void materials_fill_in_what_is_open(void **state)
     struct helper_document document;
     helper_document_init(
         &document, NULL,
-        "{\"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": \"cotton\"},"
+        "{\"settings\": {\"long_edges\": true}, \"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": "
+        "\"cotton\"},"
         " {\"grid\": {\"cells\": [1, 1]}, \"material\": \"silk\", \"density\": 3,"
         "  \"bend\": {\"model\": \"none\"}},"
         " {\"box\": {\"size\": [1, 1, 1], \"cells\": [4, 4, 4]}, \"material\": \"jelly\"},"
-        " {\"box\": {\"size\": [2, 2, 2], \"cells\": [4, 4, 4]}, \"material\": \"jelly\"}]}");
+        " {\"box\": {\"size\": [2, 2, 2], \"cells\": [4, 4, 4]}, \"material\": \"jelly\"},"
+        " {\"grid\": {\"cells\": [1, 1]}, \"material\": \"denim\", \"stretch\": {\"compliance\": 0}}]}");
     const struct protocol_document_body *cotton = helper_body(&document, 0),
-                                        *silk = helper_body(&document, 1);
+                                        *silk = helper_body(&document, 1), *own = helper_body(&document, 4);
     const struct protocol_document_body *small = helper_body(&document, 2),
                                         *large = helper_body(&document, 3);
     assert_true(cotton->density == 0.12 && cotton->stretch.compliance == 1.15 / 5000);
+    assert_true(cotton->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT && cotton->stretch.limit == 0.061);
+    assert_false(silk->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT);
+    assert_false(own->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT);
+    assert_true(own->stretch.compliance == 0 && own->density == 0.324);
     assert_int_equal(cotton->bend.model, PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC);
     assert_true(silk->density == 3 && silk->bend.model == PROTOCOL_BEND_MATERIAL_MODEL_NONE);
     // alpha_edge falls with the size of the mesh's edges, alpha_volume grows with the volume of its elements.
@@ -274,6 +280,25 @@ static void materials_fill_in_what_is_open(void **state)
     assert_true(fabs(large->volume.compliance / small->volume.compliance - 8) < 1e-9);
     assert_true(fabs(small->volume.compliance - 1.0 / 384 / (50 * 2000)) < 1e-18);
     helper_document_deinit(&document);
+}
+
+// Scenes that are older than long_edges give the worlds that they gave.
+static void materials_have_no_limit_in_scenes_without_long_edges(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"{}", "{\"long_edges\": false}"};
+    for (int i = 0; i < 2; i++) {
+        struct helper_document document;
+        char text[256];
+        snprintf(
+            text, sizeof text,
+            "{\"settings\": %s, \"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": \"cotton\"}]}",
+            settings[i]);
+        helper_document_init(&document, NULL, text);
+        assert_true(helper_body(&document, 0)->stretch.compliance == 1.15 / 5000);
+        assert_false(helper_body(&document, 0)->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT);
+        helper_document_deinit(&document);
+    }
 }
 
 static void particles_are_chosen_by_words_and_places(void **state)
@@ -655,6 +680,7 @@ int main(void)
         cmocka_unit_test(a_disc_is_round_and_whole),
         cmocka_unit_test(ropes_and_placement),
         cmocka_unit_test(materials_fill_in_what_is_open),
+        cmocka_unit_test(materials_have_no_limit_in_scenes_without_long_edges),
         cmocka_unit_test(particles_are_chosen_by_words_and_places),
         cmocka_unit_test(bodies_are_joined_by_name),
         cmocka_unit_test(arrays_and_meshes_come_from_files),

@@ -154,6 +154,147 @@ static void a_light_cloth_carries_8_kg_in_its_middle(void **state)
     sim_destroy(sim);
 }
 
+// ------------------------------------------------------------------------------------------------ forces
+
+#define G 9.81
+
+// Fills the pull at each edge, N: of edges alone, and of all that carries. Returns how many edges there are.
+static uint32_t tensions(struct sim *sim, double *own, double *whole)
+{
+    const struct sim_settings *settings = sim_settings_of(sim);
+    const double inv_h = (double)settings->tick_rate * settings->substeps;
+    struct sim_constraint one;
+    struct fault fault;
+    bool hold;
+    uint32_t count = 0;
+    const uint64_t hash = sim_hash(sim);
+    assert_int_equal(sim_multipliers_find(sim, &hold, &fault), FAULT_NONE);
+    assert_true(hold);
+    assert_int_equal(sim_carried_find(sim, &fault), FAULT_NONE);
+    for (uint32_t after = 0; sim_constraint_next(sim, SIM_DISTANCE, after, &one); after = one.id, count++) {
+        own[count] = -one.multiplier[0] * inv_h * inv_h;
+        whole[count] = own[count] - one.carried * inv_h * inv_h;
+        assert_true(one.carried <= 0);
+    }
+    sim_multipliers_drop(sim);
+    assert_true(sim_hash(sim) == hash);
+    assert_true(sim_constraint_next(sim, SIM_DISTANCE, 0, &one) && one.carried == 0);
+    return count;
+}
+
+// A chain that hangs carries at each edge what hangs below it, whatever carries it there.
+static void what_passes_an_edge_of_a_hung_chain_is_the_weight_below(void **state)
+{
+    (void)state;
+    static const struct {
+        double load, compliance, limit;
+        uint32_t iterations;
+    } cases[] = {{0.001, 0, 0, 1},    {1, 0, 0, 1},  {100, 0, 0, 1},
+                 {10, 1e-3, 0.05, 1}, {10, 0, 0, 2}, {1e-3, 1e-3, 0.05, 1}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct sim_settings settings = scene_settings();
+        settings.damping = 5;
+        settings.long_edges = true;
+        settings.iterations = cases[c].iterations;
+        struct sim *sim = scene_create(settings);
+        double own[LINKS], whole[LINKS], carried = 0, below = cases[c].load * G, worst = 0;
+        uint32_t rope = hang_load(sim, cases[c].load, 0, NULL);
+        const struct sim_material material = {
+            .compliance = cases[c].compliance, .stiffness = -1, .limit = cases[c].limit};
+        const struct sim_body_change change = {.stretch = &material};
+        struct fault fault;
+        assert_int_equal(sim_body_set(sim, rope, &change, &fault), FAULT_NONE);
+        scene_run(sim, 600);
+        assert_int_equal(tensions(sim, own, whole), LINKS);
+        for (uint32_t e = LINKS; e-- > 0; below += 0.001 * G) {
+            worst = fmax(worst, fabs(whole[e] / below - 1));
+            carried = fmax(carried, 1 - own[e] / whole[e]);
+        }
+        print_message("chain with %g kg, %g m/N: at most %.1e off; edges miss up to %.0f %% of it\n",
+                      cases[c].load, cases[c].compliance, worst, 100 * carried);
+        assert_true(worst < 0.02);
+        assert_true(carried > 0.5 || (cases[c].load < 0.01 && cases[c].limit > 0));
+        sim_destroy(sim);
+    }
+}
+
+// A load in the middle of a rope of 1 m, whose ends are held 0.8 m apart: each half pulls with W/(2 x 0.6).
+static void a_rope_that_is_held_at_both_ends_is_told_its_tension(void **state)
+{
+    (void)state;
+    struct sim *sim = world(5);
+    double positions[3 * (LINKS + 1)] = {0}, masses[LINKS + 1], own[LINKS], whole[LINKS], worst = 0;
+    uint32_t edges[2 * LINKS];
+    for (uint32_t i = 0; i <= LINKS; i++) {
+        const double half = i <= LINKS / 2 ? i : LINKS - i;
+        positions[3 * i] = 0.04 * i;
+        positions[3 * i + 1] = -0.03 * half;
+        masses[i] = i == 0 || i == LINKS ? 0 : i == LINKS / 2 ? 10 : 0.001;
+    }
+    for (uint32_t i = 0; i < LINKS; i++) {
+        edges[2 * (size_t)i] = i;
+        edges[2 * (size_t)i + 1] = i + 1;
+    }
+    struct sim_body_desc desc = scene_rope(positions, LINKS + 1, edges, LINKS, masses);
+    scene_add(sim, &desc);
+    scene_run(sim, 600);
+    assert_int_equal(tensions(sim, own, whole), LINKS);
+    for (uint32_t e = 0; e < LINKS; e++) {
+        worst = fmax(worst, fabs(whole[e] / (10 * G / 1.2) - 1));
+    }
+    print_message("held at both ends: at most %.1e off\n", worst);
+    assert_true(worst < 0.02);
+    sim_destroy(sim);
+}
+
+// The edges that cross a level carry what hangs below it, about.
+static void what_passes_a_level_of_a_hung_cloth_is_about_the_weight_below(void **state)
+{
+    (void)state;
+    static double own[4 * SIDE * SIDE], whole[4 * SIDE * SIDE];
+    struct sim *sim = world(5);
+    struct scene_mesh mesh = scene_grid(SIDE, SIDE, 0.02, (const double[]){0, 0, 0});
+    struct sim_body_desc desc = scene_cloth(&mesh);
+    uint32_t pins[SIDE];
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        mesh.positions[3 * (size_t)i + 1] = -mesh.positions[3 * (size_t)i + 2];
+        mesh.positions[3 * (size_t)i + 2] = 0;
+        if (i < SIDE) {
+            pins[i] = i;
+        }
+    }
+    desc.bend_model = SIM_BEND_NONE;
+    desc.density = 0.2;
+    desc.pins = pins;
+    desc.pin_count = SIDE;
+    uint32_t cloth = scene_add(sim, &desc);
+    scene_run(sim, 600);
+    const uint32_t count = tensions(sim, own, whole);
+    for (uint32_t level = 0; level + 1 < SIDE; level += 5) {
+        double sum = 0, edges = 0, weight = 0;
+        struct sim_constraint one;
+        uint32_t e = 0;
+        for (uint32_t after = 0; sim_constraint_next(sim, SIM_DISTANCE, after, &one); after = one.id, e++) {
+            const uint32_t a = one.particles[0] / SIDE, b = one.particles[1] / SIDE;
+            if ((a <= level) != (b <= level)) {
+                double x[3], y[3];
+                scene_position(sim, cloth, one.particles[0], x);
+                scene_position(sim, cloth, one.particles[1], y);
+                const double length = sqrt(pow(x[0] - y[0], 2) + pow(x[1] - y[1], 2) + pow(x[2] - y[2], 2));
+                sum += whole[e] * fabs(x[1] - y[1]) / length;
+                edges += own[e] * fabs(x[1] - y[1]) / length;
+            }
+        }
+        assert_int_equal(e, count);
+        weight = 0.2 * G * 0.02 * (SIDE - 1) * 0.02 * (SIDE - 1.5 - level);
+        print_message("below row %u: %.4f of the weight, %.4f by edges\n", level, sum / weight,
+                      edges / weight);
+        assert_near(sum / weight, 1, 0.25);
+    }
+    scene_mesh_deinit(&mesh);
+    sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +302,9 @@ int main(void)
         cmocka_unit_test(a_load_that_falls_into_a_rope_stops),
         cmocka_unit_test(a_load_that_swings_keeps_its_distance),
         cmocka_unit_test(a_light_cloth_carries_8_kg_in_its_middle),
+        cmocka_unit_test(what_passes_an_edge_of_a_hung_chain_is_the_weight_below),
+        cmocka_unit_test(a_rope_that_is_held_at_both_ends_is_told_its_tension),
+        cmocka_unit_test(what_passes_a_level_of_a_hung_cloth_is_about_the_weight_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,6 +83,17 @@ static void forces_are_those_of_the_last_tick_and_asking_changes_nothing(void **
         assert_true(protocol_array_f64_at(&forces, 0) < -1); // it pulls
     }
     assert_true(helper_hash(helper) == before);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'long_edges': true}");
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
+    helper_turns(helper, 2);
+    before = helper_hash(helper);
+    listed = helper_call(helper, HELPER_BOB, "constraint.list", "{'world': 1, 'forces': true}");
+    forces = helper_array(listed, "long_forces", PROTOCOL_ARRAY_F64);
+    assert_true(forces.count == 1 && protocol_array_f64_at(&forces, 0) == 0); // a spring without a limit
+    listed = helper_call(helper, HELPER_BOB, "constraint.list",
+                         "{'world': 1, 'forces': true, 'type': 'quadratic'}");
+    assert_null(helper_find(listed, "long_forces"));
+    assert_true(helper_hash(helper) == before);
     helper_call(helper, HELPER_ANN, "constraint.set", "{'world': 1, 'constraints': [1], 'compliance': 1}");
     listed = helper_call(helper, HELPER_BOB, "constraint.list", "{'world': 1, 'forces': true}");
     assert_true(helper_number(listed, "forces_from") == helper_number(listed, "tick") + 1);

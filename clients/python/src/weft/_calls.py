@@ -151,7 +151,9 @@ class ClientCalls(Handle, Generic[WorldT]):
         tick_rate: Ticks in a second of the world; fixed for its life. [1/s] (≥ 1, ≤ 1000, default 60)
         substeps: Substeps a tick; h = 1/(tick_rate substeps). (Small Steps, Macklin et al. 2019.) (≥ 1, ≤ 1000,
             default 20)
-        iterations: Sweeps over all constraints in a substep. (≥ 1, ≤ 1000, default 1)
+        iterations: Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved
+            (unresolved_bend of world.measure) may gain energy and never rest; with 2, or if it is solved, it does
+            not. (≥ 1, ≤ 1000, default 1)
         damping: Global damping c: v is multiplied by 1/(1 + c h) each substep. [1/s] (≥ 0, ≤ 1000000, default 0)
         wind: Wind on all triangles; absent: none. Fields absent from it take their defaults.
         resolution: Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31
@@ -900,8 +902,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         body: Only those of which a particle belongs to this body.
         after: Only ids greater than this. (default 0)
         limit: Page size. (≥ 1, ≤ 100000, default 10000)
-        forces: Also give the forces of the last tick's last substep. Asking changes nothing; it takes the time of
-            a substep. (default False)
+        forces: Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing; it
+            takes the time of a substep, and long_forces that of one to three ticks more. (default False)
 
         Returns api.ConstraintListResult.
         """

@@ -183,21 +183,34 @@ class Connection(Tasks):
         places = Places(OPENING_S)
         moved: dict[int, int] = {}
         rejoin: list[int] = []
+        absent = False  # the server that was named cannot be reached: asks the present one again
         while self._session.moved:
+            began = self._session
             try:
-                await self._change_server(moved)
+                if not absent:
+                    await self._change_server(moved)
                 await self._join_again(moved, rejoin, places)
                 await self._resubscribe(places, in_order=True)
             except Error as error:
                 on = isinstance(error, api.Moved) and error.address and self._session.failed is None
-                pause = places.pause_s(error) if on else None
+                absent = not on and not absent and self._session is began and self._streams_wait()
+                pause = places.pause_s(error) if on else places.absent_s(error) if absent else None
                 if pause is None:
                     self._stay(places.told(error))
                     return
                 await sleep(pause)
-                self._session.moved = error.address or ""
+                self._session.moved = error.address or self._session.moved
                 continue
+            if absent:  # the world is back
+                self._session.moved = ""
+                return
             self._tell("moved", rejoin)
+
+    def _streams_wait(self) -> bool:
+        """Whether streams would end if the client stayed, although nothing holds it where it is."""
+        there = list(self._session.streams.values())
+        waiting = [one for one in list(self._streams) if one._queue.ended is None and one._queue not in there]
+        return bool(waiting) and self._session.failed is None and not self._holds()
 
     def _stay(self, why: Error) -> None:
         with self._lock:
@@ -253,8 +266,9 @@ class Connection(Tasks):
                 rejoin.append(world)
             del moved[world]
 
-    async def _ask_there(self, call: Call, why: Error) -> None:
-        """Repeats a call at the server of its world."""
+    async def _ask_there(self, call: Call, why: Error) -> Error | None:
+        """Repeats a call at the server of its world. If the client stays where it is, returns the reason, and does not repeat
+        the call."""
         # A refusal in the middle of a move has no address: the server knows it when it is asked again.
         there = why.address if isinstance(why, api.Moved) else None
         asked = call._session
@@ -263,7 +277,20 @@ class Connection(Tasks):
                 self._session.moved = there  # nobody else has gone there meanwhile
             await self._stand(call.method)
             if asked is self._session and there:
-                raise why from self._stayed
+                if not self._stayed:
+                    raise why
+                return self._stayed
+        await self._put(call)
+        return None
+
+    async def _ask_again_here(self, call: Call, why: Error, stayed: Error, places: Places, deadline: float | None) -> None:
+        """Repeats a call at its first server a little later, since the server which that one named did not answer. By then the
+        first one may know a better address. Raises `why` if waiting is no use."""
+        held = self._session.failed or self._holds()
+        pause, rest = None if held else places.absent_s(stayed), left(deadline)
+        if pause is None or (rest is not None and rest <= pause):
+            raise why from stayed
+        await sleep(pause)
         await self._put(call)
 
     def _tell(self, change: SessionChange, rejoin: list[int]) -> None:
@@ -306,7 +333,9 @@ class Connection(Tasks):
                     raise places.told(error)
                 why = error
             await sleep(pause)
-            await self._ask_there(call, why)
+            stayed = await self._ask_there(call, why)
+            if stayed:
+                await self._ask_again_here(call, why, stayed, places, deadline)
             rest = left(deadline)
 
     async def _ask(self, method: str, fields: Mapping[str, Any], timeout: float | None) -> Any:

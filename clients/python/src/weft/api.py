@@ -1023,7 +1023,9 @@ class Convergence(Record):
     0 if no edge has a compliance, or if no tick has run since the last edit of constraints.
     """
     unresolved_bend: float
-    """The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material."""
+    """The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material. Above about
+    0.3, bending that is swept with one iteration may gain energy and never rest.
+    """
     unresolved_volume: float
     """The same of volumes."""
     bending: Literal["none", "solved", "swept"]
@@ -1104,7 +1106,9 @@ class WorldSettings(Record):
     substeps: int
     """Substeps a tick."""
     iterations: int
-    """Sweeps over all constraints in a substep."""
+    """Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved (unresolved_bend
+    of world.measure) may gain energy and never rest; with 2, or if it is solved, it does not.
+    """
     damping: float
     """Global damping c. [1/s]"""
     wind: Wind | None
@@ -1147,7 +1151,10 @@ class WorldSettingsInput(TypedDict, total=False):
     substeps: int
     """Substeps a tick. (≥ 1, ≤ 1000, default 20)"""
     iterations: int
-    """Sweeps over all constraints in a substep. (≥ 1, ≤ 1000, default 1)"""
+    """Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved (unresolved_bend
+    of world.measure) may gain energy and never rest; with 2, or if it is solved, it does not. (≥ 1, ≤ 1000,
+    default 1)
+    """
     damping: float
     """Global damping c. [1/s] (≥ 0, ≤ 1000000, default 0)"""
     wind: WindInput | Wind
@@ -3102,7 +3109,14 @@ class ConstraintListResult(Record):
     forces: NDArray[np.float64] | None
     """lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric
     and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of
-    world.create) is no part of it. None where there is none.
+    world.create) is no part of it: long_forces has that. None where there is none.
+    """
+    long_forces: NDArray[np.float64] | None
+    """Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past
+    each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A
+    long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope
+    that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out.
+    Finding it takes as long as one to three ticks. [N] None where there is none.
     """
     forces_from: int | None
     """First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick
@@ -4154,8 +4168,9 @@ ConstraintListResult._how = {
     "damping": ("array", np.float64, 1),
     "stiffness": ("array", np.float64, 1),
     "forces": ("array", np.float64, 1),
+    "long_forces": ("array", np.float64, 1),
 }
-ConstraintListResult._absent = frozenset(["forces", "forces_from", "durable_revision", "durable"])
+ConstraintListResult._absent = frozenset(["forces", "long_forces", "forces_from", "durable_revision", "durable"])
 ParticleSetResult._absent = frozenset(["repeated"])
 ParticlePinResult._absent = frozenset(["repeated"])
 ParticleUnpinResult._absent = frozenset(["repeated"])

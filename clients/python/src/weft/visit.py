@@ -24,6 +24,8 @@ HOPS_MAX = 8
 LAPSE_S = 3.0
 OPENING_S = 10.0
 OPENING_PAUSE_S = 0.05
+#: How long a call looks for its world while the server that is named for it cannot be reached.
+ABSENT_S = 10.0
 #: Refusals of session.hello that may pass a little later.
 PASSING = ("LIMIT", "BUSY", "SHUTDOWN")
 SessionChange = Literal["away", "back", "anew", "moved"]
@@ -92,8 +94,9 @@ class Places:
     """Counts how often a call was sent on, and how long the world that moved has been awaited."""
 
     def __init__(self, opening_s: float = 0.0) -> None:
-        self._hops = 0
+        self._hops = self._absences = 0
         self._until = time.monotonic() + opening_s
+        self._absent_until = 0.0
 
     def pause_s(self, error: Error) -> float | None:
         """Seconds to wait before a refused call is repeated; None: it is not repeated."""
@@ -104,6 +107,19 @@ class Places:
         if isinstance(error, api.Busy) and time.monotonic() < self._until:
             return OPENING_PAUSE_S  # the world is about to be opened
         return None
+
+    def absent_s(self, error: Error) -> float | None:
+        """Seconds to wait before the world is looked for again, when the server that was named for it could not be reached for
+        this reason; None: it is not looked for any more. Such a server stops or starts just now, and the others learn it
+        soon."""
+        now = time.monotonic()
+        if not self._absences:
+            self._absent_until = now + ABSENT_S
+        if not may_pass(error) or now >= self._absent_until:
+            return None
+        self._hops = max(self._hops - 1, 0)  # nobody was there
+        self._absences += 1
+        return delay_s(self._absences - 1, OTHERS_MOST_S)
 
     def told(self, error: Error) -> Error:
         """The error that the caller gets."""

@@ -788,7 +788,7 @@ export interface Convergence {
   strain_rms: number;
   /** Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints. */
   unresolved_stretch: number;
-  /** The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material. */
+  /** The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material. Above about 0.3, bending that is swept with one iteration may gain energy and never rest. */
   unresolved_bend: number;
   /** The same of volumes. */
   unresolved_volume: number;
@@ -848,7 +848,7 @@ export interface WorldSettings {
   tick_rate: number;
   /** Substeps a tick. */
   substeps: number;
-  /** Sweeps over all constraints in a substep. */
+  /** Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved (unresolved_bend of world.measure) may gain energy and never rest; with 2, or if it is solved, it does not. */
   iterations: number;
   /** Global damping c. [1/s] */
   damping: number;
@@ -878,7 +878,7 @@ export interface WorldSettingsInput {
   tick_rate?: number;
   /** Substeps a tick. */
   substeps?: number;
-  /** Sweeps over all constraints in a substep. */
+  /** Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved (unresolved_bend of world.measure) may gain energy and never rest; with 2, or if it is solved, it does not. */
   iterations?: number;
   /** Global damping c. [1/s] */
   damping?: number;
@@ -2022,7 +2022,7 @@ export interface WorldCreateParams {
   tick_rate?: number;
   /** Substeps a tick; h = 1/(tick_rate substeps). (Small Steps, Macklin et al. 2019.) */
   substeps?: number;
-  /** Sweeps over all constraints in a substep. */
+  /** Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved (unresolved_bend of world.measure) may gain energy and never rest; with 2, or if it is solved, it does not. */
   iterations?: number;
   /** Global damping c: v is multiplied by 1/(1 + c h) each substep. [1/s] */
   damping?: number;
@@ -3094,7 +3094,7 @@ export interface ConstraintListParams {
   after?: number;
   /** Page size. */
   limit?: number;
-  /** Also give the forces of the last tick's last substep. Asking changes nothing; it takes the time of a substep. */
+  /** Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing; it takes the time of a substep, and long_forces that of one to three ticks more. */
   forces?: boolean;
 }
 
@@ -3118,8 +3118,10 @@ export interface ConstraintListResult {
   damping: Float64Array;
   /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness: Float64Array;
-  /** lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it. */
+  /** lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. */
   forces?: Float64Array;
+  /** Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it takes as long as one to three ticks. [N] */
+  long_forces?: Float64Array;
   /** First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed. */
   forces_from?: number;
   /** Give it as after for the next page; 0 at the end. */
@@ -4512,7 +4514,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'gravity', type: 'vec3', default: [0, -9.81, 0], unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Acceleration of every moving particle.'},
       {name: 'tick_rate', type: 'u32', default: 60, unit: '1/s', min: 1, max: 1000, doc: 'Ticks in a second of the world; fixed for its life.'},
       {name: 'substeps', type: 'u32', default: 20, min: 1, max: 1000, doc: 'Substeps a tick; h = 1/(tick_rate substeps). (Small Steps, Macklin et al. 2019.)'},
-      {name: 'iterations', type: 'u32', default: 1, min: 1, max: 1000, doc: 'Sweeps over all constraints in a substep.'},
+      {name: 'iterations', type: 'u32', default: 1, min: 1, max: 1000, doc: 'Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved (unresolved_bend of world.measure) may gain energy and never rest; with 2, or if it is solved, it does not.'},
       {name: 'damping', type: 'float', default: 0, unit: '1/s', min: 0, max: 1000000, doc: 'Global damping c: v is multiplied by 1/(1 + c h) each substep.'},
       {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'Wind on all triangles; absent: none. Fields absent from it take their defaults.'},
       {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two; fixed for the world\'s life. Differences are exact to 2^31 quanta (16 m at the default). Ranges in metres that are times the scale grow in proportion with a coarser one than the default.'},
@@ -5318,7 +5320,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', doc: 'Only those of which a particle belongs to this body.'},
       {name: 'after', type: 'u32', default: 0, doc: 'Only ids greater than this.'},
       {name: 'limit', type: 'u32', default: 10000, min: 1, max: 100000, doc: 'Page size.'},
-      {name: 'forces', type: 'bool', default: false, doc: 'Also give the forces of the last tick\'s last substep. Asking changes nothing; it takes the time of a substep.'},
+      {name: 'forces', type: 'bool', default: false, doc: 'Also give the forces of the last tick\'s last substep, and long_forces. Asking changes nothing; it takes the time of a substep, and long_forces that of one to three ticks more.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
@@ -5330,7 +5332,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', doc: 'Compliances.'},
       {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', doc: 'Damping stiffnesses.'},
       {name: 'stiffness', type: 'f64[]', doc: 'Plain PBD stiffness; -1 if compliance holds.'},
-      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it.'},
+      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.'},
+      {name: 'long_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it takes as long as one to three ticks.'},
       {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'next', type: 'u32', doc: 'Give it as after for the next page; 0 at the end.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
@@ -6435,7 +6438,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'strain_max', type: 'float', doc: 'Greatest l/L - 1 - limit of the edges that have a limit: those of compliance 0, and all edges if there is a stretch.limit. 0 if none is too long.'},
     {name: 'strain_rms', type: 'float', doc: 'The same as root of the mean square over these edges.'},
     {name: 'unresolved_stretch', type: 'float', doc: 'Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints.'},
-    {name: 'unresolved_bend', type: 'float', doc: 'The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material.'},
+    {name: 'unresolved_bend', type: 'float', doc: 'The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material. Above about 0.3, bending that is swept with one iteration may gain energy and never rest.'},
     {name: 'unresolved_volume', type: 'float', doc: 'The same of volumes.'},
     {name: 'bending', type: 'enum', values: ['none', 'solved', 'swept'], doc: 'How its bending is solved (bending of world.create). none: it has no constraints of bending.'},
     {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.'},
@@ -6465,7 +6468,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'gravity', type: 'vec3', default: [0, -9.81, 0], unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Acceleration of every moving particle.'},
     {name: 'tick_rate', type: 'u32', default: 60, unit: '1/s', min: 1, max: 1000, doc: 'Ticks in a second of the world.'},
     {name: 'substeps', type: 'u32', default: 20, min: 1, max: 1000, doc: 'Substeps a tick.'},
-    {name: 'iterations', type: 'u32', default: 1, min: 1, max: 1000, doc: 'Sweeps over all constraints in a substep.'},
+    {name: 'iterations', type: 'u32', default: 1, min: 1, max: 1000, doc: 'Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved (unresolved_bend of world.measure) may gain energy and never rest; with 2, or if it is solved, it does not.'},
     {name: 'damping', type: 'float', default: 0, unit: '1/s', min: 0, max: 1000000, doc: 'Global damping c.'},
     {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'Wind on all triangles; absent: none. Fields absent from it take their defaults.'},
     {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two.'},

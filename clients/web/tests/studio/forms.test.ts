@@ -363,7 +363,7 @@ describe('materials by name', () => {
   const table = readFileSync(new URL('../../../../protocol/scene/material.c', import.meta.url), 'utf8');
   const rows = (name: string) =>
     [
-      ...(new RegExp(`${name}\\[\\] = \\{([^;]*)\\};`).exec(table)?.[1] ?? '').matchAll(
+      ...(new RegExp(`scene_${name}\\[\\w+\\] = \\{([^;]*)\\};`).exec(table)?.[1] ?? '').matchAll(
         /\{"(\w+)", ([^}]*)\}/g,
       ),
     ].map(([, of, numbers]) => [of, ...(numbers ?? '').split(',').map(Number)]);
@@ -371,10 +371,40 @@ describe('materials by name', () => {
   it('are those of scenes', () => {
     expect(rows('sheets').length).toBe(4);
     expect(
-      Object.entries(SHEETS).map(([of, {density, membrane, bending}]) => [of, density, membrane, bending]),
+      Object.entries(SHEETS).map(([of, {density, membrane, bending, limit}]) => [
+        of,
+        density,
+        membrane,
+        bending,
+        limit,
+      ]),
     ).toEqual(rows('sheets'));
+    expect(rows('solids').length).toBe(2);
     expect(Object.entries(SOLIDS).map(([of, {density, shear}]) => [of, density, shear])).toEqual(
       rows('solids'),
+    );
+  });
+
+  it('are those of the page', () => {
+    const page = readFileSync(new URL('../../../../docs/concepts/materials.md', import.meta.url), 'utf8');
+    const told = [
+      ...page.matchAll(/^\| (\w+)[^|]* \| ([\d.]+) kN\/m, (\d+) µN m \| ([\d.]+) \| ([\d.]+ %|none) \| /gm),
+    ].map(([, of, membrane, bending, density, limit]) => [
+      of,
+      Number(density),
+      1000 * Number(membrane),
+      Number(bending),
+      parseFloat(limit!) || 0,
+    ]);
+    expect(told.length).toBe(4);
+    expect(told).toEqual(
+      Object.entries(SHEETS).map(([of, {density, membrane, bending, limit}]) => [
+        of,
+        density,
+        membrane,
+        Number((1e6 * bending).toFixed(6)),
+        Number((100 * limit).toFixed(6)),
+      ]),
     );
   });
 
@@ -383,6 +413,12 @@ describe('materials by name', () => {
     expect(nameOfMaterial('cloth', cotton)).toBe('cotton');
     expect(nameOfMaterial('cloth', {...cotton, density: undefined})).toBe('cotton');
     expect(nameOfMaterial('cloth', {...cotton, stretch: {compliance: 1e-6}})).toBeUndefined();
+    expect(nameOfMaterial('cloth', {...cotton, stretch: {compliance: 2.3e-4}})).toBeUndefined();
+    const silk = materialOf('cloth', 'silk')!;
+    expect(silk.stretch).toHaveProperty('limit', 0);
+    const stretch = silk.stretch as {compliance: number};
+    expect(nameOfMaterial('cloth', {...silk, stretch: {compliance: stretch.compliance}})).toBe('silk');
+    expect(nameOfMaterial('cloth', {...silk, stretch: {...stretch, limit: 0.1}})).toBeUndefined();
     expect(nameOfMaterial('cloth', {...cotton, stretch: {compliance: 2.3e-4, stiffness: 1}})).toBeUndefined();
     expect(materialOf('rope', 'cotton')).toBeNull();
   });

@@ -50,6 +50,12 @@ function kindsSet(edit: RawEdit): ConstraintKind[] {
   return CONSTRAINT_KINDS.filter((kind) => params[KINDS[kind].part]);
 }
 
+// longForce: what long edges and tethers carry past it; undefined where the world has none.
+export interface ConstraintRead extends Constraint {
+  readonly force: number;
+  readonly longForce?: number | undefined;
+}
+
 export class Constraints {
   private readonly all: Tables;
   private readonly looseTables: Tables;
@@ -122,8 +128,8 @@ export class Constraints {
     return null;
   }
 
-  // One constraint with its force, asked of the server; null where there is none.
-  async read(kind: ConstraintKind, id: number): Promise<(Constraint & {readonly force: number}) | null> {
+  // One constraint with its forces, asked of the server; null where there is none.
+  async read(kind: ConstraintKind, id: number): Promise<ConstraintRead | null> {
     const page = await this.client.call('constraint.list', {
       world: this.world,
       type: kind,
@@ -133,7 +139,8 @@ export class Constraints {
     });
     const table = tableOf(kind, page);
     const force = numbersOf(page.forces)?.[0] ?? 0;
-    return table.ids[0] === id ? {...constraintAt(table, 0), force} : null;
+    const longForce = numbersOf(page.long_forces)?.[0];
+    return table.ids[0] === id ? {...constraintAt(table, 0), force, longForce} : null;
   }
 
   // Those of a kind with these ids, asked of the server; what is not there is left out. Ids that lie near each other

@@ -11,6 +11,7 @@ interface Sheet {
   readonly density: number; // kg/m^2
   readonly membrane: number; // Y, N/m
   readonly bending: number; // B, N m
+  readonly limit: number; // strain limit; 0: none
 }
 
 interface Solid {
@@ -19,10 +20,10 @@ interface Solid {
 }
 
 export const SHEETS: Readonly<Record<string, Sheet>> = {
-  cotton: {density: 0.12, membrane: 5000, bending: 6e-6},
-  silk: {density: 0.06, membrane: 3000, bending: 1e-6},
-  denim: {density: 0.324, membrane: 8000, bending: 60e-6},
-  rubber: {density: 0.95, membrane: 1500, bending: 167e-6},
+  cotton: {density: 0.12, membrane: 5000, bending: 6e-6, limit: 0.061},
+  silk: {density: 0.06, membrane: 3000, bending: 1e-6, limit: 0},
+  denim: {density: 0.324, membrane: 8000, bending: 60e-6, limit: 0.052},
+  rubber: {density: 0.95, membrane: 1500, bending: 167e-6, limit: 0},
 };
 
 export const SOLIDS: Readonly<Record<string, Solid>> = {
@@ -47,7 +48,8 @@ export function materialOf(kind: string, name: string, mesh?: TetMesh): Values |
   if (sheet) {
     return {
       density: sheet.density,
-      stretch: {compliance: 1.15 / sheet.membrane},
+      // A limit of 0 ends the one of the material before.
+      stretch: {compliance: 1.15 / sheet.membrane, limit: sheet.limit},
       bend: {model: 'quadratic', compliance: 3 / sheet.bending},
     };
   }
@@ -72,10 +74,10 @@ export function nameOfMaterial(kind: string, values: Values, mesh?: TetMesh): st
 
 const CLOSE = 1e-4;
 
-// What a body does not tell (its density, once it is there) is not compared.
+// What a body does not tell (its density, once it is there) is not compared. A limit that it does not tell is 0.
 function isOf(values: Values, material: Values): boolean {
   return Object.entries(material).every(([key, wanted]) => {
-    const own = values[key];
+    const own = values[key] ?? (key === 'limit' ? 0 : undefined);
     if (typeof wanted === 'number')
       return own === undefined || (typeof own === 'number' && Math.abs(own - wanted) <= CLOSE * wanted);
     if (typeof wanted === 'object' && wanted !== null) {

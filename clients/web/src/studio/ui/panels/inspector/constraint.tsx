@@ -2,6 +2,7 @@
 import {useEffect, useState} from 'preact/hooks';
 
 import {KINDS} from '../../../../lib/index.js';
+import type {ConstraintRead} from '../../../model/constraints.js';
 import type {Constraint, ConstraintKind} from '../../../model/values.js';
 import {useStudio} from '../../context.js';
 import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
@@ -11,8 +12,6 @@ import {prettyName, prettyUnit} from '../../forms/units.js';
 import {Facts, type Fact} from './facts.js';
 
 const READ_MS = 500;
-
-type Read = Constraint & {readonly force: number};
 
 export function ConstraintForm({ids, type}: {ids: readonly number[]; type: ConstraintKind}) {
   const {app} = useStudio();
@@ -39,6 +38,13 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
       `${formatMeasure(read.force)} ${prettyUnit(KINDS[type].force)}`,
       'λ/h² of the last substep; negative for a stretched distance.',
     ]);
+    if (read.longForce !== undefined) {
+      facts.push([
+        'With long edges',
+        `${formatMeasure(read.force + read.longForce)} ${prettyUnit(KINDS[type].force)}`,
+        'All that passes here: its force, and what long edges and tethers carry past it. Exact on ropes.',
+      ]);
+    }
   }
   const rests = KINDS[type].rest !== null;
   return (
@@ -83,9 +89,9 @@ function valuesOf({rest, compliance, damping, stiffness}: Constraint): Values {
 }
 
 // Asked of the server twice a second, since a body's own constraints are not kept here and forces change all the time.
-function useConstraint(type: ConstraintKind, id: number): Read | null {
+function useConstraint(type: ConstraintKind, id: number): ConstraintRead | null {
   const {app} = useStudio();
-  const [read, setRead] = useState<Read | null>(null);
+  const [read, setRead] = useState<ConstraintRead | null>(null);
   useEffect(() => {
     let over = false;
     const ask = () => {
