@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-enum { FOLDS = 12, DEPTH = 5, TALL = 16 };
+enum { FOLDS = 8, DEPTH = 3, TALL = 16, TICKS = 14, PUSHED = 6 };
 
-// A curtain in folds along x, its top and bottom pinned: 12 layers of 8 cm by 30 cm, 2 cm apart.
+// A curtain in folds along x, its top and bottom pinned: 8 layers of 4 cm by 30 cm, 2 cm apart.
 static uint32_t curtain_add(struct sim *sim)
 {
     const uint32_t columns = FOLDS * DEPTH;
@@ -48,8 +48,8 @@ static struct sim_collider rod_at(double x)
     const double half = 0.70710678118654752;
     return (struct sim_collider){.kind = SIM_CAPSULE,
                                  .radius = 0.01,
-                                 .length = 0.3,
-                                 .position = {x, 0.15, 0.04},
+                                 .length = 0.18,
+                                 .position = {x, 0.15, 0.02},
                                  .rotation = {half, 0, 0, half},
                                  .friction = 0.3};
 }
@@ -113,7 +113,7 @@ static double depth_at(const struct sim_shape *shape, const double p[3])
 
 static double deepest_point(const struct sim_shape *shape, const double x[3][3])
 {
-    enum { PARTS = 60 };
+    enum { PARTS = 40 };
     double deepest = -1e9;
     for (int i = 0; i <= PARTS; i++) {
         for (int j = 0; i + j <= PARTS; j++) {
@@ -143,12 +143,15 @@ static void a_core_is_reached_by_what_has_a_point_in_it(void **state)
         sim_core_from(&shape, 0.004, SIM_CORE_SHARE, &core);
         const double begins =
             shape.kind == SIM_PLANE || shape.kind == SIM_HEIGHT_FIELD ? 0.004 : 0.5 * sim_inner_of(&shape);
-        for (int turn = 0; turn < 3000; turn++) {
-            double x[3][3], size = 0.002 + 0.1 * scene_uniform(&seed), middle[3];
+        for (int turn = 0; turn < 2000; turn++) {
+            double x[3][3], middle[3];
+            const bool broad = turn % 4 == 1; // it may hold all of a core's section
+            const double size = 0.002 + (broad ? 0.3 : 0.1) * scene_uniform(&seed);
             for (int axis = 0; axis < 3; axis++) {
                 middle[axis] = 0.1 * (scene_uniform(&seed) - 0.5);
                 for (int k = 0; k < 3; k++) {
-                    x[k][axis] = middle[axis] + size * (scene_uniform(&seed) - 0.5);
+                    x[k][axis] =
+                        middle[axis] + (broad && axis == 1 ? 0.05 : 1) * size * (scene_uniform(&seed) - 0.5);
                 }
             }
             memcpy(x[2], x[turn % 10 == 0 ? 1 : 2], sizeof x[2]);
@@ -167,7 +170,7 @@ static void a_core_is_reached_by_what_has_a_point_in_it(void **state)
             // A ball that holds the triangle is near if the triangle is.
             assert_true(!pierced || sim_core_near(&core, middle, size));
         }
-        assert_true(inside > 50 && outside > 50);
+        assert_true(inside > 30 && outside > 30);
         free(shape.hull);
         free(shape.field);
     }
@@ -211,8 +214,8 @@ static void what_begins_in_a_collider_is_pierced_until_it_is_out(void **state)
     }
 }
 
-// A rod goes into the curtain at 2 m/s, until the layers lie on each other and are stretched, and stays there. One sweep a
-// substep left triangles of it pierced in 76 of these ticks.
+// A rod goes into the curtain at 2 m/s, until the layers lie on each other, and stays there. With one sweep a substep it pierces
+// triangles in 11 of these ticks, and with three in 9.
 static void cloth_that_can_give_way_is_not_pierced(void **state)
 {
     (void)state;
@@ -222,8 +225,8 @@ static void cloth_that_can_give_way_is_not_pierced(void **state)
     curtain_add(sim);
     assert_int_equal(sim_collider_add(sim, &rod, &rod.id, &fault), FAULT_NONE);
     uint32_t pushing = 0, pierced = 0;
-    for (int t = 0; t < 79; t++) {
-        rod.position[0] += t < 7 ? 2.0 / 60 : 0;
+    for (int t = 0; t < TICKS; t++) {
+        rod.position[0] += t < PUSHED ? 2.0 / 60 : 0;
         assert_int_equal(sim_collider_set(sim, &rod, &fault), FAULT_NONE);
         scene_run(sim, 1);
         const struct sim_meetings told = told_of(sim);
@@ -232,8 +235,8 @@ static void cloth_that_can_give_way_is_not_pierced(void **state)
         assert_int_equal(sim_crossings(sim), 0);
         pushing = told.pushing > pushing ? told.pushing : pushing;
     }
-    assert_true(pushing > 1000);                        // it is jammed
-    assert_true(pierced <= 3 && sim_pierced(sim) == 0); // while the rod goes in
+    assert_true(pushing > 400); // it is jammed
+    assert_int_equal(pierced, 0);
     sim_destroy(sim);
 }
 
