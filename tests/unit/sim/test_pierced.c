@@ -2,6 +2,7 @@
 #include "helper_sheet.h"
 
 #include "sim/contact/core.h"
+#include "sim/contact/meet.h"
 #include "sim/field/field.h"
 #include "sim/motion/motion.h"
 
@@ -290,6 +291,67 @@ static void a_ball_that_is_through_when_the_tick_ends_is_told_of(void **state)
     sim_destroy(sim);
 }
 
+// ------------------------------------------------------------------------------------------------------ friction
+
+enum { SLIDER = 4, TABLE = 16 };
+
+// A sheet on a static sheet or on a box, under gravity that leans by so much. Another one is pinned along its border, across a
+// ball that it cannot leave: so bodies and colliders push by turns in every substep. Returns the speed that a second adds, m/s.
+static double gained(bool on_cloth, double slope, double friction)
+{
+    static const uint32_t border[] = {0, 1, 2, 3, 5, 6, 7, 8};
+    struct sim_settings settings = sheet_settings(20);
+    const double down = 9.81 / sqrt(1 + slope * slope);
+    settings.damping = 0;
+    settings.gravity[0] = slope * down;
+    settings.gravity[1] = -down;
+    struct sim *sim = scene_create(settings);
+    struct sheet slider = sheet_of(SLIDER, 0, 2, 0.05, (on_cloth ? 2 : 1) * SHEET_THICK, 0.13);
+    struct sheet table = sheet_of(TABLE, 0, 2, 0, 0, 0), pinned = sheet_of(3, 0, 2, 5, 5, 5);
+    struct sim_collider box = {.kind = SIM_BOX,
+                               .half_extents = {3, 0.5, 3},
+                               .position = {0, -0.5, 0},
+                               .rotation = {0, 0, 0, 1},
+                               .friction = friction};
+    struct sim_collider ball = {.kind = SIM_SPHERE, .radius = 0.03, .position = {5.02, 5, 5.02}};
+    struct fault fault;
+    float before[3], after[3];
+    slider.meeting.friction = table.meeting.friction = friction;
+    table.is_static = true;
+    pinned.pins = border;
+    pinned.pin_count = sizeof border / sizeof border[0];
+    const uint32_t body = sheet_add(sim, &slider);
+    if (on_cloth) {
+        sheet_add(sim, &table);
+    } else {
+        assert_int_equal(sim_collider_add(sim, &box, &box.id, &fault), FAULT_NONE);
+    }
+    sheet_add(sim, &pinned);
+    assert_int_equal(sim_collider_add(sim, &ball, &ball.id, &fault), FAULT_NONE);
+    scene_run(sim, 5);
+    scene_velocity(sim, body, 0, before);
+    for (int t = 0; t < 30; t++) {
+        scene_run(sim, 1);
+        assert_true(sim->meet->pressed);
+    }
+    scene_velocity(sim, body, 0, after);
+    sim_destroy(sim);
+    return 2 * ((double)after[0] - (double)before[0]);
+}
+
+// A sheet slides as Coulomb has it, and begins to within half a percent of the slope that he gives.
+static void further_sweeps_leave_friction_as_it_is(void **state)
+{
+    (void)state;
+    const double friction = 0.5;
+    for (int on_cloth = 0; on_cloth < 2; on_cloth++) {
+        const double holds = 0.995 * friction, slides = 1.01 * friction;
+        const double down = 9.81 / sqrt(1 + slides * slides);
+        assert_near(gained(on_cloth, holds, friction), 0, 0.002 * 9.81 * friction);
+        assert_near(gained(on_cloth, slides, friction), down * (slides - friction), 0.005 * down * friction);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +360,7 @@ int main(void)
         cmocka_unit_test(cloth_that_can_give_way_is_not_pierced),
         cmocka_unit_test(cloth_that_cannot_give_way_is_told_of),
         cmocka_unit_test(a_ball_that_is_through_when_the_tick_ends_is_told_of),
+        cmocka_unit_test(further_sweeps_leave_friction_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
