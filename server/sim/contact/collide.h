@@ -52,6 +52,13 @@ typedef uint32_t sim_touch(const struct sim_toucher *toucher, const struct sim_t
                            const struct sim_row *rows, const struct sim_row *starts,
                            const uint32_t (*places)[SIM_LANES], struct sim_touches *touches);
 
+// Bit i: the triangle of element i may have a point nearer to the collider than `reach`, m, when the substep ends; if starts is
+// not NULL, at any moment of it, with corners that go straight as the collider sees them. A reach below 0 is inside of it. Some
+// bits too many may be set. places: as of sim_touch; corners may be equal.
+typedef uint32_t sim_reaching(const struct sim_toucher *toucher, const struct sim_touch_origin *origin,
+                              const struct sim_row *rows, const struct sim_row *starts,
+                              const uint32_t (*places)[SIM_LANES], double reach);
+
 struct sim_collide_kernels {
     // Fills features->balls. Rows are those of the body.
     void (*balls)(const struct sim_row *rows, const struct sim_row *starts, const int64_t (*positions)[3],
@@ -61,6 +68,7 @@ struct sim_collide_kernels {
     sim_clear_way *way;
     // At the substep's end; or, of what is fast, when it first touches in it.
     sim_touch *touch[SIM_CONVEX + 1][SIM_TOUCH_KINDS][2];
+    sim_reaching *reaching[SIM_CONVEX + 1]; // NULL for a plane
 };
 
 const struct sim_collide_kernels *sim_collide_kernels_of(enum sim_isa isa);

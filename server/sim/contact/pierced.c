@@ -22,8 +22,11 @@ struct looking {
     const struct sim_frame *start, *end; // of the collider; the same if moments are 1
     uint32_t moments;                    // of the substep, evenly spaced, the last one at its end
     const struct sim_core *outer;        // begins nearer to the surface; NULL: nobody asks
-    bool begins;                         // it is asked of the substep's start, and of the outer one only
-    bool pressed;                        // something reaches into the outer one
+    const struct sim_toucher
+        *sieve; // the outer one or more, at the end or, if `begins`, at the start; NULL: there is none
+    double sieve_reach; // m, so near to that
+    bool begins;        // it is asked of the substep's start, and of the outer one only
+    bool pressed;       // something reaches into the outer one
     uint64_t count;
 };
 
@@ -80,9 +83,39 @@ static bool element_pierced(struct looking *looking, uint32_t element, const int
     return false;
 }
 
+// Bit i: element i of the leaf may reach into a core. Some bits too many may be set.
+static uint32_t leaf_sift(const struct looking *looking, uint32_t leaf, const int64_t middle[3])
+{
+    const struct sim *sim = looking->sim;
+    const struct sim_features *features = looking->body->features;
+    const struct sim_toucher *sieve = looking->sieve;
+    const uint32_t left = features->count - leaf * SIM_LANES;
+    const uint32_t are = (uint32_t)((1ULL << (left < SIM_LANES ? left : SIM_LANES)) - 1);
+    if (!sieve) {
+        return are;
+    }
+    const struct sim_row *starts = sim->previous + looking->body->first_row;
+    const struct sim_row *rows = looking->begins ? starts : sim->rows + looking->body->first_row;
+    struct sim_touch_origin origin;
+    uint32_t places[3][SIM_LANES];
+    for (int axis = 0; axis < 3; axis++) {
+        origin.low[axis] = (int32_t)(uint32_t)(uint64_t)middle[axis];
+        origin.end[axis] = (double)(middle[axis] - sieve->shape.end.position[axis]);
+        origin.start[axis] = (double)(middle[axis] - sieve->shape.start.position[axis]);
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            const uint32_t row = features->elements[leaf][k][lane];
+            places[k][lane] = (are >> lane & 1) != 0 ? row * SIM_ROW_BYTES : 0;
+        }
+    }
+    sim_reaching *reaching = sim->meet->colliders->reaching[sieve->shape.kind];
+    return are & reaching(sieve, &origin, rows, looking->moments > 1 && !looking->begins ? starts : NULL,
+                          (const uint32_t(*)[SIM_LANES])places, looking->sieve_reach);
+}
+
 static void leaf_look(struct looking *looking, uint32_t leaf, const int64_t middle[3], double reach)
 {
-    const struct sim_features *features = looking->body->features;
     double seen[3], local[3];
     for (int axis = 0; axis < 3; axis++) {
         seen[axis] = (double)(middle[axis] - looking->end->position[axis]) * looking->sim->q;
@@ -90,11 +123,12 @@ static void leaf_look(struct looking *looking, uint32_t leaf, const int64_t midd
     for (int i = 0; i < 3; i++) {
         local[i] = sim_dot(seen, looking->end->axes[i]);
     }
-    if (!sim_core_near(looking->outer ? looking->outer : looking->core, local, reach)) {
+    if (leaf * SIM_LANES >= looking->body->features->count ||
+        !sim_core_near(looking->outer ? looking->outer : looking->core, local, reach)) {
         return;
     }
-    for (uint32_t e = leaf * SIM_LANES; e < features->count && e < (leaf + 1) * SIM_LANES; e++) {
-        looking->count += element_pierced(looking, e, middle);
+    for (uint32_t may = leaf_sift(looking, leaf, middle); may != 0; may &= may - 1) {
+        looking->count += element_pierced(looking, leaf * SIM_LANES + (uint32_t)__builtin_ctz(may), middle);
     }
 }
 
@@ -178,6 +212,13 @@ static struct found look_near(const struct sim *sim, const struct sim_body *body
     sim_core_from(shape, body->thickness, PRESSED_SHARE, &outer);
     sim_toucher_from(sim, shape, body->thickness, &toucher);
     toucher_shrink(&toucher);
+    struct sim_toucher sieve = toucher;
+    if (begins) {
+        sieve.shape.end = shape->start;
+    }
+    looking.sieve = &sieve;
+    looking.sieve_reach = 1e-6 + 1e-13 * sim->settings.extent; // far more than what rounding in double can do
+    looking.sieve_reach -= shape->kind == SIM_CONVEX ? PRESSED_SHARE * toucher.inner : 0; // it is not shrunk
     for (uint32_t from = 0; from < body->features->leaf_count; from += SIM_LANES) {
         const struct sim_balls *balls = &body->features->balls[from / SIM_LANES];
         uint32_t fast, near = sim->meet->colliders->near(&toucher, balls, &fast);

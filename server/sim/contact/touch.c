@@ -16,6 +16,10 @@
 // What goes far in a substep is looked at when it first touches: an edge by conservative advancement (Mirtich 1996), which
 // goes on by as much as keeps it apart; a triangle where its gap, followed from the start, is the thickness.
 //
+// What may reach into a core (pierced.c) is sifted first. A convex function lies above its tangents: so at the middle m of a
+// triangle, with n the normal there, no corner x, and no point between corners, is nearer than the least phi(m) + n.(x - m).
+// And none is nearer than a plane that has all of the triangle on one side and all of the collider on the other.
+//
 // Lanes that are settled keep what they have, so that others, of which there are more or fewer, change nothing for them.
 
 #include "sim/contact/collide.h"
@@ -571,6 +575,114 @@ TOUCHES(convex, SIM_CONVEX)
         }                                           \
     }
 
+// ---------------------------------------------------------------------------------------------------- sieve
+
+// A triangle as the collider sees it: at the substep's end, and if `passes` where material was that is there now (start_of).
+struct seen {
+    struct wd_vec ends[3], starts[3], middle;
+};
+
+SIM_INLINE struct seen seen_from(const struct sim_toucher *t, const struct sim_touch_origin *origin,
+                                 const struct w_rows x[3], const struct w_rows before[3], int part,
+                                 const bool passes)
+{
+    struct seen seen = {.middle = {{wd_set(0), wd_set(0), wd_set(0)}}};
+    const wd share = wd_set(passes ? 1.0 / 6 : 1.0 / 3);
+    for (int k = 0; k < 3; k++) {
+        seen.ends[k] = place_of(t, origin, &x[k], origin->end, part);
+        seen.middle = wd_along(seen.middle, share, seen.ends[k]);
+        if (passes) {
+            seen.starts[k] = start_of(t, origin, &before[k], part);
+            seen.middle = wd_along(seen.middle, share, seen.starts[k]);
+        }
+    }
+    return seen;
+}
+
+// The least n . x of all corners. It is no number if n is none.
+SIM_INLINE wd least_along(const struct seen *seen, struct wd_vec n, const bool passes)
+{
+    wd least = wd_dot(n, seen->ends[0]);
+    for (int k = 0; k < 3; k++) {
+        least = wd_min(wd_dot(n, seen->ends[k]), least);
+        if (passes) {
+            least = wd_min(wd_dot(n, seen->starts[k]), least);
+        }
+    }
+    return least;
+}
+
+// Bounds the distance from below by its tangent at the middle.
+SIM_INLINE wd tangent_bound(const struct sim_toucher *t, const struct seen *seen,
+                            const enum sim_collider_kind kind, const bool passes)
+{
+    struct wd_vec n;
+    wd phi = distance_to(&t->shape, &t->shape.end, kind, t->q, 0, seen->middle, &n);
+    return phi + (least_along(seen, n, passes) - wd_dot(n, seen->middle));
+}
+
+// Bounds it by the side of the triangle's plane on which the collider's middle is not.
+SIM_INLINE wd plane_bound(const struct sim_toucher *t, const struct seen *seen,
+                          const enum sim_collider_kind kind, const bool passes)
+{
+    struct wd_vec n =
+        wd_cross(wd_apart(seen->ends[1], seen->ends[0]), wd_apart(seen->ends[2], seen->ends[0]));
+    struct wd_vec unused;
+    wd way = wd_dot(n, wd_apart(seen->ends[0], wd_vec_of(t->middle))),
+       once = wd_set(1) / wd_sqrt(wd_dot(n, n));
+    once = wd_select(wd_below(way, wd_set(0)), -once, once);
+    for (int axis = 0; axis < 3; axis++) {
+        n.x[axis] = once * n.x[axis];
+    }
+    return least_along(seen, n, passes) - outermost(t, n, &unused, kind);
+}
+
+SIM_INLINE uint32_t reaching(const struct sim_toucher *t, const struct sim_touch_origin *origin,
+                             const struct sim_row *rows, const struct sim_row *previous,
+                             const uint32_t (*places)[SIM_LANES], double reach,
+                             const enum sim_collider_kind kind, const bool passes)
+{
+    const uint32_t all = (uint32_t)((1ULL << WIDE) - 1);
+    const wd limit = wd_set(reach);
+    uint32_t may = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        struct w_rows x[3], before[3];
+        struct seen seen[PARTS];
+        wdm beyond[PARTS];
+        for (int k = 0; k < 3; k++) {
+            x[k] = w_rows_at(rows, places[k] + lane);
+            before[k] = passes ? w_rows_at(previous, places[k] + lane) : x[k];
+        }
+        for (int part = 0; part < PARTS; part++) {
+            seen[part] = seen_from(t, origin, x, before, part, passes);
+            beyond[part] = wd_below(limit, tangent_bound(t, &seen[part], kind, passes));
+        }
+        uint32_t clear = w_lanes_of(wd_mask_to(beyond));
+        if (clear != all) {
+            for (int part = 0; part < PARTS; part++) {
+                beyond[part] = wd_below(limit, plane_bound(t, &seen[part], kind, passes));
+            }
+            clear |= w_lanes_of(wd_mask_to(beyond));
+        }
+        may |= (all & ~clear) << lane;
+    }
+    return may;
+}
+
+#define REACHING(name, kind)                                                                            \
+    static uint32_t name##_reaching(const struct sim_toucher *t, const struct sim_touch_origin *origin, \
+                                    const struct sim_row *rows, const struct sim_row *starts,           \
+                                    const uint32_t(*places)[SIM_LANES], double reach)                   \
+    {                                                                                                   \
+        return starts ? reaching(t, origin, rows, starts, places, reach, kind, true)                    \
+                      : reaching(t, origin, rows, rows, places, reach, kind, false);                    \
+    }
+REACHING(sphere, SIM_SPHERE)
+REACHING(capsule, SIM_CAPSULE)
+REACHING(box, SIM_BOX)
+REACHING(cylinder, SIM_CYLINDER)
+REACHING(convex, SIM_CONVEX)
+
 extern sim_clear_way SIM_ISA(sim_clear_way_of);
 extern const struct sim_collide_kernels SIM_ISA(sim_collide_kernels);
 const struct sim_collide_kernels SIM_ISA(sim_collide_kernels) = {
@@ -581,4 +693,9 @@ const struct sim_collide_kernels SIM_ISA(sim_collide_kernels) = {
               [SIM_CAPSULE] = TOUCHED_BY(capsule),
               [SIM_BOX] = TOUCHED_BY(box),
               [SIM_CYLINDER] = TOUCHED_BY(cylinder),
-              [SIM_CONVEX] = TOUCHED_BY(convex)}};
+              [SIM_CONVEX] = TOUCHED_BY(convex)},
+    .reaching = {[SIM_SPHERE] = sphere_reaching,
+                 [SIM_CAPSULE] = capsule_reaching,
+                 [SIM_BOX] = box_reaching,
+                 [SIM_CYLINDER] = cylinder_reaching,
+                 [SIM_CONVEX] = convex_reaching}};

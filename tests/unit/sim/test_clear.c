@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { SIDE = 33, COUNT = SIDE * SIDE, SHEET = 25 };
+enum { SIDE = 33, COUNT = SIDE * SIDE, SHEET = 15 };
 #define SPACING 0.02
 #define THICK 0.003
 
@@ -141,7 +141,7 @@ static struct told run(double pace, double turns, bool two)
         hills_add(sim, (const double[3]){0.2, -0.01, 0.1}, &other);
     }
     cloth_add(sim);
-    for (int tick = 1; tick <= 40; tick++) {
+    for (int tick = 1; tick <= 20; tick++) {
         struct sim_failure failure = {0};
         double angle = turns * sin(0.1 * tick);
         field.position[0] = pace * sin(0.2 * tick);

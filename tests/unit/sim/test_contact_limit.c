@@ -187,12 +187,12 @@ static void the_last_test_that_may_be_is_no_test_too_many(void **state)
 {
     (void)state;
     struct sim_meetings told;
-    struct sim *sim = thick_create(11);
+    struct sim *sim = thick_create(7);
     assert_false(step(sim, NULL, NULL).failed);
     sim_meetings_of(sim, &told);
     sim_destroy(sim);
     for (int less = 0; less < 2; less++) {
-        sim = thick_create(11);
+        sim = thick_create(7);
         sim->limits.tests = told.tested / SIM_MEET_PARTICLES + 1 - (uint64_t)less;
         assert_int_equal(step(sim, NULL, NULL).given_up, less);
         sim_destroy(sim);

@@ -2,6 +2,7 @@
 #include "helper_sheet.h"
 
 #include "sim/contact/core.h"
+#include "sim/contact/meet.h"
 #include "sim/field/field.h"
 #include "sim/motion/motion.h"
 
@@ -14,9 +15,9 @@
 
 #include <cmocka.h>
 
-enum { FOLDS = 12, DEPTH = 5, TALL = 16 };
+enum { FOLDS = 8, DEPTH = 3, TALL = 16, TICKS = 14, PUSHED = 6 };
 
-// A curtain in folds along x, its top and bottom pinned: 12 layers of 8 cm by 30 cm, 2 cm apart.
+// A curtain in folds along x, its top and bottom pinned: 8 layers of 4 cm by 30 cm, 2 cm apart.
 static uint32_t curtain_add(struct sim *sim)
 {
     const uint32_t columns = FOLDS * DEPTH;
@@ -48,8 +49,8 @@ static struct sim_collider rod_at(double x)
     const double half = 0.70710678118654752;
     return (struct sim_collider){.kind = SIM_CAPSULE,
                                  .radius = 0.01,
-                                 .length = 0.3,
-                                 .position = {x, 0.15, 0.04},
+                                 .length = 0.18,
+                                 .position = {x, 0.15, 0.02},
                                  .rotation = {half, 0, 0, half},
                                  .friction = 0.3};
 }
@@ -113,7 +114,7 @@ static double depth_at(const struct sim_shape *shape, const double p[3])
 
 static double deepest_point(const struct sim_shape *shape, const double x[3][3])
 {
-    enum { PARTS = 60 };
+    enum { PARTS = 40 };
     double deepest = -1e9;
     for (int i = 0; i <= PARTS; i++) {
         for (int j = 0; i + j <= PARTS; j++) {
@@ -143,12 +144,15 @@ static void a_core_is_reached_by_what_has_a_point_in_it(void **state)
         sim_core_from(&shape, 0.004, SIM_CORE_SHARE, &core);
         const double begins =
             shape.kind == SIM_PLANE || shape.kind == SIM_HEIGHT_FIELD ? 0.004 : 0.5 * sim_inner_of(&shape);
-        for (int turn = 0; turn < 3000; turn++) {
-            double x[3][3], size = 0.002 + 0.1 * scene_uniform(&seed), middle[3];
+        for (int turn = 0; turn < 2000; turn++) {
+            double x[3][3], middle[3];
+            const bool broad = turn % 4 == 1; // it may hold all of a core's section
+            const double size = 0.002 + (broad ? 0.3 : 0.1) * scene_uniform(&seed);
             for (int axis = 0; axis < 3; axis++) {
                 middle[axis] = 0.1 * (scene_uniform(&seed) - 0.5);
                 for (int k = 0; k < 3; k++) {
-                    x[k][axis] = middle[axis] + size * (scene_uniform(&seed) - 0.5);
+                    x[k][axis] =
+                        middle[axis] + (broad && axis == 1 ? 0.05 : 1) * size * (scene_uniform(&seed) - 0.5);
                 }
             }
             memcpy(x[2], x[turn % 10 == 0 ? 1 : 2], sizeof x[2]);
@@ -167,7 +171,7 @@ static void a_core_is_reached_by_what_has_a_point_in_it(void **state)
             // A ball that holds the triangle is near if the triangle is.
             assert_true(!pierced || sim_core_near(&core, middle, size));
         }
-        assert_true(inside > 50 && outside > 50);
+        assert_true(inside > 30 && outside > 30);
         free(shape.hull);
         free(shape.field);
     }
@@ -211,8 +215,8 @@ static void what_begins_in_a_collider_is_pierced_until_it_is_out(void **state)
     }
 }
 
-// A rod goes into the curtain at 2 m/s, until the layers lie on each other and are stretched, and stays there. One sweep a
-// substep left triangles of it pierced in 76 of these ticks.
+// A rod goes into the curtain at 2 m/s, until the layers lie on each other, and stays there. With one sweep a substep it pierces
+// triangles in 11 of these ticks, and with three in 9.
 static void cloth_that_can_give_way_is_not_pierced(void **state)
 {
     (void)state;
@@ -222,8 +226,8 @@ static void cloth_that_can_give_way_is_not_pierced(void **state)
     curtain_add(sim);
     assert_int_equal(sim_collider_add(sim, &rod, &rod.id, &fault), FAULT_NONE);
     uint32_t pushing = 0, pierced = 0;
-    for (int t = 0; t < 79; t++) {
-        rod.position[0] += t < 7 ? 2.0 / 60 : 0;
+    for (int t = 0; t < TICKS; t++) {
+        rod.position[0] += t < PUSHED ? 2.0 / 60 : 0;
         assert_int_equal(sim_collider_set(sim, &rod, &fault), FAULT_NONE);
         scene_run(sim, 1);
         const struct sim_meetings told = told_of(sim);
@@ -232,8 +236,8 @@ static void cloth_that_can_give_way_is_not_pierced(void **state)
         assert_int_equal(sim_crossings(sim), 0);
         pushing = told.pushing > pushing ? told.pushing : pushing;
     }
-    assert_true(pushing > 1000);                        // it is jammed
-    assert_true(pierced <= 3 && sim_pierced(sim) == 0); // while the rod goes in
+    assert_true(pushing > 400); // it is jammed
+    assert_int_equal(pierced, 0);
     sim_destroy(sim);
 }
 
@@ -287,6 +291,67 @@ static void a_ball_that_is_through_when_the_tick_ends_is_told_of(void **state)
     sim_destroy(sim);
 }
 
+// ------------------------------------------------------------------------------------------------------ friction
+
+enum { SLIDER = 4, TABLE = 16 };
+
+// A sheet on a static sheet or on a box, under gravity that leans by so much. Another one is pinned along its border, across a
+// ball that it cannot leave: so bodies and colliders push by turns in every substep. Returns the speed that a second adds, m/s.
+static double gained(bool on_cloth, double slope, double friction)
+{
+    static const uint32_t border[] = {0, 1, 2, 3, 5, 6, 7, 8};
+    struct sim_settings settings = sheet_settings(20);
+    const double down = 9.81 / sqrt(1 + slope * slope);
+    settings.damping = 0;
+    settings.gravity[0] = slope * down;
+    settings.gravity[1] = -down;
+    struct sim *sim = scene_create(settings);
+    struct sheet slider = sheet_of(SLIDER, 0, 2, 0.05, (on_cloth ? 2 : 1) * SHEET_THICK, 0.13);
+    struct sheet table = sheet_of(TABLE, 0, 2, 0, 0, 0), pinned = sheet_of(3, 0, 2, 5, 5, 5);
+    struct sim_collider box = {.kind = SIM_BOX,
+                               .half_extents = {3, 0.5, 3},
+                               .position = {0, -0.5, 0},
+                               .rotation = {0, 0, 0, 1},
+                               .friction = friction};
+    struct sim_collider ball = {.kind = SIM_SPHERE, .radius = 0.03, .position = {5.02, 5, 5.02}};
+    struct fault fault;
+    float before[3], after[3];
+    slider.meeting.friction = table.meeting.friction = friction;
+    table.is_static = true;
+    pinned.pins = border;
+    pinned.pin_count = sizeof border / sizeof border[0];
+    const uint32_t body = sheet_add(sim, &slider);
+    if (on_cloth) {
+        sheet_add(sim, &table);
+    } else {
+        assert_int_equal(sim_collider_add(sim, &box, &box.id, &fault), FAULT_NONE);
+    }
+    sheet_add(sim, &pinned);
+    assert_int_equal(sim_collider_add(sim, &ball, &ball.id, &fault), FAULT_NONE);
+    scene_run(sim, 5);
+    scene_velocity(sim, body, 0, before);
+    for (int t = 0; t < 30; t++) {
+        scene_run(sim, 1);
+        assert_true(sim->meet->pressed);
+    }
+    scene_velocity(sim, body, 0, after);
+    sim_destroy(sim);
+    return 2 * ((double)after[0] - (double)before[0]);
+}
+
+// A sheet slides as Coulomb has it, and begins to within half a percent of the slope that he gives.
+static void further_sweeps_leave_friction_as_it_is(void **state)
+{
+    (void)state;
+    const double friction = 0.5;
+    for (int on_cloth = 0; on_cloth < 2; on_cloth++) {
+        const double holds = 0.995 * friction, slides = 1.01 * friction;
+        const double down = 9.81 / sqrt(1 + slides * slides);
+        assert_near(gained(on_cloth, holds, friction), 0, 0.002 * 9.81 * friction);
+        assert_near(gained(on_cloth, slides, friction), down * (slides - friction), 0.005 * down * friction);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +360,7 @@ int main(void)
         cmocka_unit_test(cloth_that_can_give_way_is_not_pierced),
         cmocka_unit_test(cloth_that_cannot_give_way_is_told_of),
         cmocka_unit_test(a_ball_that_is_through_when_the_tick_ends_is_told_of),
+        cmocka_unit_test(further_sweeps_leave_friction_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
