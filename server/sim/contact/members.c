@@ -87,7 +87,7 @@ void sim_meet_wake(struct sim *sim, struct sim_body *body)
 {
     struct sim_meet *meet = sim->meet;
     sim_wake_within(sim, body);
-    if (!body->features) {
+    if (!meet || (!body->features && !body->tied)) {
         return;
     }
     for (uint32_t i = 0; meet->found && i < meet->island_count; i++) {

@@ -405,27 +405,123 @@ static void a_tick_that_fails_wakes_nobody(void **state)
     sim_destroy(sim);
 }
 
-// Both ends of a loose constraint stay awake; once it is removed they may sleep.
-static void what_a_loose_constraint_holds_stays_awake(void **state)
+// Joins the first particles of two bodies at the distance that they have.
+static double tie(struct sim *sim, uint32_t a, uint32_t b, uint32_t *link)
+{
+    const uint32_t bodies[] = {a, b}, particles[] = {0, 0};
+    double rest = 0, x[3], y[3];
+    scene_position(sim, a, 0, x);
+    scene_position(sim, b, 0, y);
+    for (int axis = 0; axis < 3; axis++) {
+        rest += (y[axis] - x[axis]) * (y[axis] - x[axis]);
+    }
+    rest = sqrt(rest);
+    const struct sim_constraint_values values = {.rest = &rest};
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, &values, link, &fault),
+                     FAULT_NONE);
+    return rest;
+}
+
+// Two heaps and a rope of two particles that hangs from a pin. The heap at 0, the one at 2 and the rope are tied.
+static struct sim *tied_heaps(uint32_t links[2], double *rest)
+{
+    struct sim *sim = scene_create(sleepy());
+    const double positions[] = {1, 0.5, 0, 1, 0.4, 0}, masses[] = {0, 0.01};
+    const uint32_t edges[] = {0, 1};
+    const struct sim_body_desc rope = scene_rope(positions, 2, edges, 1, masses);
+    sheet_floor(sim);
+    layers(sim, 2, 0);
+    layers(sim, 1, 2);
+    scene_add(sim, &rope);
+    *rest = tie(sim, 1, 3, &links[0]);
+    tie(sim, 3, 4, &links[1]);
+    assert_true(run_to_sleep(sim, 20 * 60) < 20 * 60);
+    return sim;
+}
+
+// What loose constraints hold sleeps and wakes together, with all that it touches; what they do not hold is let alone.
+static void what_loose_constraints_hold_sleeps_together(void **state)
 {
     (void)state;
-    struct sim *sim = scene_create(sleepy());
-    sheet_floor(sim);
-    layers(sim, 1, 0);
-    layers(sim, 1, 2);
-    layers(sim, 1, 4);
-    uint32_t link;
-    const uint32_t bodies[] = {1, 2}, particles[] = {0, 0};
-    const double rest = 3;
-    const struct sim_constraint_values values = {.rest = &rest};
-    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, &values, &link, &fault),
-                     FAULT_NONE);
+    uint32_t links[2], grab;
+    double rest;
+    struct sim *sim = tied_heaps(links, &rest);
+    uint64_t hash = sim_hash(sim);
+    layers(sim, 1, 5); // not tied
     scene_run(sim, 300);
-    assert_false(is_asleep(sim, 1));
-    assert_false(is_asleep(sim, 2));
-    assert_true(is_asleep(sim, 3));
-    assert_int_equal(sim_constraints_remove(sim, &link, 1, &fault), FAULT_NONE);
+    assert_int_equal(asleep_count(sim), 5);
+    assert_int_equal(sim_grab_begin(sim, 4, 1, (const double[3]){1, 0.4, 0}, 0, &grab, &fault), FAULT_NONE);
+    scene_run(sim, 1);
+    for (uint32_t body = 1; body <= 5; body++) {
+        assert_int_equal(is_asleep(sim, body), body == 5);
+    }
+    scene_run(sim, 300);
+    assert_int_equal(asleep_count(sim), 1); // one of them is held
+    assert_int_equal(sim_grab_end(sim, grab, &fault), FAULT_NONE);
     assert_true(run_to_sleep(sim, 600) < 600);
+    assert_true(sim_hash(sim) != hash);
+    sim_destroy(sim);
+}
+
+// A loose constraint that comes, changes or goes wakes what it holds, unless it is as it was when the next tick begins.
+static void edits_of_loose_constraints_wake(void **state)
+{
+    (void)state;
+    uint32_t links[2], other;
+    double first, rest;
+    struct sim *sim = tied_heaps(links, &first);
+    struct sim_constraint_values values = {.rest = &rest};
+    rest = first + 1e-4;
+    assert_int_equal(sim_constraints_set(sim, links, 1, &values, &fault), FAULT_NONE);
+    rest = first;
+    assert_int_equal(sim_constraints_set(sim, links, 1, &values, &fault), FAULT_NONE);
+    scene_run(sim, 1);
+    assert_int_equal(asleep_count(sim), 4);
+    rest = first + 1e-4;
+    assert_int_equal(sim_constraints_set(sim, links, 1, &values, &fault), FAULT_NONE);
+    scene_run(sim, 1);
+    assert_int_equal(asleep_count(sim), 0);
+    assert_true(run_to_sleep(sim, 600) < 600);
+    layers(sim, 1, 5);
+    assert_true(run_to_sleep(sim, 600) < 600);
+    tie(sim, 5, 1, &other);
+    scene_run(sim, 1);
+    assert_int_equal(asleep_count(sim), 0);
+    assert_true(run_to_sleep(sim, 600) < 600);
+    assert_int_equal(sim_constraints_remove(sim, &other, 1, &fault), FAULT_NONE);
+    scene_run(sim, 1);
+    assert_int_equal(asleep_count(sim), 0);
+    assert_true(run_to_sleep(sim, 600) < 600);
+    sim_destroy(sim);
+}
+
+// A cloth falls on a heap that is tied to another and to a rope: all wake in the tick in which it comes near, and what is made of
+// an image of that time has the same future.
+static void what_falls_on_one_wakes_all_that_are_tied(void **state)
+{
+    (void)state;
+    uint32_t links[2];
+    double rest;
+    struct sim *sim = tied_heaps(links, &rest);
+    struct sheet sheet = sheet_of(8, 0, 2, 2, 0.5, 0);
+    sheet.speed[1] = -6;
+    sheet_add(sim, &sheet);
+    uint32_t ticks = 0;
+    for (; ticks < 30 && asleep_count(sim) == 4; ticks++) {
+        struct sim_image image;
+        struct sim_image_place place;
+        assert_true(sim_image_take(sim, &image));
+        struct sim *made = sim_image_make(&image, &scene_limits, &place, &fault);
+        sim_image_deinit(&image);
+        assert_non_null(made);
+        scene_run(sim, 1);
+        scene_run(made, 1);
+        assert_int_equal(sim_hash(made), sim_hash(sim));
+        sim_destroy(made);
+    }
+    assert_in_range(ticks, 1, 29);
+    assert_int_equal(asleep_count(sim), 0);
+    sheet_run(sim, 60, 0);
     sim_destroy(sim);
 }
 
@@ -444,7 +540,9 @@ int main(void)
         cmocka_unit_test(it_is_the_same_whatever_computes_it),
         cmocka_unit_test(edits_that_are_taken_back_wake_nobody),
         cmocka_unit_test(a_tick_that_fails_wakes_nobody),
-        cmocka_unit_test(what_a_loose_constraint_holds_stays_awake),
+        cmocka_unit_test(what_loose_constraints_hold_sleeps_together),
+        cmocka_unit_test(edits_of_loose_constraints_wake),
+        cmocka_unit_test(what_falls_on_one_wakes_all_that_are_tied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
