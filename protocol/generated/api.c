@@ -3840,7 +3840,7 @@ static const struct protocol_field fields_of_world_create_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .has_default = true,
-     .defaults = {0}},
+     .defaults = {1}},
 };
 const struct protocol_struct protocol_world_create_params_type = {
     .name = "world.create",
@@ -8311,7 +8311,7 @@ const struct protocol_struct protocol_edit_redo_result_type = {
     .field_count = 5,
 };
 
-static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"};
+static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"};
 static const char *const values_of_stream_subscribe_params_unit[] = {"tick", "substep"};
 static const char *const values_of_stream_subscribe_params_encoding[] = {"f32", "records", "q16", "delta"};
 static const char *const values_of_stream_subscribe_params_mode[] = {"live", "lossless"};
@@ -8336,7 +8336,7 @@ static const struct protocol_field fields_of_stream_subscribe_params[] = {
      .has_default = true,
      .defaults = {1},
      .values = values_of_stream_subscribe_params_fields,
-     .value_count = 10},
+     .value_count = 11},
     {.name = "every",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_stream_subscribe_params, every),
@@ -8410,6 +8410,13 @@ static const struct protocol_field fields_of_stream_subscribe_params[] = {
      .has_default = true,
      .defaults = {4194304},
      .unit = "B"},
+    {.name = "sparse",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_stream_subscribe_params, sparse),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
     {.name = "adapt",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_stream_subscribe_params, adapt),
@@ -8422,7 +8429,7 @@ const struct protocol_struct protocol_stream_subscribe_params_type = {
     .name = "stream.subscribe",
     .size = sizeof(struct protocol_stream_subscribe_params),
     .fields = fields_of_stream_subscribe_params,
-    .field_count = 13,
+    .field_count = 14,
 };
 
 static const struct protocol_field fields_of_stream_subscribe_result[] = {
@@ -8461,7 +8468,7 @@ const struct protocol_struct protocol_stream_subscribe_result_type = {
     .field_count = 5,
 };
 
-static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"};
+static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"};
 static const char *const values_of_stream_set_params_unit[] = {"tick", "substep"};
 static const char *const values_of_stream_set_params_encoding[] = {"f32", "q16", "delta"};
 static const struct protocol_field fields_of_stream_set_params[] = {
@@ -8484,7 +8491,7 @@ static const struct protocol_field fields_of_stream_set_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_stream_set_params_fields,
-     .value_count = 10},
+     .value_count = 11},
     {.name = "every",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_stream_set_params, every),
@@ -8528,6 +8535,12 @@ static const struct protocol_field fields_of_stream_set_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "sparse",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_stream_set_params, sparse),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "adapt",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_stream_set_params, adapt),
@@ -8539,7 +8552,7 @@ const struct protocol_struct protocol_stream_set_params_type = {
     .name = "stream.set",
     .size = sizeof(struct protocol_stream_set_params),
     .fields = fields_of_stream_set_params,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_stream_set_result[] = {
@@ -9286,6 +9299,18 @@ static const struct protocol_field fields_of_stream_frame_notice[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_contacts_type},
+    {.name = "asleep",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_stream_frame_notice, asleep),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "left_out",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_stream_frame_notice, left_out),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "bodies",
      .type = PROTOCOL_TYPE_ANY,
      .offset = offsetof(struct protocol_stream_frame_notice, bodies),
@@ -9296,7 +9321,7 @@ const struct protocol_struct protocol_stream_frame_notice_type = {
     .name = "stream.frame",
     .size = sizeof(struct protocol_stream_frame_notice),
     .fields = fields_of_stream_frame_notice,
-    .field_count = 20,
+    .field_count = 22,
 };
 
 static const struct protocol_field fields_of_world_edited_notice[] = {

@@ -342,7 +342,7 @@ static bool sleepers_wake(struct sim *sim)
     struct sim_meet *meet = sim->meet;
     bool any = false;
     for (uint32_t s = 0; s < meet->sleeper_count; s++) {
-        if (is_reached(meet, meet->sleepers[s])) {
+        if (meet->sleepers[s]->asleep && is_reached(meet, meet->sleepers[s])) {
             sim_wake_within(sim, meet->sleepers[s]);
             any = true;
         }

@@ -34,7 +34,7 @@ void sim_sleep_copy(struct sim_body *body, const struct sim_body *from)
     body->inputs_known = false;
 }
 
-void sim_wake_within(struct sim *sim, struct sim_body *body)
+static void wake_alone(struct sim *sim, struct sim_body *body)
 {
     sim_wake(body);
     sim->surroundings_known = false; // the next tick wakes all that fell asleep with it
@@ -63,6 +63,23 @@ void sim_wake_within(struct sim *sim, struct sim_body *body)
     }
     if (body->longs) {
         body->longs->seed = 0;
+    }
+}
+
+void sim_wake_within(struct sim *sim, struct sim_body *body)
+{
+    wake_alone(sim, body);
+    if (!body->tied) {
+        return;
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        if (sim->bodies[b]->tied && sim->bodies[b]->asleep) {
+            wake_alone(sim, sim->bodies[b]);
+        }
+    }
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        sim->loose[kind].asleep = false;
+        sim->loose[kind].seed = 0; // of velocities, which are 0
     }
 }
 

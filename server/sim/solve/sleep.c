@@ -8,6 +8,16 @@
 
 // ---------------------------------------------------------------------------------------------------- waking
 
+// Whether no body that loose constraints hold is awake. They sleep and wake together.
+static bool ties_sleep(const struct sim *sim)
+{
+    bool all = true;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        all = all && (!sim->bodies[b]->tied || sim->bodies[b]->asleep);
+    }
+    return all;
+}
+
 static void marks_set(struct sim *sim)
 {
     sim->awake_count = 0;
@@ -23,12 +33,24 @@ static void marks_set(struct sim *sim)
             }
         }
     }
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        sim->loose[kind].asleep = ties_sleep(sim);
+    }
+}
+
+// A body that was or is held by loose constraints has to be compared again with what it was: they may be others now.
+static void tie_set(struct sim_body *body, bool tied)
+{
+    if (body->tied || tied) {
+        sim_edited(body);
+    }
+    body->tied = tied;
 }
 
 void sim_ties_find(struct sim *sim)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
-        sim->bodies[b]->tied = false;
+        tie_set(sim->bodies[b], false);
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         const struct sim_store *store = &sim->stores[kind];
@@ -38,7 +60,7 @@ void sim_ties_find(struct sim *sim)
             for (uint32_t p = 0; p < store->stencil * SIM_LANES; p++) {
                 struct sim_body *body = sim_body_of_row(sim, places[p] / SIM_ROW_BYTES);
                 if (body) {
-                    body->tied = true;
+                    tie_set(body, true);
                 }
             }
         }
@@ -48,7 +70,7 @@ void sim_ties_find(struct sim *sim)
 // Whether something holds or moves one of its particles from outside.
 static bool is_handled(const struct sim *sim, const struct sim_body *body)
 {
-    bool handled = body->tied || body->restless;
+    bool handled = body->restless;
     for (uint32_t g = 0; g < sim->grab_count; g++) {
         handled = handled || sim->grabs[g].body == body->id;
     }
@@ -123,6 +145,21 @@ static void companions_wake(struct sim *sim)
     }
 }
 
+// Bodies that loose constraints hold wake if one of them is awake. Returns whether any did.
+static bool ties_wake(struct sim *sim)
+{
+    const bool wake = !ties_sleep(sim);
+    bool any = false;
+    for (uint32_t b = 0; wake && b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        if (body->tied && body->asleep) {
+            sim_wake(body);
+            any = true;
+        }
+    }
+    return any;
+}
+
 void sim_sleep_begin(struct sim *sim)
 {
     bool any = !sim->surroundings_known;
@@ -138,6 +175,9 @@ void sim_sleep_begin(struct sim *sim)
         any = any || body->asleep != body->was_asleep;
     }
     if (any) {
+        companions_wake(sim);
+    }
+    if (ties_wake(sim)) {
         companions_wake(sim);
     }
     sim->surroundings_known = true;
@@ -219,18 +259,88 @@ static void fall_asleep(struct sim *sim, struct sim_body *body, uint32_t island,
     body->mark = sim_surroundings_hash(sim, body);
 }
 
-// A body that meets others sleeps only with all of its island.
-static void island_end(struct sim *sim, uint32_t island)
+// Bodies that sleep only together.
+struct group {
+    uint32_t count, least; // least id
+    bool ready;
+};
+
+static void group_add(const struct sim *sim, struct group *group, const struct sim_body *body)
+{
+    group->count++;
+    group->least = body->id < group->least ? body->id : group->least;
+    group->ready = group->ready && is_ready(sim, body);
+}
+
+static bool island_is_tied(const struct sim *sim, uint32_t island)
+{
+    const struct sim_body *body;
+    bool tied = false;
+    for (uint32_t m = 0; (body = sim_meet_island(sim, island, m)); m++) {
+        tied = tied || body->tied;
+    }
+    return tied;
+}
+
+static void island_add(const struct sim *sim, struct group *group, uint32_t island)
+{
+    const struct sim_body *body;
+    for (uint32_t m = 0; (body = sim_meet_island(sim, island, m)); m++) {
+        group_add(sim, group, body);
+    }
+}
+
+static void island_fall_asleep(struct sim *sim, const struct group *group, uint32_t island)
 {
     struct sim_body *body;
-    uint32_t count = 0, least = UINT32_MAX;
-    bool ready = true;
-    for (; (body = sim_meet_island(sim, island, count)); count++) {
-        ready = ready && is_ready(sim, body);
-        least = body->id < least ? body->id : least;
+    for (uint32_t m = 0; (body = sim_meet_island(sim, island, m)); m++) {
+        fall_asleep(sim, body, group->least, group->count);
     }
-    for (uint32_t m = 0; ready && m < count; m++) {
-        fall_asleep(sim, sim_meet_island(sim, island, m), least, count);
+}
+
+// All bodies that loose constraints hold sleep only together, with the islands that they are in: the loose constraints of a kind
+// are solved as one tile.
+static void ties_end(struct sim *sim)
+{
+    struct group group = {.least = UINT32_MAX, .ready = true};
+    const bool islands_known = sim_meet_island(sim, 0, 0);
+    for (uint32_t island = 0; sim_meet_island(sim, island, 0); island++) {
+        if (island_is_tied(sim, island)) {
+            island_add(sim, &group, island);
+        }
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        const struct sim_body *body = sim->bodies[b];
+        if (body->tied && !body->features) {
+            group_add(sim, &group, body);
+        } else if (body->tied) {
+            group.ready = group.ready && islands_known;
+        }
+    }
+    for (uint32_t island = 0; group.ready && sim_meet_island(sim, island, 0); island++) {
+        if (island_is_tied(sim, island)) {
+            island_fall_asleep(sim, &group, island);
+        }
+    }
+    for (uint32_t b = 0; group.ready && b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        if (body->tied && !body->features) {
+            fall_asleep(sim, body, group.least, group.count);
+        }
+    }
+}
+
+// A body that meets others sleeps only with all of its island.
+static void islands_end(struct sim *sim)
+{
+    for (uint32_t island = 0; sim_meet_island(sim, island, 0); island++) {
+        struct group group = {.least = UINT32_MAX, .ready = true};
+        if (!island_is_tied(sim, island)) {
+            island_add(sim, &group, island);
+            if (group.ready) {
+                island_fall_asleep(sim, &group, island);
+            }
+        }
     }
 }
 
@@ -245,12 +355,13 @@ void sim_sleep_end(struct sim *sim)
             still_count(sim, body);
         }
     }
-    for (uint32_t island = 0; sim_meet_island(sim, island, 0); island++) {
-        island_end(sim, island);
+    if (!ties_sleep(sim)) {
+        ties_end(sim);
     }
+    islands_end(sim);
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        if (!body->asleep && !body->features && is_ready(sim, body)) {
+        if (!body->asleep && !body->features && !body->tied && is_ready(sim, body)) {
             fall_asleep(sim, body, body->id, 1);
         }
     }

@@ -5,8 +5,11 @@
 // once all its bodies have been still for a second's ticks, and then its velocities are zero. So a pendulum at its turn and a cloth
 // that slides by a millimetre a second stay awake: in a second they go farther than that length.
 //
-// These stay awake: a body that is restless, a body whose particle is grabbed, moved by a motion, on its way to a pin's new target, or held by a loose
-// constraint, and a body with a crossing.
+// All bodies that loose constraints hold are one island, with the islands that they are in. So the loose constraints of a kind, which are
+// one tile, are solved or left alone as a whole.
+//
+// These stay awake: a body that is restless, a body whose particle is grabbed, moved by a motion or on its way to a pin's new
+// target, and a body with a crossing.
 //
 // A body wakes
 //   between ticks   by an edit of it, of constraints or of settings, if a body is removed, and if a collider near it is edited

@@ -59,7 +59,7 @@ struct sim_body {
     uint32_t companions; // and their number
     bool was_asleep;     // when the tick under way began
     uint32_t was_still;
-    bool tied;         // a loose constraint is at one of its particles; known once a tick has begun
+    bool tied;         // a loose constraint holds one of its particles; known once a tick has begun
     bool inputs_known; // no edit has touched it since `inputs` was found
     uint64_t inputs;   // a hash of what edits have made of it, and of the settings
     int64_t

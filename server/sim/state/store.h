@@ -57,7 +57,7 @@ struct sim_tile {
     float past;     // greatest excess over a limit in the sweep under way, quanta
     bool again;     // it is swept again for its limits
     bool bent;      // its constraints are solved with the whole body, and not swept
-    bool asleep;    // its body is
+    bool asleep;    // its body is; of loose constraints: all bodies that they hold are
     uint32_t moves; // constraints that an edit moves to other batches; 0 between edits
 };
 

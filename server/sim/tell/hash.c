@@ -134,40 +134,62 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     }
 }
 
-// Takes the constraints of one body, or of all if `of` is 0.
-static void hash_constraints(struct base_hash *hash, const struct sim *sim, uint32_t of)
+static void hash_constraint(struct base_hash *hash, const struct sim *sim, const struct sim_id_range *range,
+                            uint32_t i)
+{
+    const struct sim_store *store = &sim->stores[range->kind];
+    const uint32_t slot = range->slots[i];
+    const struct sim_batch_meta *meta = sim_batch_meta(store, slot / SIM_LANES);
+    uint32_t rows[SIM_STENCIL_MAX];
+    struct sim_values values;
+    sim_store_values(store, slot, &values);
+    sim_store_rows(store, slot, rows);
+    base_hash_u32(hash, range->first + i);
+    base_hash_u32(hash, (uint32_t)range->kind);
+    for (uint32_t k = 0; k < store->stencil; k++) {
+        const struct sim_body *body = sim_body_of_row(sim, rows[k]);
+        base_hash_u32(hash, body->id);
+        base_hash_u32(hash, body->index_of[rows[k] - body->first_row]);
+    }
+    for (uint32_t p = 0; p + 1 < store->param_count; p++) {
+        base_hash_f32(hash, values.params[p]);
+    }
+    base_hash_f32(hash, values.compliance);
+    base_hash_f32(hash, values.damping);
+    base_hash_f32(hash, values.stiffness);
+    base_hash_u32(hash, meta->tile->color);
+    base_hash_u32(hash, meta->tile->tile);
+    base_hash_u32(hash, meta->color);
+}
+
+static bool is_of(const struct sim *sim, const struct sim_id_range *range, uint32_t slot,
+                  const struct sim_body *body)
+{
+    const struct sim_store *store = &sim->stores[range->kind];
+    uint32_t rows[SIM_STENCIL_MAX];
+    bool of = range->body == body->id;
+    if (range->body == 0) {
+        sim_store_rows(store, slot, rows);
+        for (uint32_t k = 0; k < store->stencil; k++) {
+            of = of || rows[k] - body->first_row < body->count;
+        }
+    }
+    return of;
+}
+
+// Takes the constraints of one body and the loose ones that hold it, or all if `of` is NULL.
+static void hash_constraints(struct base_hash *hash, const struct sim *sim, const struct sim_body *of)
 {
     for (uint32_t r = 0; r < sim->range_count; r++) {
         const struct sim_id_range *range = &sim->ranges[r];
-        if (of != 0 && range->body != of) {
+        if (of && range->body != of->id && (range->body != 0 || !of->tied)) {
             continue;
         }
-        const struct sim_store *store = &sim->stores[range->kind];
         for (uint32_t i = 0; i < range->count; i++) {
-            uint32_t slot = range->slots[i], rows[SIM_STENCIL_MAX];
-            if (slot == SIM_GONE) {
-                continue;
+            const uint32_t slot = range->slots[i];
+            if (slot != SIM_GONE && (!of || is_of(sim, range, slot, of))) {
+                hash_constraint(hash, sim, range, i);
             }
-            const struct sim_batch_meta *meta = sim_batch_meta(store, slot / SIM_LANES);
-            struct sim_values values;
-            sim_store_values(store, slot, &values);
-            sim_store_rows(store, slot, rows);
-            base_hash_u32(hash, range->first + i);
-            base_hash_u32(hash, (uint32_t)range->kind);
-            for (uint32_t k = 0; k < store->stencil; k++) {
-                const struct sim_body *body = sim_body_of_row(sim, rows[k]);
-                base_hash_u32(hash, body->id);
-                base_hash_u32(hash, body->index_of[rows[k] - body->first_row]);
-            }
-            for (uint32_t p = 0; p + 1 < store->param_count; p++) {
-                base_hash_f32(hash, values.params[p]);
-            }
-            base_hash_f32(hash, values.compliance);
-            base_hash_f32(hash, values.damping);
-            base_hash_f32(hash, values.stiffness);
-            base_hash_u32(hash, meta->tile->color);
-            base_hash_u32(hash, meta->tile->tile);
-            base_hash_u32(hash, meta->color);
         }
     }
 }
@@ -278,7 +300,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     for (uint32_t p = 0; p < body->pin_count; p++) {
         base_hash_u32(hash, body->pins[p].index);
     }
-    hash_constraints(hash, sim, body->id);
+    hash_constraints(hash, sim, body);
     return base_hash_digest(hash) & MARK_MASK;
 }
 
@@ -307,7 +329,7 @@ static uint64_t hash_of(const struct sim *sim, uint32_t grab_count)
         hash_body(hash, sim, sim->bodies[b]);
     }
     base_hash_u32(hash, sim->constraint_count);
-    hash_constraints(hash, sim, 0);
+    hash_constraints(hash, sim, NULL);
     base_hash_u32(hash, grab_count);
     base_hash_u32(hash, sim->shape_count);
     hash_grabs_and_shapes(hash, sim, grab_count);

@@ -59,11 +59,11 @@ static void layers(struct sim *sim, uint32_t count, double x)
     }
 }
 
-static struct sim *sleeping_layers(void)
+static struct sim *sleeping_layers(uint32_t count)
 {
     struct sim *sim = scene_create(sleepy());
     sheet_floor(sim);
-    layers(sim, 5, 0);
+    layers(sim, count, 0);
     assert_true(run_to_sleep(sim, 5 * 60) < 5 * 60);
     return sim;
 }
@@ -71,7 +71,7 @@ static struct sim *sleeping_layers(void)
 static void what_rests_falls_asleep_and_stays_as_it_is(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(5);
     uint64_t hash = sim_hash(sim);
     float velocities[3 * 64];
     sim_body_velocities(sim, 3, 0, 64, velocities);
@@ -106,7 +106,7 @@ static void nothing_sleeps_in_a_world_without_it(void **state)
     struct sim *sim = scene_create(settings);
     sheet_floor(sim);
     layers(sim, 2, 0);
-    assert_int_equal(run_to_sleep(sim, 300), 300);
+    assert_int_equal(run_to_sleep(sim, 150), 150);
     assert_int_equal(asleep_count(sim), 0);
     sim_destroy(sim);
 }
@@ -115,14 +115,14 @@ static void nothing_sleeps_in_a_world_without_it(void **state)
 static void what_falls_on_a_sleeper_wakes_it(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(2);
     struct sheet sheet = sheet_of(8, 0, 2, 0, 0.5, 0);
     sheet.speed[1] = -6;
     uint32_t coming = sheet_add(sim, &sheet);
     scene_run(sim, 1);
     assert_false(is_asleep(sim, coming));
-    assert_int_equal(asleep_count(sim), 5); // far away yet
-    double before = sheet_mean(sim, 5, 1);
+    assert_int_equal(asleep_count(sim), 2); // far away yet
+    double before = sheet_mean(sim, 2, 1);
     sheet_run(sim, 20, 0);
     assert_int_equal(asleep_count(sim), 0);
     assert_true(sheet_mean(sim, coming, 1) > before); // it lies on top
@@ -136,14 +136,14 @@ static void a_heap_wakes_alone_and_whole(void **state)
     (void)state;
     struct sim *sim = scene_create(sleepy());
     sheet_floor(sim);
-    layers(sim, 3, 0);
-    layers(sim, 3, 2);
+    layers(sim, 2, 0);
+    layers(sim, 2, 2);
     assert_true(run_to_sleep(sim, 300) < 300);
     uint32_t grab;
     assert_int_equal(sim_grab_begin(sim, 1, 0, (const double[3]){0, 0.1, 0}, 0, &grab, &fault), FAULT_NONE);
     scene_run(sim, 1);
-    for (uint32_t body = 1; body <= 6; body++) {
-        assert_int_equal(is_asleep(sim, body), body > 3);
+    for (uint32_t body = 1; body <= 4; body++) {
+        assert_int_equal(is_asleep(sim, body), body > 2);
     }
     scene_run(sim, 300);
     assert_false(is_asleep(sim, 1)); // still held
@@ -156,18 +156,18 @@ static void a_heap_wakes_alone_and_whole(void **state)
 static void edits_wake(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(3);
     struct sim_settings settings = *sim_settings_of(sim);
     uint32_t *removed, count, first = 0;
     double x[3];
 
-    const double top = sheet_mean(sim, 5, 1);
+    const double top = sheet_mean(sim, 3, 1);
     assert_int_equal(sim_body_remove(sim, 1, &removed, &count, &fault), FAULT_NONE);
     free(removed);
     scene_run(sim, 1);
     assert_int_equal(asleep_count(sim), 0);
     assert_true(run_to_sleep(sim, 600) < 600);
-    assert_near(sheet_mean(sim, 5, 1), top - 2 * SHEET_THICK, 0.1 * SHEET_THICK);
+    assert_near(sheet_mean(sim, 3, 1), top - 2 * SHEET_THICK, 0.1 * SHEET_THICK);
 
     settings.gravity[1] = 0.5;
     assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
@@ -177,13 +177,13 @@ static void edits_wake(void **state)
     assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
     assert_true(run_to_sleep(sim, 600) < 600);
 
-    assert_int_equal(sim_particles_pin(sim, 5, &first, 1, NULL, &fault), FAULT_NONE);
+    assert_int_equal(sim_particles_pin(sim, 3, &first, 1, NULL, &fault), FAULT_NONE);
     scene_run(sim, 1);
     assert_int_equal(asleep_count(sim), 0); // its companions wake with it
     assert_true(run_to_sleep(sim, 600) < 600);
-    scene_position(sim, 5, 0, x);
+    scene_position(sim, 3, 0, x);
     x[1] += 0.01;
-    assert_int_equal(sim_particles_pin(sim, 5, &first, 1, x, &fault), FAULT_NONE);
+    assert_int_equal(sim_particles_pin(sim, 3, &first, 1, x, &fault), FAULT_NONE);
     scene_run(sim, 2);
     assert_int_equal(asleep_count(sim), 0);
     assert_true(run_to_sleep(sim, 600) < 600);
@@ -199,7 +199,7 @@ static void edits_wake(void **state)
 static void a_collider_wakes_what_it_comes_near(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(5);
     struct sim_collider sphere = {
         .kind = SIM_SPHERE, .position = {1, 0.2, 0}, .radius = 0.03, .rotation = {0, 0, 0, 1}};
     assert_int_equal(sim_collider_add(sim, &sphere, &sphere.id, &fault), FAULT_NONE);
@@ -309,7 +309,7 @@ static uint64_t life(enum sim_isa isa, uint32_t threads, bool watched)
     sim_isa_choose(isa);
     struct sim *sim = scene_create(sleepy());
     struct base_team *team = threads > 1 ? base_team_create(threads) : NULL;
-    struct sheet sheet = sheet_of(20, 0, 2, -0.05, 1.5, 0);
+    struct sheet sheet = sheet_of(12, 0, 2, -0.02, 1.5, 0);
     uint64_t sum = 0;
     uint32_t seen = 0, slept = 0;
     const struct sim_hooks hooks = {.on_substep = ignore_substep, .context = &seen};
@@ -342,7 +342,7 @@ static void it_is_the_same_whatever_computes_it(void **state)
     assert_int_equal(life(sim_isa_chosen(), 3, false), expected);
     assert_int_equal(life(sim_isa_chosen(), 1, true), expected);
     for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
-        if (sim_isa_available((enum sim_isa)isa)) {
+        if (sim_isa_available((enum sim_isa)isa) && (enum sim_isa)isa != sim_isa_chosen()) {
             assert_int_equal(life((enum sim_isa)isa, 1, false), expected);
         }
     }
@@ -352,7 +352,7 @@ static void it_is_the_same_whatever_computes_it(void **state)
 static void edits_that_are_taken_back_wake_nobody(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(2);
     struct sim_settings settings = *sim_settings_of(sim), other = settings;
     const uint32_t particle = 5;
     double x[3];
@@ -377,7 +377,7 @@ static void edits_that_are_taken_back_wake_nobody(void **state)
     free(kept.particles);
     assert_int_equal(sim_hash(sim), hash);
     scene_run(sim, 3);
-    assert_int_equal(asleep_count(sim), 5);
+    assert_int_equal(asleep_count(sim), 2);
     assert_int_equal(sim_hash(sim), hash);
     sim_destroy(sim);
 }
@@ -386,7 +386,7 @@ static void edits_that_are_taken_back_wake_nobody(void **state)
 static void a_tick_that_fails_wakes_nobody(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(2);
     struct sim_failure failure;
     const double at[] = {5, 5, 5}, masses[] = {1};
     const float fast[] = {0, 6000, 0}; // farther than a particle may go in a tick
@@ -396,36 +396,174 @@ static void a_tick_that_fails_wakes_nobody(void **state)
     sheet.speed[1] = -5;
     sheet_add(sim, &sheet);
     scene_add(sim, &points);
-    assert_int_equal(asleep_count(sim), 5);
+    assert_int_equal(asleep_count(sim), 2);
     uint64_t hash = sim_hash(sim);
     sim_step(sim, NULL, NULL, &failure);
     assert_true(failure.failed);
-    assert_int_equal(asleep_count(sim), 5);
+    assert_int_equal(asleep_count(sim), 2);
     assert_int_equal(sim_hash(sim), hash);
     sim_destroy(sim);
 }
 
-// Both ends of a loose constraint stay awake; once it is removed they may sleep.
-static void what_a_loose_constraint_holds_stays_awake(void **state)
+// Joins the first particles of two bodies at the distance that they have.
+static double tie(struct sim *sim, uint32_t a, uint32_t b, uint32_t *link)
+{
+    const uint32_t bodies[] = {a, b}, particles[] = {0, 0};
+    double rest = 0, x[3], y[3];
+    scene_position(sim, a, 0, x);
+    scene_position(sim, b, 0, y);
+    for (int axis = 0; axis < 3; axis++) {
+        rest += (y[axis] - x[axis]) * (y[axis] - x[axis]);
+    }
+    rest = sqrt(rest);
+    const struct sim_constraint_values values = {.rest = &rest};
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, &values, link, &fault),
+                     FAULT_NONE);
+    return rest;
+}
+
+// Two heaps and a rope of two particles that hangs from a pin. The heap at 0, the one at 2 and the rope are tied.
+static struct sim *tied_heaps(uint32_t links[2], double *rest)
+{
+    struct sim *sim = scene_create(sleepy());
+    const double positions[] = {1, 0.5, 0, 1, 0.4, 0}, masses[] = {0, 0.01};
+    const uint32_t edges[] = {0, 1};
+    const struct sim_body_desc rope = scene_rope(positions, 2, edges, 1, masses);
+    sheet_floor(sim);
+    layers(sim, 2, 0);
+    layers(sim, 1, 2);
+    scene_add(sim, &rope);
+    *rest = tie(sim, 1, 3, &links[0]);
+    tie(sim, 3, 4, &links[1]);
+    assert_true(run_to_sleep(sim, 20 * 60) < 20 * 60);
+    return sim;
+}
+
+// All that loose constraints hold sleeps and wakes together, with all that it touches. Other bodies are let alone.
+static void what_loose_constraints_hold_sleeps_together(void **state)
 {
     (void)state;
-    struct sim *sim = scene_create(sleepy());
-    sheet_floor(sim);
-    layers(sim, 1, 0);
-    layers(sim, 1, 2);
-    layers(sim, 1, 4);
-    uint32_t link;
-    const uint32_t bodies[] = {1, 2}, particles[] = {0, 0};
-    const double rest = 3;
-    const struct sim_constraint_values values = {.rest = &rest};
-    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, &values, &link, &fault),
-                     FAULT_NONE);
+    uint32_t links[2], grab;
+    double rest;
+    struct sim *sim = tied_heaps(links, &rest);
+    uint64_t hash = sim_hash(sim);
+    layers(sim, 1, 5); // not tied
     scene_run(sim, 300);
-    assert_false(is_asleep(sim, 1));
-    assert_false(is_asleep(sim, 2));
-    assert_true(is_asleep(sim, 3));
-    assert_int_equal(sim_constraints_remove(sim, &link, 1, &fault), FAULT_NONE);
+    assert_int_equal(asleep_count(sim), 5);
+    assert_int_equal(sim_grab_begin(sim, 4, 1, (const double[3]){1, 0.4, 0}, 0, &grab, &fault), FAULT_NONE);
+    scene_run(sim, 1);
+    for (uint32_t body = 1; body <= 5; body++) {
+        assert_int_equal(is_asleep(sim, body), body == 5);
+    }
+    scene_run(sim, 300);
+    assert_int_equal(asleep_count(sim), 1); // one of them is held
+    assert_int_equal(sim_grab_end(sim, grab, &fault), FAULT_NONE);
     assert_true(run_to_sleep(sim, 600) < 600);
+    assert_true(sim_hash(sim) != hash);
+    sim_destroy(sim);
+}
+
+// A loose constraint that comes, changes or goes wakes what it holds, unless it is as it was when the next tick begins.
+static void edits_of_loose_constraints_wake(void **state)
+{
+    (void)state;
+    uint32_t links[2], other;
+    double first, rest;
+    struct sim *sim = tied_heaps(links, &first);
+    struct sim_constraint_values values = {.rest = &rest};
+    rest = first + 1e-4;
+    assert_int_equal(sim_constraints_set(sim, links, 1, &values, &fault), FAULT_NONE);
+    rest = first;
+    assert_int_equal(sim_constraints_set(sim, links, 1, &values, &fault), FAULT_NONE);
+    scene_run(sim, 1);
+    assert_int_equal(asleep_count(sim), 4);
+    rest = first + 1e-4;
+    assert_int_equal(sim_constraints_set(sim, links, 1, &values, &fault), FAULT_NONE);
+    scene_run(sim, 1);
+    assert_int_equal(asleep_count(sim), 0);
+    assert_true(run_to_sleep(sim, 600) < 600);
+    layers(sim, 1, 5);
+    assert_true(run_to_sleep(sim, 600) < 600);
+    tie(sim, 5, 1, &other);
+    scene_run(sim, 1);
+    assert_int_equal(asleep_count(sim), 0);
+    assert_true(run_to_sleep(sim, 600) < 600);
+    assert_int_equal(sim_constraints_remove(sim, &other, 1, &fault), FAULT_NONE);
+    scene_run(sim, 1);
+    assert_int_equal(asleep_count(sim), 0);
+    assert_true(run_to_sleep(sim, 600) < 600);
+    sim_destroy(sim);
+}
+
+// A cloth falls on a heap that is tied to another and to a rope: all wake in the tick in which it comes near, and what is made of
+// an image of that time has the same future.
+static void what_falls_on_one_wakes_all_that_are_tied(void **state)
+{
+    (void)state;
+    uint32_t links[2];
+    double rest;
+    struct sim *sim = tied_heaps(links, &rest);
+    struct sheet sheet = sheet_of(8, 0, 2, 2, 0.5, 0);
+    sheet.speed[1] = -6;
+    sheet_add(sim, &sheet);
+    uint32_t ticks = 0;
+    for (; ticks < 30 && asleep_count(sim) == 4; ticks++) {
+        struct sim_image image;
+        struct sim_image_place place;
+        assert_true(sim_image_take(sim, &image));
+        struct sim *made = sim_image_make(&image, &scene_limits, &place, &fault);
+        sim_image_deinit(&image);
+        assert_non_null(made);
+        scene_run(sim, 1);
+        scene_run(made, 1);
+        assert_int_equal(sim_hash(made), sim_hash(sim));
+        sim_destroy(made);
+    }
+    assert_in_range(ticks, 1, 29);
+    assert_int_equal(asleep_count(sim), 0);
+    sheet_run(sim, 60, 0);
+    sim_destroy(sim);
+}
+
+static double force_of(struct sim *sim, uint32_t id)
+{
+    struct sim_constraint constraint;
+    bool hold;
+    assert_int_equal(sim_multipliers_find(sim, &hold, &fault), FAULT_NONE);
+    assert_true(hold && sim_constraint_get(sim, id, &constraint));
+    sim_multipliers_drop(sim);
+    return constraint.multiplier[0] * 600.0 * 600.0;
+}
+
+// A rope that hangs from a pin and sleeps is still pulled by its weight, also where an image made it. To ask wakes nobody.
+static void forces_of_sleepers_are_told(void **state)
+{
+    (void)state;
+    struct sim_settings settings = sleepy();
+    settings.damping = 5;
+    struct sim *sim = scene_create(settings);
+    const double positions[] = {0, 1, 0, 0, 0.5, 0}, masses[] = {0, 0.25};
+    const uint32_t edges[] = {0, 1};
+    struct sim_body_desc rope = scene_rope(positions, 2, edges, 1, masses);
+    rope.stretch.compliance = 1e-3;
+    scene_add(sim, &rope);
+    assert_true(run_to_sleep(sim, 600) < 600);
+    assert_near(force_of(sim, 1), -0.25 * 9.81, 0.01);
+    struct sim_image image;
+    struct sim_image_place place;
+    assert_true(sim_image_take(sim, &image));
+    struct sim *made = sim_image_make(&image, &scene_limits, &place, &fault);
+    sim_image_deinit(&image);
+    assert_non_null(made);
+    scene_run(made, 1);
+    assert_near(force_of(made, 1), -0.25 * 9.81, 0.01);
+    scene_run(sim, 1);
+    assert_near(force_of(sim, 1), -0.25 * 9.81, 0.01);
+    scene_run(sim, 1);
+    scene_run(made, 1);
+    assert_true(is_asleep(sim, 1) && is_asleep(made, 1));
+    assert_int_equal(sim_hash(made), sim_hash(sim));
+    sim_destroy(made);
     sim_destroy(sim);
 }
 
@@ -444,7 +582,10 @@ int main(void)
         cmocka_unit_test(it_is_the_same_whatever_computes_it),
         cmocka_unit_test(edits_that_are_taken_back_wake_nobody),
         cmocka_unit_test(a_tick_that_fails_wakes_nobody),
-        cmocka_unit_test(what_a_loose_constraint_holds_stays_awake),
+        cmocka_unit_test(forces_of_sleepers_are_told),
+        cmocka_unit_test(what_loose_constraints_hold_sleeps_together),
+        cmocka_unit_test(edits_of_loose_constraints_wake),
+        cmocka_unit_test(what_falls_on_one_wakes_all_that_are_tied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
