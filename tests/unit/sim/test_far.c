@@ -108,7 +108,7 @@ static void far_begin(struct scene *scene, enum far far, bool before)
     if (far == A_GRAIN) {
         grain_add(scene, before ? 0 : 3);
     } else if (far == A_FAST_PILE) {
-        far_add(scene, before ? 0 : 3, 0.1, 1, -12, false);
+        far_add(scene, before ? 0 : 3, before ? 1.5 : 0.1, 1, -12, false); // one lands later
     } else if (far == SOME_MEET) {
         far_add(scene, before ? 0 : 0.03, before ? 0.5 : 0.6, 2, before ? 8 : -8, false);
     } else if (far == ONE_IS_PRESSED && before) {
@@ -119,11 +119,11 @@ static void far_begin(struct scene *scene, enum far far, bool before)
     }
 }
 
-static void ball_move(const struct scene *scene, double x, double y)
+static void ball_move(const struct scene *scene, double x, double y, double z)
 {
     const struct sim_collider ball = {.id = scene->ball,
                                       .kind = SIM_SPHERE,
-                                      .position = {AWAY + x, y, -AWAY + 0.1},
+                                      .position = {AWAY + x, y, -AWAY + z},
                                       .rotation = {0, 0, 0, 1},
                                       .friction = 0.3,
                                       .radius = 0.05};
@@ -140,10 +140,12 @@ static void far_go(struct scene *scene, enum far far, int tick)
         assert_int_equal(sim_body_remove(scene->sim, scene->far[tick == 30], &removed, &count, &fault),
                          FAULT_NONE);
         free(removed);
+    } else if (far == A_FAST_PILE) { // and is struck by what is faster
+        ball_move(scene, 0.1, fmax(0.05, 1.6 - 0.2 * tick), 0.25 * (tick % 4) - 0.4);
     } else if (far == ONE_IS_PRESSED) {
-        ball_move(scene, 0.1, 0.68 - 0.01 * tick);
+        ball_move(scene, 0.1, 0.68 - 0.01 * tick, 0.1);
     } else if (far == ONE_WAKES && tick > 64) {
-        ball_move(scene, 0.1, 0.13 - 0.01 * (tick - 64));
+        ball_move(scene, 0.1, 0.13 - 0.01 * (tick - 64), 0.1);
     }
 }
 
