@@ -1,6 +1,6 @@
 // Colours of pairs: no free row is in two pairs of one colour. A pair takes the lowest colour that none of its free rows
-// has, and keeps it for as long as it lives; who leaves gives its bits back, so that one detection of a few rows costs
-// what these rows cost.
+// has, and keeps it for as long as it lives. A pair that leaves gives its bits back, so that a detection of a few rows costs
+// only what these rows cost.
 
 #include "sim/contact/contact.h"
 

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-// For each vertex of the bodies that meet: what scenes were seen to need, threefold.
+// Room for each vertex of the bodies that meet: three times what measured scenes needed.
 enum {
     PAIRS_VT = 50,
     PAIRS_EE = 100,
