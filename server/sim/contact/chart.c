@@ -126,7 +126,7 @@ static bool clears(const struct sim_chart *chart, uint32_t target, const struct 
         float way = spread.to[axis] - spread.from[axis];
         moves += way * way;
     }
-    // What is not finite clears nothing.
+    // A number that is not finite clears nothing.
     return (stretch_of(&spread) - 1e-3f) * chart->height[target] >
            (limit->reach + sqrtf(moves)) * (1 + 1e-3f) + 64;
 }

@@ -1,7 +1,7 @@
-// Where a surface is bent so little that no two parts of it can meet.
+// Charts tell which parts of a surface are bent so little that no two features of them can meet.
 //
 // A chart lays a surface on a plane, by its rest shape, where that can be done without folds and overlap. If the straight
-// way on the chart between two points x and y is covered by surface, then for where they are, f, and any matrix A,
+// way on the chart between two points x and y is covered by surface, then for their places f and any matrix A,
 //
 //     |f(x) - f(y)| >= (s - e) |x - y|        s: least singular value of A, e: greatest |grad f - A| along the way
 //

@@ -1,8 +1,8 @@
-// Surfaces laid on a plane.
+// Lays surfaces on a plane.
 //
-// What makes sure that nothing overlaps: all triangles are laid out the same way round, no two have a side in the same direction,
-// and no particle has triangles all around it twice. What is in one piece and lies within a box that no border of the
-// surface enters then covers the box once: so the region of a target is what lies in the box around it.
+// Three things make sure that nothing overlaps: all triangles are laid out the same way round, no two have a side in the same
+// direction, and no particle has triangles all around it twice. A piece of surface that lies within a box which no border of the
+// surface enters then covers the box once. So the region of a target is all surface in the box around it.
 
 #include "sim/contact/chart_laying.h"
 
@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-// Of a triangle's area at rest: the least that it must have on the chart.
+// The least area that a triangle must have on the chart, as a part of its area at rest.
 #define LEAST_AREA 0.1
 
 // ------------------------------------------------------------------------------------------------------ laying
@@ -139,7 +139,7 @@ static bool is_laid_flat(const struct sim_laying *laying)
     return true;
 }
 
-// Of the triangles about a particle, at most one has the first axis within: they do not go around it twice.
+// Whether at most one of the triangles about each particle has the first axis within: then they do not go around it twice.
 static bool is_laid_once(const struct sim_laying *laying)
 {
     for (uint32_t e = 0; e < laying->features->count; e++) {
@@ -258,7 +258,8 @@ static uint32_t joints_list(struct sim_laying *laying, uint32_t rows, uint32_t e
     return ends[32];
 }
 
-// Of all nodes: elements that share a row hang together, and so on. Bottom up: what has been joined below stays so.
+// Counts the pieces of each node. Elements that share a row are in one piece. It goes bottom up, and elements that were joined
+// below stay joined.
 static void pieces_count(struct sim_laying *laying, uint32_t rows)
 {
     const struct sim_features *features = laying->features;

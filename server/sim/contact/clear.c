@@ -52,7 +52,7 @@ static void slack_take(float *slack, double found)
     *slack = rounded < *slack ? rounded : *slack;
 }
 
-// count: of corners. rows: of them, from the body's first one; SIM_NO_FEATURE where there is nothing.
+// count: how many corners a feature has. rows: those of the corners, from the body's first one; SIM_NO_FEATURE in empty lanes.
 static void block_measure(struct measuring *measuring, const uint32_t (*rows)[SIM_LANES], uint32_t count,
                           float slack[SIM_LANES])
 {

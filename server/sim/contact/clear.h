@@ -34,7 +34,7 @@ void sim_clear_begin(const struct sim *sim, const struct sim_body *body);
 // How far any row of a measured leaf has gone in the frame of any height field since then, m.
 double sim_clear_went(const struct sim *sim, const struct sim_body *body, uint32_t leaf);
 
-// Measures a leaf where it is now. pace: m, what its rows go in a substep.
+// Measures a leaf at its present place. pace: how far its rows go in a substep, m.
 void sim_clear_measure(const struct sim *sim, const struct sim_body *body, uint32_t leaf, double pace);
 
 // clear_way.c

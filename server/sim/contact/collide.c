@@ -6,8 +6,8 @@
 //   s = way of p against the material, pushed;  t = s - (s.n) n;  f = min(|t|, mu depth) / W
 //   x_i += w_i c_i (lambda n - f t/|t|)
 //
-// Where only a corner of small c is free, W counts as a quarter of the greatest w |c| at least, as between features (push.c).
-// What rounding leaves over goes to the velocity.
+// If only a corner of small c is free, W counts as a quarter of the greatest w |c| at least, as between features (push.c).
+// The rest that rounding leaves goes to the velocity.
 //
 // A body's features are pushed one after the other, those of a block as they were found: p has moved since, its normal stays.
 
@@ -89,8 +89,8 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
     rows_move(pushing, rows, c, count, way);
 }
 
-// corners: of SIM_LANES features, from the body's first row; SIM_NO_FEATURE where there is none.
-// Whether anything touched.
+// Pushes those of SIM_LANES features that touch. Returns whether any did. corners: rows from the body's first one; SIM_NO_FEATURE in
+// empty lanes.
 static bool block_push(const struct pushing *pushing, const uint32_t corners[3][SIM_LANES], uint32_t count,
                        enum sim_touch_kind kind, bool fast)
 {

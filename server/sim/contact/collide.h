@@ -1,5 +1,5 @@
-// Edges and triangles that stay outside of colliders. Particles do by themselves (kernels/contact.c), so where nothing
-// lies between two of them, nothing is to be done here: planes are none of its business.
+// Edges and triangles that stay outside of colliders. Particles are kept outside elsewhere (kernels/contact.c). Between two
+// particles no edge reaches into a plane, so planes are left out here.
 //
 // For each body, one collider after the other, leaf by leaf of its features: *touch* finds points of features that are
 // closer to the collider than the thickness, and each is pushed out before the next leaf is looked at.
@@ -11,18 +11,18 @@
 
 struct base_parallel;
 
-// A collider in this substep and a body, in a copy. Places are seen from its origin, with the axes of the world, when the
-// substep ends, in m.
+// A copy of a collider in this substep, for one body. Places are seen from the collider's origin at the end of the substep, with
+// the axes of the world, in m.
 struct sim_toucher {
     struct sim_shape shape;
     double q, thickness,
         inner;         // m; inner: no point of it is farther inside; 0 for a plane and a height field
-    double middle[3];  // of the collider: not where its origin is, if it is a hull
-    double turn[3][3]; // places at the substep's start, as material turns until its end
-    double way, spin;  // bounds of how far material goes: m, and m for each m from the origin
+    double middle[3];  // of the collider; only that of a hull differs from its origin
+    double turn[3][3]; // turns places at the substep's start as the material turns until its end
+    double way, spin;  // material goes no farther than way, m, and spin for each m from the origin
 };
 
-// What a leaf is in, since the substep began. SIM_LANES of them.
+// Balls, each of which has held all rows of a leaf since the substep began. SIM_LANES of them.
 struct sim_balls {
     int64_t middle[3][SIM_LANES];
     double radius[SIM_LANES]; // m; below 0: there is no such leaf
@@ -37,12 +37,12 @@ struct sim_touch_origin {
 
 enum sim_touch_kind { SIM_TOUCH_EDGE, SIM_TOUCH_TRIANGLE, SIM_TOUCH_KINDS };
 
-// Of SIM_LANES features: the point that is nearest to the collider, sum c x with c0 = 1 - c1 - c2.
+// The points of SIM_LANES features that are nearest to the collider, sum c x with c0 = 1 - c1 - c2.
 struct sim_touches {
     double c[2][SIM_LANES];      // of corners 1, 2
     double normal[3][SIM_LANES]; // away from the collider
     double phi[SIM_LANES];       // distance from it, m
-    double before[SIM_LANES];    // when the substep began, along the normal, m
+    double before[SIM_LANES];    // the distance when the substep began, along the normal, m
     double at[3][SIM_LANES];     // its place, m
     double way[3][SIM_LANES];    // in this substep against the material, m
 };

@@ -35,7 +35,7 @@ struct sim_push_times {
 
 // The kernels of one instruction set. Those of pairs come for each kind. first and end are batches of a list.
 struct sim_contact_kernels {
-    // Of rows first ... first + count - 1 into out, by row. Returns the greatest.
+    // Writes the ways of rows first ... first + count - 1 to out, by row. Returns the greatest.
     float (*ways)(const struct sim_ways *ways, uint32_t first, uint32_t count, float *out);
     // Appends the pairs that the sieve picks to near, which has room for all of them.
     void (*scan[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
@@ -52,7 +52,7 @@ struct sim_contact_kernels {
     // Pushes apart at present rows, batches first ... end - 1 in their order.
     void (*push)(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batches,
                  uint32_t first, uint32_t end, const struct sim_push_times *times);
-    // What is left of slip when the substep ends, to where the batches have it from.
+    // Writes the slip that is left when the substep ends to where the batches have it from.
     void (*remember)(const struct sim_row *rows, const struct sim_row *starts,
                      const struct sim_push_lanes *batches, uint32_t first, uint32_t end,
                      struct sim_slip *slips);

@@ -1,10 +1,10 @@
 // Copies: two bodies that meet and have particles in exactly the same places.
 //
-// Features that coincide have no direction between them, so contact cannot push them apart, and no side that it could keep. When a
-// tick begins, bodies are looked at that have equally many particles and share some of their places. In its first substep, elements
-// whose corners coincide are moved apart along their normal, by twice the least gap that contact keeps: the body with the lower id
-// to the side that its normals point to, the other body to the other side. From the next substep on contact knows the sides, and
-// does the rest.
+// Features that coincide have no direction between them, so contact cannot push them apart, and they have no sides that it could
+// keep. When a tick begins, bodies with equally many particles are compared by some of their places. In its first substep, elements
+// whose corners coincide are moved apart along their normal, by twice the least gap that contact keeps. The body with the lower id
+// goes to the side that its normals point to, the other body to the other side. From the next substep on contact knows the sides,
+// and moves them farther apart.
 #ifndef WEFT_SIM_CONTACT_COPIES_H
 #define WEFT_SIM_CONTACT_COPIES_H
 

@@ -242,7 +242,7 @@ struct piece {
     uint32_t count;
 };
 
-// Leaves what has n . p < offset.
+// Cuts off all that does not have n . p < offset.
 static void piece_cut(struct piece *piece, const double n[3], double offset)
 {
     struct piece left;

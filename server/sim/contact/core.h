@@ -1,4 +1,4 @@
-// The core of a collider: what no surface may reach into unless the collider has pierced it.
+// The core of a collider: the part that no surface may reach into unless the collider has pierced it.
 //
 //   sphere, capsule, cylinder, box, hull   points that are deeper inside than half of the inner radius
 //   plane, height field                    points that are farther below the surface than the body's thickness

@@ -82,7 +82,7 @@ static void leaves_count(void *context, uint32_t a, uint32_t b)
     }
 }
 
-// Where each row of a body is, from the first particle of the first body that meets.
+// Makes a box of each row of a body, seen from the first particle of the first body that meets.
 static void boxes_make(const struct sim *sim, const struct sim_body *body, const int64_t from[3],
                        struct sim_box *boxes)
 {

@@ -1,4 +1,4 @@
-// Who lies on which side of what, exactly: signs of volumes of points with integer coordinates.
+// Which side of a plane or an edge a point lies on, exactly: signs of volumes of points with integer coordinates.
 //
 // Coordinates are low words, all within 2^31 quanta of each other: differences, which wrap, are exact.
 #ifndef WEFT_SIM_CONTACT_EXACT_H

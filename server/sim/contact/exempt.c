@@ -28,7 +28,7 @@ static void sink(struct sim_exempt *heap, uint32_t at, uint32_t count)
     heap[at] = item;
 }
 
-// In place: the library's may ask for memory.
+// Sorts in place, because qsort may ask for memory.
 void sim_exempt_sort(struct sim_exempt *items, uint32_t count)
 {
     for (uint32_t at = count / 2; at > 0; at--) {

@@ -10,10 +10,10 @@ void sim_exempt_crossing(struct sim *sim, const uint32_t rows[5]);
 void sim_exempt_sort(struct sim_exempt *items, uint32_t count);
 int sim_exempt_compare(const void *a, const void *b); // of two struct sim_exempt, in that order
 
-// Is a pair, by its places, to be left alone?
+// Whether a pair, named by its places, is to be left alone.
 bool sim_exempt_is(const struct sim_meet *meet, enum sim_pair_kind kind, const uint32_t at[4]);
-// Has it a crossing on both sides? Then nothing is pushed, since it could not go where it is pushed to, but nothing more
-// crosses either.
+// Whether a pair has a crossing on both sides. Then nothing is pushed, because it could not go where it is pushed to, and nothing
+// more crosses either.
 bool sim_exempt_beside(const struct sim_meet *meet, enum sim_pair_kind kind, const uint32_t at[4]);
 
 #endif

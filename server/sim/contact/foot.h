@@ -4,8 +4,8 @@
 
 #include "sim/contact/record.h"
 
-// x: four points; g: from side 2 to side 1, between two points of the features. Returns |g|, never less than the
-// distance but for rounding.
+// x: four points; g: from side 2 to side 1, between two points of the features. Returns |g|, which is never
+// less than the distance, except for rounding.
 double sim_foot(enum sim_pair_kind kind, const double x[4][3], double g[3]);
 
 #endif

@@ -3,13 +3,14 @@
 // Pairs that are not in the lists are apart as long as rows are in their tubes when a substep begins and when it ends. A row
 // that is held back stops elsewhere on its way. If it stops out of its tube, pairs that it could meet there may be missing from
 // the lists. So it gets a standing tube, which holds all its way, its pairs are found, and all rows are truncated again from
-// where they set out and where they would go.
+// their starts and ends.
 //
-// Candidates are picked by how far rows are off their paths, at both ends of the substep. A row that is held back is off by no
-// more than where it would go is, or where it set out, both from where its path ends. So once a row was held, pairs are
-// sifted again with the greater of both, until no other row is held.
+// Candidates are picked by how far rows are off their paths, at both ends of the substep. A row that is held back is no farther off
+// the end of its path than its start or its end is. So once a row was held, pairs are sifted again with the greater of both
+// distances, until no other row is held.
 //
-// Each round has a row more that was held, or that stands. After ROUNDS of them all do, and the next one is the last.
+// In each round at least one more row is held or gets a standing tube. After ROUNDS of them all have one, and the next round is
+// the last.
 
 #include "sim/contact/hold.h"
 
@@ -47,7 +48,7 @@ float sim_ways_find(struct sim *sim, const struct sim_island *island, struct sim
     return greatest;
 }
 
-// Rows that were held may be as far off as where they set out is from where their paths end.
+// A row that was held may be as far off as its start is from the end of its path.
 static void ways_stop(struct sim *sim, const struct sim_island *island, float *ways)
 {
     const struct sim_meet *meet = sim->meet;
@@ -243,6 +244,7 @@ static void island_stop(struct sim *sim, struct sim_island *island)
     }
 }
 
+// Moves the rows back to the places where they were found to stop.
 static void stop(struct sim *sim)
 {
     const struct sim_meet *meet = sim->meet;

@@ -4,7 +4,7 @@
 
 #include "sim/contact/meet.h"
 
-// Of R: pairs so near are measured in a substep.
+// Pairs nearer than this part of R are measured in a substep.
 #define SIM_NEAR_SHARE 1.02f
 
 // When rows are held against something: when the substep ends, at both its ends against places of both, or at both its ends

@@ -9,7 +9,7 @@
 //
 //     low = (least g.x of side 1 - greatest g.x of side 2) / |g|       error: 6 * 2^-24 of the greatest extent
 //
-// It is |g| but for rounding where the foot is right, and less where it is not.
+// It is |g|, except for rounding, if the foot is right, and less if it is not.
 #ifndef WEFT_SIM_CONTACT_LANES_H
 #define WEFT_SIM_CONTACT_LANES_H
 
@@ -118,7 +118,8 @@ SIM_INLINE struct w_foot w_foot_vt(const struct w_rows *x)
     return foot;
 }
 
-// Edges whose squared sine is below 1e-6 are parallel: the middle of the first one, and what is closest to it.
+// Edges whose squared sine is below 1e-6 count as parallel: their foot is the middle of the first one and the point that is
+// closest to it.
 SIM_INLINE struct w_foot w_foot_ee(const struct w_rows *x)
 {
     const wf zero = w_set(0), one = w_set(1);

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-// For each vertex of the bodies that meet. What else there has to be for pairs, rooms.h says.
+// Room for each vertex of the bodies that meet: three times what measured scenes needed. Room for pairs is in rooms.h.
 enum {
     PLANES = 8,
     EXEMPT = 8,

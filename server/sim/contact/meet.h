@@ -152,13 +152,13 @@ struct sim_cut {
     enum { SIM_CUT_NEITHER, SIM_CUT_FIRST, SIM_CUT_SECOND } goes; // the end whose piece goes back
 };
 
-// By row: of what is left of a surface where it is cut.
+// By row: the piece that it belongs to, if its surface is cut along a contour.
 struct sim_piece {
     uint32_t of;   // another row of it, or this one
     uint32_t size; // particles
 };
 
-// Where fewer particles may meet, pairs may be tested as if there were so many.
+// If fewer particles may meet, as many pairs may be tested as if there were so many.
 enum { SIM_MEET_PARTICLES = 2048 };
 
 enum { SIM_MEET_CHUNKS = 32 };
@@ -234,7 +234,7 @@ struct sim_meet {
     struct sim_span *spans;         // rows of the members of one island
     struct base_parallel *parallel; // of this tick, or NULL
 
-    // Of a search.
+    // The search for pairs.
     struct sim_search *search;
     struct sim_visit *visits;
     struct sim_find *finds;                // SIM_FINDS of each chunk of visits
@@ -255,7 +255,7 @@ struct sim_meet {
     uint32_t cut_count;
     struct sim_piece *pieces;
     uint32_t vertex_count; // that there is memory for
-    struct sim_show show;  // where contact is, for who asks
+    struct sim_show show;  // where contact is, for callers that ask
 
     uint64_t tested;               // pairs, in this tick: one counts each time that it is looked at
     uint64_t tests_max;            // so many may be; a tick of more is given up. 0: any number
@@ -274,7 +274,7 @@ struct sim_meet {
 bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming);
 void sim_meet_destroy(struct sim *sim);
 
-// In this tick: does anything?
+// Whether any body meets something in this tick.
 static inline bool sim_meet_any(const struct sim *sim)
 {
     return sim->meet && sim->meet->member_count > 0;
@@ -304,7 +304,7 @@ struct sim_body *sim_meet_island(const struct sim *sim, uint32_t island, uint32_
 bool sim_meet_crosses(const struct sim *sim, const struct sim_body *body);
 
 // meet_step.c, hold.c
-// Of an iteration: whom to push. False if the tick is to rest; it is called again then.
+// Finds the pairs that an iteration pushes. False if the tick is to rest; then it is called again.
 bool sim_meet_find(struct sim *sim, struct base_parallel *parallel);
 void sim_meet_push(struct sim *sim); // then, before colliders
 // Once more in the same iteration, because colliders have pushed since: islands in which something is pressed.

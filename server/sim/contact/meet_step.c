@@ -1,4 +1,4 @@
-// What contact does in a substep.
+// The parts of contact in a substep: finding pairs, pushing, and holding back.
 
 #include "sim/contact/copies.h"
 #include "sim/contact/detect.h"

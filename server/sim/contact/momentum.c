@@ -65,7 +65,7 @@ static void inertia_find(const struct sim *sim, const struct sim_span *spans, ui
     }
 }
 
-// By the adjugate: the rows of the inverse are cross products of columns, over the determinant.
+// Solves by the adjugate: the rows of the inverse are cross products of columns, divided by the determinant.
 static void spin_find(const struct matter *matter, const double turn[3], double spin[3])
 {
     double adjugate[3][3];

@@ -13,7 +13,7 @@ enum {
     LOOKS_EACH = 4,   // substeps, while nothing is pressed or held back
 };
 
-#define PRESSED_SHARE 0.1 // of the inner radius: what is so deep in a collider may be pierced soon
+#define PRESSED_SHARE 0.1 // of the inner radius: an element so deep in a collider may be pierced soon
 
 struct looking {
     const struct sim *sim;
@@ -21,11 +21,11 @@ struct looking {
     const struct sim_core *core;
     const struct sim_frame *start, *end; // of the collider; the same if moments are 1
     uint32_t moments;                    // of the substep, evenly spaced, the last one at its end
-    const struct sim_core *outer;        // begins nearer to the surface; NULL: nobody asks
+    const struct sim_core *outer;        // begins nearer to the surface; NULL if it is not asked for
     const struct sim_toucher
         *sieve; // the outer one or more, at the end or, if `begins`, at the start; NULL: there is none
     double sieve_reach; // m, so near to that
-    bool begins;        // it is asked of the substep's start, and of the outer one only
+    bool begins;        // look at the substep's start, and at the outer core only
     bool pressed;       // something reaches into the outer one
     uint64_t count;
 };
@@ -134,7 +134,7 @@ static void leaf_look(struct looking *looking, uint32_t leaf, const int64_t midd
 
 // ------------------------------------------------------------------------------------------------ at a boundary
 
-// All leaves of the body, wherever the tree is.
+// Looks at all leaves of the body. The tree may be out of date at a boundary, so boxes are made of the rows.
 static void leaves_look(struct looking *looking)
 {
     const struct sim *sim = looking->sim;
@@ -195,7 +195,7 @@ struct found {
     bool pressed;
 };
 
-// What is near a convex collider: as the substep ends, or as it began.
+// Looks at what is near a convex collider, when the substep ends or as it began.
 static struct found look_near(const struct sim *sim, const struct sim_body *body,
                               const struct sim_shape *shape, bool begins)
 {
@@ -231,7 +231,7 @@ static struct found look_near(const struct sim *sim, const struct sim_body *body
                 double away = (double)(middle[axis] - shape->end.position[axis]) * sim->q;
                 away2 += away * away;
             }
-            // What goes no farther than half the inner radius is in the core when the substep ends, or does not pass it.
+            // A point that goes no farther than half the inner radius is in the core when the substep ends, or does not pass it.
             double moves = toucher.way + toucher.spin * (__builtin_sqrt(away2) + balls->radius[lane]);
             double parts = (moves + balls->way[lane]) / (0.5 * toucher.inner);
             looking.moments = parts < MOMENTS_MAX - 1 ? 1 + (uint32_t)parts : MOMENTS_MAX;
@@ -287,7 +287,7 @@ static uint64_t count_of(struct sim *sim, const struct sim_member *member, const
     if (shape->kind == SIM_HEIGHT_FIELD) {
         return last ? count_field(sim, body, shape) : 0;
     }
-    // It is costly: while nothing is pressed or held back, a look in some substeps is enough.
+    // While nothing is pressed or held back, a look in some substeps is enough.
     const bool held = sim->settings.contact_quality == SIM_CONTACT_GUARANTEED && island->held > 0;
     if (!last && !held && !island->pressed && sim->substep % LOOKS_EACH != 0) {
         return 0;

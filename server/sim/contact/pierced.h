@@ -5,16 +5,16 @@
 
 #include "sim/state/state.h"
 
-// What one collider pierces of one body that meets something, at a frame, and rows as they are.
+// Counts what one collider at a frame pierces of one body that meets something, with its rows as they are.
 uint64_t sim_pierced_at(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape,
                         const struct sim_frame *frame);
-// A substep has ended: the greatest count of the tick goes to sim->meetings. What passes through a core within the substep
-// counts as well. While nothing is pressed or held back, it looks in every fourth substep and the last one only. Planes and
-// height fields are looked at in the last substep alone, because nothing leaves them unseen.
+// Counts when a substep has ended, and keeps the greatest count of the tick in sim->meetings. An element that passes through a
+// core within the substep counts as well. While nothing is pressed or held back, only every fourth substep and the last one are
+// looked at. Planes and height fields are looked at in the last substep alone, because nothing leaves them unseen.
 void sim_pierced_look(struct sim *sim);
-// In the first substep, after colliders have pushed: whether something was deep in a collider when the tick began.
+// Finds whether something was deep in a collider when the tick began: in the first substep, after colliders have pushed.
 void sim_pressed_look(struct sim *sim);
-// pressed.c: a substep has ended: whether a pin that moves has come much too near to something.
+// pressed.c: finds whether a pin that moves has come much too near to something, when a substep has ended.
 void sim_pressed_by_pins(struct sim *sim);
 
 #endif

@@ -1,4 +1,4 @@
-// Pins that move press what is free as colliders do: they go where they are told, and nothing holds them back.
+// Finds pins that move and press what is free. Like colliders they go where they are told, and nothing holds them back.
 
 #include "sim/contact/meet.h"
 #include "sim/contact/pierced.h"

@@ -35,7 +35,7 @@ enum {
 
 #define SIM_PAIR_FAR FLT_MAX // low of a hole
 
-// Of VT: the vertex, then the corners of the triangle. Of EE: both ends of one edge, both ends of the other.
+// The rows of a pair VT are the vertex and then the corners of the triangle, those of a pair EE both ends of each edge.
 struct sim_pair_lanes {
     uint32_t at[4][SIM_LANES]; // places: row * SIM_ROW_BYTES
     float reach[SIM_LANES];    // R: the distance that is kept

@@ -145,8 +145,8 @@ static bool is_before(struct place x, struct place y)
     return x.a != y.a ? x.a < y.a : x.b < y.b;
 }
 
-// By body and particles, each edge once however many triangles it passes. Shell's way, with gaps of Ciura: the library's may
-// ask for memory.
+// Sorts by body and particles, and leaves each edge once, however many triangles it passes. It is Shell's sort with Ciura's gaps,
+// because qsort may ask for memory.
 static void edges_sort(struct sim_shown_list *list)
 {
     static const uint32_t gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};

@@ -1,4 +1,4 @@
-// Where contact is: marks of rows while a tick runs, and lists of particles when it ends, of ticks that somebody asked it of.
+// Where contact is, for ticks for which a caller asked: marks of rows while the tick runs, and lists of particles when it ends.
 // Nothing that decides the future reads any of it.
 #ifndef WEFT_SIM_CONTACT_SHOW_H
 #define WEFT_SIM_CONTACT_SHOW_H

@@ -13,12 +13,12 @@
 // A triangle touches in its inside where the outermost point of the collider along its normal n (Ericson 2005, 5.4) lies
 // below its inside: gap = n.a - max over the collider of n.x, with n away from the collider's middle.
 //
-// What goes far in a substep is looked at when it first touches: an edge by conservative advancement (Mirtich 1996), which
+// A feature that goes far in a substep is looked at when it first touches: an edge by conservative advancement (Mirtich 1996), which
 // goes on by as much as keeps it apart; a triangle where its gap, followed from the start, is the thickness.
 //
-// What may reach into a core (pierced.c) is sifted first. A convex function lies above its tangents: so at the middle m of a
-// triangle, with n the normal there, no corner x, and no point between corners, is nearer than the least phi(m) + n.(x - m).
-// And none is nearer than a plane that has all of the triangle on one side and all of the collider on the other.
+// Triangles that may reach into a core (pierced.c) are sifted first. A convex function lies above its tangents. So with m the
+// middle of a triangle and n the normal there, no corner x and no point between corners is nearer than the least
+// phi(m) + n.(x - m). And none is nearer than a plane that has all of the triangle on one side and all of the collider on the other.
 //
 // Lanes that are settled keep what they have, so that others, of which there are more or fewer, change nothing for them.
 
@@ -97,7 +97,7 @@ static void extent_take(struct extent *extent, int axis, wi least, wi most, wi f
     }
 }
 
-// Of rows now and when the substep began, from `low` on.
+// Finds the extent of rows now and when the substep began, seen from `low`.
 static struct extent extent_of(const struct sim_row *rows, const struct sim_row *starts,
                                uint32_t (*places)[SIM_LANES], const int32_t low[3])
 {
@@ -273,7 +273,7 @@ SIM_INLINE struct nearest nearest_of(const struct sim_toucher *t, struct wd_vec 
     return best;
 }
 
-// What touches, how, and at what part of the substep.
+// Which lanes touch, at which points, and at which part of the substep.
 struct touch {
     wdm hits;
     wd c[2], phi, moment;
@@ -328,7 +328,7 @@ SIM_INLINE struct touch edge_passes(const struct sim_toucher *t, const struct wd
 
 // ----------------------------------------------------------------------------------------------- triangles
 
-// Of a hull: of vertices that are nearly as far out as the outermost one the mean, the farther out the more.
+// Finds how far out a hull reaches along n, and the mean of the vertices that are nearly as far out, weighted by how far.
 SIM_INLINE wd hull_outermost(const struct sim_toucher *t, struct wd_vec n, struct wd_vec *point)
 {
     const wd zero = wd_set(0), one = wd_set(1);
@@ -474,7 +474,7 @@ SIM_INLINE struct wd_vec place_of(const struct sim_toucher *t, const struct sim_
     return p;
 }
 
-// Where material was that now is at the place, had it gone with the collider.
+// Finds the place of a row at the substep's start, turned as the collider's material turns until the end.
 SIM_INLINE struct wd_vec start_of(const struct sim_toucher *t, const struct sim_touch_origin *origin,
                                   const struct w_rows *x, int part)
 {
@@ -599,7 +599,7 @@ SIM_INLINE struct seen seen_from(const struct sim_toucher *t, const struct sim_t
     return seen;
 }
 
-// The least n . x of all corners. It is no number if n is none.
+// The least n . x of all corners. It is not a number if n is not.
 SIM_INLINE wd least_along(const struct seen *seen, struct wd_vec n, const bool passes)
 {
     wd least = wd_dot(n, seen->ends[0]);

@@ -1,10 +1,10 @@
-// Edges and triangles against height fields, one after the other: what touch.c is to colliders that are convex.
+// Finds where edges and triangles touch height fields, one after the other. For convex colliders touch.c does so.
 #include "sim/contact/touch_field.h"
 
 #include "sim/field/field.h"
 #include "sim/ground/vector.h"
 
-// Of a feature, with the collider's own axes: where its corners are, and where they were, had they gone with it.
+// The corners of a feature as the collider sees them, with its own axes, when the substep began and ends.
 struct feature {
     double starts[3][3], ends[3][3];
 };
@@ -137,7 +137,7 @@ bool sim_field_near(const struct sim_toucher *t, const struct sim_balls *balls, 
     }
     // Twice the thickness: rows are pushed after the balls are made.
     double reach = (balls->radius[lane] + 2 * t->thickness) + moves;
-    // Of what is slow only edges and triangles are looked at, and these meet nothing else than edges that stand out, or
-    // peaks, from which such edges go.
+    // Of slow features only edges and triangles are looked at. These meet only edges that stand out, or the peaks from which
+    // such edges go.
     return sim_field_reaches(t->shape.field, fast ? SIM_TOPS_ALL : SIM_TOPS_EDGES, local, reach);
 }

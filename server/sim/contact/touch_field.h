@@ -11,7 +11,7 @@ uint32_t sim_touch_field(const struct sim_toucher *t, const struct sim_touch_ori
                          const uint32_t (*places)[SIM_LANES], uint32_t are, enum sim_touch_kind kind,
                          bool passes, struct sim_touches *out);
 
-// Of a leaf, which must be one of `balls`: whether it may go past something in this substep, and whether it may touch.
+// Whether a leaf, which must be one of `balls`, may go past something in this substep, and whether it may touch.
 bool sim_field_fast(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t lane);
 bool sim_field_near(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t lane, bool fast);
 

@@ -31,7 +31,7 @@ enum { PASSES = 8 };
 static const double TIGHT = 4, LEAST_ROOM = 1;
 static const double SHARE_LEAST = 0.05; // of the room, for a side
 
-// Of the way against the frame.
+// Finds the way of a row against the frame.
 static void way_of(const struct sim_truncation *tr, uint32_t row, int32_t way[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -218,7 +218,7 @@ static double approach_of(const struct sim_truncation *tr, const struct sim_plan
     return most;
 }
 
-// Shares the room out by who approaches how fast; static rows get what they need first.
+// Shares the room among the rows by how fast each one approaches; static rows get what they need first.
 static void bind(const struct sim_truncation *tr, struct sim_plane *plane)
 {
     struct sides sides = sides_of(plane->kind, plane->height);
@@ -363,7 +363,7 @@ bool sim_truncate_stop(const struct sim_truncation *tr, uint32_t row, int32_t x[
     return true;
 }
 
-// What a row is held back from, kg quanta, and its moment.
+// Adds the momentum that a row loses because it is held back, kg quanta, and its moment.
 static void lose(const struct sim_truncation *tr, uint32_t row, const double lost[3],
                  struct sim_stopped *stopped)
 {

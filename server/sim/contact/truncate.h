@@ -1,4 +1,4 @@
-// What is held back so that nothing crosses in a substep.
+// Holds rows back so that nothing crosses in a substep.
 #ifndef WEFT_SIM_CONTACT_TRUNCATE_H
 #define WEFT_SIM_CONTACT_TRUNCATE_H
 
@@ -43,7 +43,7 @@ struct sim_truncation {
     uint32_t candidate_count[SIM_PAIR_KINDS];
     float floor; // least gap: SIM_GAP_LEAST, and SIM_GAP_OF_LENGTH of the longest edge
 
-    struct sim_plane *planes; // those beyond that are made anew in each pass
+    struct sim_plane *planes; // further ones are made again in each pass
     uint32_t plane_capacity;
     float *t, *t_next; // by row
 };
@@ -63,9 +63,9 @@ struct sim_stopped {
     double turn[3]; // and of its moments about the first row of the first span, kg quanta^2
 };
 
-// Finds t of the rows of the island, and moves nothing.
+// Finds t of the rows of the island. Nothing moves.
 struct sim_truncated sim_truncate(const struct sim_truncation *truncation);
-// Where a row stops. False if it goes all its way.
+// Finds where a row stops. False if it goes all its way.
 bool sim_truncate_stop(const struct sim_truncation *truncation, uint32_t row, int32_t x[3]);
 // Stops rows there.
 struct sim_stopped sim_truncate_rows(const struct sim_truncation *truncation);

@@ -42,7 +42,7 @@ static void box_put(struct sim_meet *meet, uint32_t row, float steps)
     }
 }
 
-// What comparing tubes allows for besides: rounding to floats.
+// Comparing tubes also allows for rounding to floats.
 static void slack_put(struct sim_meet *meet, uint32_t row, float within)
 {
     meet->within[row] = within;

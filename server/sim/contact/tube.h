@@ -22,9 +22,9 @@
 
 #include "sim/contact/meet.h"
 
-// Makes the tube of a row that is where it is now, until its island expires; and the box that holds it.
+// Makes the tube of a row from its present place until its island expires, and the box that holds the tube.
 void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t row);
-// Says where paths have rows when this substep begins and ends: once a substep, before any tube is made in it.
+// Finds the places on the paths when this substep begins and ends. It is called once a substep, before any tube is made in it.
 void sim_tubes_move(struct sim *sim);
 // Is place x, when this substep ends, out of the tube of the row? way: of its frame since the detection.
 bool sim_tube_is_left(const struct sim_meet *meet, uint32_t row, const int32_t x[3], const int32_t way[3]);

@@ -14,7 +14,7 @@
 //
 //     and n = G / |G|, as fast as |G| / sqrt(|G|^2 + SOFT^2) says: a contour that goes straight on has no reason to go anywhere.
 //
-// In each substep, with u = v times that, until the edge is free of the triangle
+// In each substep, until the edge is free of the triangle, with u = v, and for a contour u = v times that,
 //
 //     depth = min(u h, max(0, u h - n . sum c (X - X0)))      lambda = depth / W,  W = sum w c^2
 //     x_i += w_i c_i lambda n
@@ -50,7 +50,7 @@ static void apart(const struct sim_row *x, uint32_t from, uint32_t to, double ou
 
 // --------------------------------------------------------------------------------------------------- crossings
 
-// Where there are too many, every second one is let go, so that what is left lies all along the contour.
+// If there are too many, every second one is dropped, so that the others lie all along the contour.
 void sim_untangle_take(struct sim *sim, const uint32_t rows[5])
 {
     struct sim_meet *meet = sim->meet;
@@ -205,7 +205,7 @@ static void groups_look(struct sim *sim)
 
 // -------------------------------------------------------------------------------------------------- directions
 
-// Where the edge passes the triangle. False where both lie in a plane, as well as doubles can tell.
+// Finds where the edge passes the triangle. False if both lie in a plane, as far as doubles can tell.
 static bool point_find(const struct sim_row *x, struct sim_tangle *tangle, double e[3], double normal[3])
 {
     const uint32_t *rows = tangle->rows;
