@@ -95,6 +95,10 @@ bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpac
     frame->colliders = weft_get(map, "colliders");
     frame->contact = weft_get(map, "contact");
     frame->contacts = weft_get(map, "contacts");
+    frame->asleep = weft_get(map, "asleep");
+    if (weft_get(map, "left_out") && !take_u32(map, "left_out", &frame->left_out)) {
+        return bad(error, "left_out is no u32");
+    }
     frame->bodies = weft_get(map, "bodies");
     if (!frame->bodies || frame->bodies->type != MSGPACK_OBJECT_ARRAY) {
         return bad(error, "bodies is no list");

@@ -168,16 +168,20 @@ struct weft_frame {
     double time;          // s, of the simulation: tick / tick rate
     uint64_t revision;    // edits that the frame contains
     uint32_t part, parts; // the last part has part + 1 == parts
-    // The next five are in the first part, if the stream asked for them, and else NULL. docs/reference/types.md has their fields.
+    // The next six are in the first part, if the stream asked for them, and else NULL. docs/reference/types.md has their fields.
     const msgpack_object *measures;
     const msgpack_object *grabs;
     const msgpack_object *colliders; // poses of the colliders that motions move
     const msgpack_object *contact;   // summary of contact between bodies
     const msgpack_object *contacts;  // the points of that contact
-    uint32_t body_count;             // chunks in this part: how often weft_frame_next returns 1
-    enum weft_encoding encoding;     // of positions and skin; all but WEFT_F32 need weft_frame_use
-    double tolerance;                // error bound of delta, in m; else 0
-    uint32_t nth;                    // only vertices 0, nth, 2 nth, ... are sent; 1: all
+    const msgpack_object *asleep;    // ids of the bodies that sleep, ascending; NULL also if none does
+    // Chunks that are in no part of this frame, because they are as in the frame before; only in streams with `sparse`. If it
+    // is 0, a body that the frame lacks is gone.
+    uint32_t left_out;
+    uint32_t body_count;         // chunks in this part: how often weft_frame_next returns 1
+    enum weft_encoding encoding; // of positions and skin; all but WEFT_F32 need weft_frame_use
+    double tolerance;            // error bound of delta, in m; else 0
+    uint32_t nth;                // only vertices 0, nth, 2 nth, ... are sent; 1: all
     // True for the first frame after the stream was restarted, as it is with WEFT_BACK and WEFT_MOVED. Then `after` is
     // the tick of the last frame before the restart; the frames between were not sent.
     bool anew;

@@ -279,6 +279,7 @@ bool cli_scene_take_document(struct cli_scene *scene, const msgpack_object *docu
     const msgpack_object *wind = weft_get(document, "wind");
     scene->wind_velocity = take_vec3(weft_get(wind, "velocity"), (struct vec3){0, 0, 0});
     scene->wind_density = weft_f64(weft_get(wind, "density"), 0);
+    scene->tells_sleep = weft_get(document, "sleep") != NULL; // older servers do not know the setting
     return take_bodies(scene, weft_get(document, "bodies")) &&
            take_colliders(scene, weft_get(document, "colliders")) &&
            (scene->grabs_from_frames || take_grabs(scene, weft_get(document, "grabs")));
@@ -511,6 +512,9 @@ bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, str
     for (uint32_t i = 0; frame->part + 1 == frame->parts && i < scene->body_count; i++) {
         scene->bodies[i].here = scene->bodies[i].came;
         scene->bodies[i].came = false;
+    }
+    if (frame->part == 0) {
+        scene->asleep = weft_count(frame->asleep);
     }
     if (frame->grabs) {
         scene->grabs_from_frames = true;

@@ -80,6 +80,8 @@ struct cli_scene {
     struct cli_grab *grabs;
     uint32_t grab_count, grab_capacity;
     bool grabs_from_frames;
+    bool tells_sleep;   // the server knows which bodies sleep
+    uint32_t asleep;    // bodies that sleep
     bool without_skins; // shows the particles of bodies that have a skin
     uint32_t nth;       // frames hold only each nth vertex; 0, 1: all
     bool boxed;         // bodies that are in no frame are not shown

@@ -80,6 +80,9 @@ void watch_print_line(const struct watch *watch)
         if (isfinite(wind_speed(scene))) {
             print_number("wind", wind_speed(scene), 2);
         }
+        if (scene->asleep > 0) {
+            printf(",\"asleep\":%u", scene->asleep);
+        }
         fputs("}\n", stdout);
     } else {
         printf("%s  %s  tick %llu  time %.3f s", scene->name, scene->state, (unsigned long long)scene->tick,
@@ -92,6 +95,9 @@ void watch_print_line(const struct watch *watch)
         print_figure("strain", rates->strain_max * 100, 2, " %");
         if (isfinite(wind_speed(scene))) {
             print_figure("wind", wind_speed(scene), 1, " m/s");
+        }
+        if (scene->asleep > 0) {
+            printf("  asleep %u", scene->asleep);
         }
         if (rates->warnings > 0) {
             printf("  %s: %s", watch->warning_code, watch->warning);

@@ -120,6 +120,9 @@ static void ask_frames(struct watch *watch)
     if (cli_scene_has_skins(&watch->scene)) {
         weft_params_string(&params, NULL, "skin");
     }
+    if (watch->scene.tells_sleep) {
+        weft_params_string(&params, NULL, "asleep");
+    }
     weft_params_list_end(&params);
     if (watch->stream) {
         weft_params_u64(&params, "stream", watch->stream);

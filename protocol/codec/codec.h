@@ -114,6 +114,8 @@ size_t codec_delta_bound(uint32_t count);                  // most bytes of one 
 // greater than the one before. The chunk is a difference from the previous moment if that is possible, and otherwise a key.
 size_t codec_delta_encode(struct codec_encoder *encoder, const float *positions, uint64_t moment,
                           float tolerance, uint8_t *out);
+// Whether these positions are those of the last chunk: in whole steps, or to the bit if that was plain. Then the chunk may be left out: nothing changes in the encoder.
+bool codec_delta_unchanged(const struct codec_encoder *encoder, const float *positions, float tolerance);
 // Encodes the last moment again, as a key, for decoders that join later: for them too the next chunk builds on it. 0 if no key is
 // worth it, because plain positions are smaller or were sent: then the next chunk stands alone.
 size_t codec_delta_key(struct codec_encoder *encoder, uint8_t *out);

@@ -17,6 +17,7 @@ struct codec_encoder {
     const struct codec_plan *plan;
     struct held held;
     bool is_alone;        // the next chunk must do without the past: who began with a key has none
+    bool is_raw;          // the last chunk was plain: `steps` has the bits of its positions
     uint32_t (*rows)[4];  // count + 1; the last is zeros
     uint32_t (*steps)[4]; // what at becomes
     uint32_t *symbols;    // a byte for each of x, y, z; its highest bit: class
@@ -70,7 +71,7 @@ void codec_encoder_destroy(struct codec_encoder *encoder)
 
 void codec_encoder_forget(struct codec_encoder *encoder)
 {
-    encoder->held.has = false;
+    encoder->held.has = encoder->is_raw = false;
 }
 
 size_t codec_encoder_bytes(uint32_t count)
@@ -322,7 +323,11 @@ size_t codec_delta_plain(const float *positions, uint32_t count, uint64_t moment
 
 static size_t put_raw(struct codec_encoder *encoder, const float *positions, uint64_t moment, uint8_t *out)
 {
+    for (uint32_t i = 0; i < encoder->plan->count; i++) {
+        memcpy(encoder->steps[i], positions + 3 * (size_t)i, 3 * sizeof *positions);
+    }
     encoder->held.has = false;
+    encoder->is_raw = true;
     return codec_delta_plain(positions, encoder->plan->count, moment, out);
 }
 
@@ -364,6 +369,30 @@ bool codec_delta_stands_alone(const uint8_t *chunk)
     return chunk[0] == DELTA_RAW || chunk[0] == DELTA_KEY;
 }
 
+bool codec_delta_unchanged(const struct codec_encoder *encoder, const float *positions, float tolerance)
+{
+    const struct codec_plan *plan = encoder->plan;
+    const struct held *held = &encoder->held;
+    bool same = true;
+    if (!held->has) {
+        for (uint32_t i = 0; i < plan->count && same; i++) {
+            same = memcmp(encoder->steps[i], positions + 3 * (size_t)i, 3 * sizeof *positions) == 0;
+        }
+        return same && encoder->is_raw;
+    }
+    if (held->grid.tolerance != tolerance) {
+        return false;
+    }
+    const double inverse = 1 / grid_step(held->grid), most = (double)GRID_COUNT_MAX;
+    for (uint32_t place = 0; place < plan->count && same; place++) {
+        for (int axis = 0; axis < 3 && same; axis++) {
+            const double steps = (double)positions[3 * (size_t)plan->vertex[place] + axis] * inverse;
+            same = steps > -most && steps < most && nearest(steps) == held->at[place][axis];
+        }
+    }
+    return same;
+}
+
 size_t codec_delta_encode(struct codec_encoder *encoder, const float *positions, uint64_t moment,
                           float tolerance, uint8_t *out)
 {
@@ -392,6 +421,7 @@ size_t codec_delta_encode(struct codec_encoder *encoder, const float *positions,
     held->moment = moment;
     held->grid = grid;
     held->has = true;
+    encoder->is_raw = false;
     return size;
 }
 

@@ -4017,6 +4017,7 @@ struct protocol_stream_subscribe_params {
     int mode;
     uint32_t credit; // B
     uint32_t backlog; // B
+    bool sparse;
     bool adapt;
 };
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_WORLD (UINT64_C(1) << 0)
@@ -4031,7 +4032,8 @@ struct protocol_stream_subscribe_params {
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_MODE (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_CREDIT (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BACKLOG (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_ADAPT (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_SPARSE (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_ADAPT (UINT64_C(1) << 13)
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS = 1u << 0,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS64 = 1u << 1,
@@ -4043,6 +4045,7 @@ enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_SKIN = 1u << 7,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACT = 1u << 8,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS = 1u << 9,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_ASLEEP = 1u << 10,
 };
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_TICK = 0,
@@ -4089,6 +4092,7 @@ struct protocol_stream_set_params {
     double tolerance; // m
     uint32_t nth;
     struct protocol_array box; // m
+    bool sparse;
     bool adapt;
 };
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_STREAM (UINT64_C(1) << 0)
@@ -4100,7 +4104,8 @@ struct protocol_stream_set_params {
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_NTH (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_BOX (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_SPARSE (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT (UINT64_C(1) << 10)
 enum {
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_POSITIONS = 1u << 0,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_POSITIONS64 = 1u << 1,
@@ -4112,6 +4117,7 @@ enum {
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_SKIN = 1u << 7,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_CONTACT = 1u << 8,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_CONTACTS = 1u << 9,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_ASLEEP = 1u << 10,
 };
 enum {
     PROTOCOL_STREAM_SET_PARAMS_UNIT_TICK = 0,
@@ -4480,6 +4486,8 @@ struct protocol_stream_frame_notice {
     struct protocol_list colliders; // of struct protocol_collider_pose
     struct protocol_contact contact;
     struct protocol_contacts contacts;
+    struct protocol_array asleep;
+    uint32_t left_out;
     struct protocol_raw bodies;
 };
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_STREAM (UINT64_C(1) << 0)
@@ -4501,7 +4509,9 @@ struct protocol_stream_frame_notice {
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_COLLIDERS (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACT (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACTS (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_ASLEEP (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_LEFT_OUT (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 21)
 enum {
     PROTOCOL_STREAM_FRAME_NOTICE_ENCODING_Q16 = 0,
     PROTOCOL_STREAM_FRAME_NOTICE_ENCODING_DELTA = 1,

@@ -887,7 +887,7 @@ static const struct cli_api_field edit_redo_result[] = {
 static const struct cli_api_field stream_subscribe_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; absent: all, later ones too.", false},
-    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact contacts", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places) once a frame; skin: the vertices of the skins.", false},
+    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact contacts asleep", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins.", false},
     {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.", false},
     {"unit", "enum", "", "", "\"tick\"", "tick substep", "", "What is counted.", false},
     {"encoding", "enum", "", "", "\"f32\"", "f32 records q16 delta", "", "How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.", false},
@@ -897,6 +897,7 @@ static const struct cli_api_field stream_subscribe_params[] = {
     {"mode", "enum", "", "", "\"live\"", "live lossless", "", "live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).", false},
     {"credit", "u32", "B", "1 to 67108864", "1048576", "", "", "For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.", false},
     {"backlog", "u32", "B", "65536 to 67108864", "4194304", "", "", "For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well.", false},
+    {"sparse", "bool", "", "", "false", "", "", "Of delta alone, without a box: chunks of which no coordinate has changed are left out of frames that build on others; left_out tells how many. So what rests costs no bytes.", false},
     {"adapt", "bool", "", "", "false", "", "", "For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world's start.", false},
 };
 static const struct cli_api_field stream_subscribe_result[] = {
@@ -909,13 +910,14 @@ static const struct cli_api_field stream_subscribe_result[] = {
 static const struct cli_api_field stream_set_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; an empty list means all, later ones too.", false},
-    {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin contact contacts", "", "As in stream.subscribe.", false},
+    {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin contact contacts asleep", "", "As in stream.subscribe.", false},
     {"every", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"unit", "enum", "", "", "", "tick substep", "", "As in stream.subscribe.", false},
     {"encoding", "enum", "", "", "", "f32 q16 delta", "", "As in stream.subscribe.", false},
     {"tolerance", "float", "m", "1e-12 to 1000000", "", "", "", "As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.", false},
     {"nth", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "As in stream.subscribe; an empty list means all space.", false},
+    {"sparse", "bool", "", "", "", "", "", "As in stream.subscribe. It ends if the encoding is no longer delta, or with a box.", false},
     {"adapt", "bool", "", "", "", "", "", "As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for.", false},
 };
 static const struct cli_api_field stream_set_result[] = {
@@ -1689,9 +1691,9 @@ const struct cli_api_method cli_api_methods[] = {
     {"edit.redo", "edit", "editor", "Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties this list. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
      edit_redo_params, 8, edit_redo_result, 5},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, if encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
-     stream_subscribe_params, 13, stream_subscribe_result, 5},
+     stream_subscribe_params, 14, stream_subscribe_result, 5},
     {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand alone. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
-     stream_set_params, 10, stream_set_result, 4},
+     stream_set_params, 11, stream_set_result, 4},
     {"stream.unsubscribe", "query", "viewer", "Ends a stream of this session; frames already on their way may still arrive before the answer.", "{\"stream\": 1}",
      stream_unsubscribe_params, 1, stream_unsubscribe_result, 3},
     {"stream.ack", "server", "viewer", "Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter of its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not sent: INVALID.", "{\"stream\": 1, \"seq\": 1}",

@@ -77,6 +77,39 @@ class Unpacking(unittest.TestCase):
                 self.assertEqual(frame[1].positions.tobytes(), wanted(vector, at).tobytes())
                 self.assertEqual((frame.encoding, frame.tolerance, frame.nth, frame.packed), ("delta", 1e-4, 1, []))
 
+    def test_what_a_sparse_frame_leaves_out_is_as_it_was(self):
+        self.unpacker.learn(1, body_of(self.vector))
+        self.unpacker.learn(2, body_of(self.vector))
+        both = [chunk_of(self.vector, 0, body=body) for body in (1, 2)]
+        self.assertTrue(self.unpacker.unpack(frame_of(1, both)))
+        frame = frame_of(2, [chunk_of(self.vector, 1, body=2)], left_out=1, asleep=[1])
+        self.assertTrue(self.unpacker.unpack(frame))
+        self.assertEqual((list(frame.bodies), frame.asleep), ([1, 2], {1}))
+        for body, at in ((1, 0), (2, 1)):
+            self.assertEqual(frame[body].positions.tobytes(), wanted(self.vector, at).tobytes())
+        frame = frame_of(3, [], left_out=2)
+        self.assertTrue(self.unpacker.unpack(frame))
+        self.assertEqual((list(frame.bodies), frame.asleep), ([1, 2], frozenset()))
+        # It wakes: its chunk builds on the last one that it had.
+        frame = frame_of(4, [chunk_of(self.vector, 1, body=1)], left_out=1)
+        self.assertTrue(self.unpacker.unpack(frame))
+        self.assertEqual(frame[1].positions.tobytes(), wanted(self.vector, 1).tobytes())
+        # What a whole frame lacks is gone.
+        frame = frame_of(5, [chunk_of(self.vector, 0, body=2)])
+        self.assertTrue(self.unpacker.unpack(frame))
+        self.assertEqual(list(frame.bodies), [2])
+
+    def test_a_sparse_frame_behind_one_that_is_missing_is_left_out(self):
+        self.unpacker.learn(1, body_of(self.vector))
+        self.assertTrue(self.unpacker.unpack(frame_of(1, [chunk_of(self.vector, 0)])))
+        for seq in 3, 4:
+            self.assertFalse(self.unpacker.unpack(frame_of(seq, [], left_out=1)))
+        self.assertTrue(self.unpacker.should_ask())
+        whole = frame_of(5, [chunk_of(self.vector, 0)])
+        self.assertTrue(self.unpacker.unpack(whole))
+        self.assertEqual(whole.dropped, 2)
+        self.assertTrue(self.unpacker.unpack(frame_of(6, [], left_out=1)))
+
     def test_whole_frames_of_a_world_are_read_as_they_are_meant(self):
         about = {one["body"]: one for one in vectors("compressed_frames.json", "bodies")}
         for stream in vectors("compressed_frames.json", "streams"):

@@ -343,6 +343,27 @@ static void pack_poses(const struct sim *sim, uint32_t substep, msgpack_packer *
     }
 }
 
+static bool is_asleep(const struct sim *sim, uint32_t position)
+{
+    struct sim_body_info info;
+    return sim_body_info(sim, sim_body_id_at(sim, position), &info) && info.asleep;
+}
+
+static void pack_asleep(const struct sim *sim, msgpack_packer *packer)
+{
+    const uint32_t bodies = sim_body_count(sim);
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < bodies; b++) {
+        count += is_asleep(sim, b);
+    }
+    msgpack_pack_array(packer, count);
+    for (uint32_t b = 0; b < bodies; b++) {
+        if (is_asleep(sim, b)) {
+            msgpack_pack_uint32(packer, sim_body_id_at(sim, b));
+        }
+    }
+}
+
 // False without memory.
 static bool pack_contacts(const struct document *document, msgpack_packer *packer)
 {
@@ -375,6 +396,9 @@ static bool pack_part(const struct document *document, enum machine_part part, u
         return pack_contacts(document, packer);
     case MACHINE_GRABS:
         pack_grabs(document->sim, packer);
+        return true;
+    case MACHINE_ASLEEP:
+        pack_asleep(document->sim, packer);
         return true;
     case MACHINE_COLLIDERS:
         pack_poses(document->sim, substep, packer);

@@ -97,6 +97,7 @@ enum machine_part {
     MACHINE_GRABS,
     MACHINE_COLLIDERS,
     MACHINE_SETTINGS,
+    MACHINE_ASLEEP, // ids of the bodies that sleep, ascending
     MACHINE_PARTS,
 };
 const void *MACHINE_EXPORT(machine_part)(const struct document *document, uint32_t part, uint32_t substep);

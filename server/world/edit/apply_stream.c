@@ -116,6 +116,7 @@ static bool asked_fits(struct world_call *call, struct asked *asked, bool tolera
                             "tolerance: only encoding \"delta\" has one; leave it out");
     }
     const bool delta = options->encoding == WORLD_DELTA;
+    options->sparse = options->sparse && delta && !options->boxed;
     options->tolerance = delta ? codec_tolerance_step(options->tolerance) : 0;
     options->every = delta ? asked->every : 0;
     options->substeps = delta && asked->substeps;
@@ -140,6 +141,15 @@ static enum world_encoding encoding_of(int encoding)
                                                                        : WORLD_F32;
 }
 
+// Without deltas a frame has nothing that it could leave out, and in a box what is not there may have left it.
+static bool sparse_fits(struct world_call *call, const struct world_stream_options *options)
+{
+    return !options->sparse || (options->encoding == WORLD_DELTA && !options->boxed) ||
+           world_refuse(call, PROTOCOL_CODE_INVALID, "sparse",
+                        "sparse: only a stream of \"delta\" without a box leaves out what is unchanged; "
+                        "leave it out");
+}
+
 // Reads what stream.subscribe asks for. After a refusal *asked owns nothing.
 static bool subscribe_asked(struct world_call *call, struct asked *asked)
 {
@@ -152,6 +162,7 @@ static bool subscribe_asked(struct world_call *call, struct asked *asked)
                     .tolerance = (float)params->tolerance,
                     .fields = params->fields,
                     .nth = params->nth,
+                    .sparse = params->sparse,
                     .all = all,
                     .body_count = all ? 0 : params->bodies.count},
         .every = params->every,
@@ -160,6 +171,7 @@ static bool subscribe_asked(struct world_call *call, struct asked *asked)
     };
     if (box_take(call, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BOX ? &params->box : &none,
                  &asked->options) &&
+        sparse_fits(call, &asked->options) &&
         (all || bodies_wanted(call, &params->bodies, &asked->options.bodies)) &&
         asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_TOLERANCE, NULL)) {
         return true;
@@ -352,6 +364,9 @@ static void set_fields(const struct protocol_stream_set_params *params, struct a
         options->tolerance = options->encoding == WORLD_DELTA ? options->tolerance : TOLERANCE;
         options->encoding = encodings[params->encoding];
     }
+    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_SPARSE) {
+        options->sparse = params->sparse;
+    }
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE) {
         options->tolerance = (float)params->tolerance;
     }
@@ -374,6 +389,7 @@ static bool set_asked(struct world_call *call, const struct world_stream *stream
     }
     set_fields(params, asked);
     return (!(params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BOX) || box_take(call, &params->box, options)) &&
+           (!(params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_SPARSE) || sparse_fits(call, options)) &&
            (given ? bodies_wanted(call, &params->bodies, &options->bodies)
                   : bodies_keep(call, old, &options->bodies)) &&
            asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE, stream->selection);

@@ -9,6 +9,10 @@
 // another frame for the one that it should build on. net/streams.c knows what was sent before, so it decides
 // which of both variants a stream is sent. It leaves out what cannot be used, and asks for a key.
 //
+// If the stream is sparse, a tile in which nothing has changed is left out, and its encoder stays as it is: for both sides the next
+// chunk builds on the last one that was made. The frame builds on the one before in any case, because what it leaves out
+// has to be there.
+//
 // A body that has no encoders (tier.h) is sent as it is, which stands alone as well. A tile that the box has
 // left is forgotten, and comes back as a key.
 #include "world/frames/packed.h"
@@ -32,6 +36,8 @@ enum packing_way {
 // A tile of the body under way. It has its own output memory, so that tiles are independent.
 struct world_tile {
     bool wanted;
+    bool may_stay; // it is left out if it is as in the frame before
+    bool stays;    // it is left out
     uint32_t count;
     const uint32_t *vertices; // NULL: all, in their order
     const float *from;        // positions of the body
@@ -53,6 +59,7 @@ struct packing {
     enum world_purpose purpose;
     struct world_packed *out;
     bool of_last; // FOR_SOME: the present moment is that of the last frame
+    bool sparse;  // what is as in the frame before is left out
 };
 
 void world_packed_let_go(struct world_snapshot *snapshot)
@@ -62,7 +69,7 @@ void world_packed_let_go(struct world_snapshot *snapshot)
         for (size_t c = 0; all[i]->owned && c < all[i]->count; c++) {
             base_buffer_unref(all[i]->items[c]);
         }
-        all[i]->count = 0;
+        all[i]->count = all[i]->left_out = 0;
         all[i]->owned = false;
     }
 }
@@ -78,6 +85,12 @@ static size_t key_of(const struct world_tile *tile, uint8_t *out)
 
 static void encode(struct world_tile *tile)
 {
+    tile->stays = tile->may_stay && tile->encoder &&
+                  codec_delta_unchanged(tile->encoder, tile->positions, tile->tolerance);
+    if (tile->stays) {
+        tile->key_size = tile->way == PACKING_NEXT_AND_KEY ? key_of(tile, tile->key) : 0;
+        return;
+    }
     switch (tile->way) {
     case PACKING_Q16:
         tile->size = codec_q16_encode(tile->positions, tile->count, tile->bytes);
@@ -161,6 +174,7 @@ static void lay_out(const struct packing *packing, uint32_t count, const struct 
     for (uint32_t t = 0; t < tile_count; t++) {
         struct world_tile *tile = &snapshot->tiles[t];
         *tile = (struct world_tile){.wanted = true,
+                                    .may_stay = packing->sparse,
                                     .count = count,
                                     .from = snapshot->gathered,
                                     .positions = snapshot->gathered,
@@ -216,9 +230,17 @@ static bool add_chunk(struct packing *packing, struct world_picks *picks, const 
 static bool add_tile(struct packing *packing, const struct world_tile *tile, struct codec_packed *packed)
 {
     struct world_picks *picks = &packing->snapshot->picks, *keys = &packing->snapshot->keys;
+    packed->count = tile->count;
+    if (tile->stays) {
+        packing->out->builds_on = packing->selection->tier->number;
+        picks->left_out++;
+        packed->hashed = true;
+        packed->data = tile->key;
+        packed->size = (uint32_t)tile->key_size;
+        return tile->way != PACKING_NEXT_AND_KEY || add_chunk(packing, keys, packed);
+    }
     const bool q16 = tile->way == PACKING_Q16;
     packed->hashed = q16 ? packed->tiles > 1 : codec_delta_stands_alone(tile->bytes);
-    packed->count = tile->count;
     packed->data = tile->bytes;
     packed->size = (uint32_t)tile->size;
     if (!q16 && !packed->hashed) {
@@ -360,6 +382,14 @@ static bool is_of(const struct world_tier *tier, const struct world_snapshot *sn
            tier->sim == snapshot->document->sim;
 }
 
+// Whether the frame shows the bodies that the last one showed. After an edit all chunks are sent, so that what is missing in a
+// frame that leaves out nothing is gone.
+static bool has_same_bodies(const struct world_tier *tier, const struct world_snapshot *snapshot)
+{
+    return tier->number != 0 && tier->revision == snapshot->moment.revision &&
+           tier->sim == snapshot->document->sim;
+}
+
 static bool tier_begin(struct packing *packing)
 {
     struct world_selection *selection = packing->selection;
@@ -378,6 +408,8 @@ static bool tier_begin(struct packing *packing)
     if (selection->options.encoding == WORLD_DELTA) {
         packing->of_last = packing->purpose == WORLD_FOR_SOME && is_of(selection->tier, snapshot);
         packing->out->number = packing->of_last ? selection->tier->number : ++snapshot->number;
+        packing->sparse = selection->options.sparse && packing->purpose != WORLD_FOR_SOME &&
+                          has_same_bodies(selection->tier, snapshot);
     }
     return true;
 }
@@ -411,7 +443,7 @@ void world_packed_missed(struct world_snapshot *snapshot, struct world_selection
 bool world_packed_pick(struct world_snapshot *snapshot, struct world_selection *selection,
                        enum world_purpose purpose, struct world_packed *out)
 {
-    struct packing packing = {snapshot, selection, purpose, out, false};
+    struct packing packing = {snapshot, selection, purpose, out, false, false};
     *out = (struct world_packed){0};
     world_packed_let_go(snapshot);
     if (!tier_begin(&packing)) {

@@ -1,8 +1,9 @@
 // Encodes what comes before the chunks in each part of a frame, after HEAD (protocol/frame.h):
 //
-//     world tick substep time revision part parts [encoding] [tolerance] [nth] [measures] [grabs] [colliders] [contact] [contacts] __ bodies DD n
+//     world tick substep time revision part parts [encoding] [tolerance] [nth] [measures] [grabs] [colliders] [contact] [contacts] [asleep]
+//     [left_out] __ bodies DD n
 //
-// `__` is padding to a multiple of 8. Measures, grabs, colliders, contact and contacts are in part 0. The
+// `__` is padding to a multiple of 8. Measures, grabs, colliders, contact, contacts and asleep are in part 0. The
 // other parts have a padding field for each, so that all parts of a frame have the same number of keys.
 #include "world/frames/prefix.h"
 
@@ -21,6 +22,7 @@ enum {
     FIELD_COLLIDERS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_COLLIDERS,
     FIELD_CONTACT = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACT,
     FIELD_CONTACTS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS,
+    FIELD_ASLEEP = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_ASLEEP,
 };
 
 static bool measures_make(struct world_snapshot *snapshot)
@@ -118,6 +120,45 @@ static bool contacts_make(struct world_snapshot *snapshot, enum protocol_arrays_
     return !bytes->failed;
 }
 
+static bool is_asleep(const struct sim *sim, uint32_t position)
+{
+    struct sim_body_info info;
+    return sim_body_info(sim, sim_body_id_at(sim, position), &info) && info.asleep;
+}
+
+// Packs the bodies that sleep, as a plain list. If there are none, it stays empty: then the frame has no such field.
+static bool asleep_make(struct world_snapshot *snapshot)
+{
+    struct protocol_bytes *bytes = &snapshot->asleep;
+    if (snapshot->asleep_made) {
+        return !bytes->failed;
+    }
+    const struct sim *sim = snapshot->document->sim;
+    const uint32_t bodies = sim_body_count(sim);
+    msgpack_packer packer;
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < bodies; b++) {
+        count += is_asleep(sim, b);
+    }
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+    if (count > 0) {
+        msgpack_pack_array(&packer, count);
+    }
+    for (uint32_t b = 0; b < bodies; b++) {
+        if (is_asleep(sim, b)) {
+            msgpack_pack_uint32(&packer, sim_body_id_at(sim, b));
+        }
+    }
+    snapshot->asleep_made = true;
+    return !bytes->failed;
+}
+
+static bool has_asleep(const struct world_snapshot *snapshot, const struct world_stream_options *options)
+{
+    return (options->fields & FIELD_ASLEEP) && snapshot->asleep.size > 0;
+}
+
 bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection)
 {
     return (!(selection->options.fields & FIELD_MEASURES) || measures_make(snapshot)) &&
@@ -125,7 +166,8 @@ bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_se
            (!(selection->options.fields & FIELD_COLLIDERS) || colliders_make(snapshot)) &&
            (!(selection->options.fields & FIELD_CONTACT) || contact_make(snapshot)) &&
            (!(selection->options.fields & FIELD_CONTACTS) ||
-            contacts_make(snapshot, selection->options.arrays));
+            contacts_make(snapshot, selection->options.arrays)) &&
+           (!(selection->options.fields & FIELD_ASLEEP) || asleep_make(snapshot));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -177,18 +219,20 @@ static const char *encoding_name(const struct world_stream_options *options)
     return options->encoding == WORLD_DELTA ? "delta" : options->encoding == WORLD_Q16 ? "q16" : NULL;
 }
 
-uint32_t world_prefix_keys(const struct world_snapshot *snapshot, const struct world_stream_options *options)
+uint32_t world_prefix_keys(const struct world_snapshot *snapshot, const struct world_stream_options *options,
+                           uint32_t left_out)
 {
     const uint32_t fields = options->fields;
     return (snapshot->epoch > 0 ? 1 : 0) + (options->encoding != WORLD_F32 ? 1 : 0) +
            (options->encoding == WORLD_DELTA ? 1 : 0) + (options->nth > 1 ? 1 : 0) +
            PROTOCOL_FRAME_HEAD_KEYS + 7 + ((fields & FIELD_MEASURES) ? 1 : 0) +
            ((fields & FIELD_GRABS) ? 1 : 0) + ((fields & FIELD_COLLIDERS) ? 1 : 0) +
-           ((fields & FIELD_CONTACT) ? 1 : 0) + ((fields & FIELD_CONTACTS) ? 1 : 0) + 1 + 1;
+           ((fields & FIELD_CONTACT) ? 1 : 0) + ((fields & FIELD_CONTACTS) ? 1 : 0) +
+           (has_asleep(snapshot, options) ? 1 : 0) + (left_out > 0 ? 1 : 0) + 1 + 1;
 }
 
 size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,
-                         uint32_t part, uint32_t *zeros)
+                         uint32_t part, uint32_t left_out, uint32_t *zeros)
 {
     size_t size = (6 + 5) + (5 + 9) + (8 + 5) + (5 + 9) + (9 + 9) + (5 + 5) + (6 + 5) + (3 + 2) + (7 + 5);
     const char *encoding = encoding_name(&selection->options);
@@ -211,6 +255,10 @@ size_t world_prefix_size(const struct world_snapshot *snapshot, const struct wor
     if (selection->options.fields & FIELD_CONTACTS) {
         size += part == 0 ? 9 + snapshot->contacts[selection->options.arrays].size : 8 + 2;
     }
+    if (has_asleep(snapshot, &selection->options)) {
+        size += part == 0 ? 7 + snapshot->asleep.size : 9 + 2;
+    }
+    size += left_out > 0 ? 9 + 5 : 0;
     *zeros = (uint32_t)((8 - size % 8) % 8);
     return size + *zeros;
 }
@@ -236,10 +284,10 @@ static uint8_t *put_options(uint8_t *at, const struct world_stream_options *opti
 
 struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
                                         const struct world_selection *selection, uint32_t part,
-                                        uint32_t parts, uint32_t chunks)
+                                        uint32_t parts, uint32_t chunks, uint32_t left_out)
 {
     uint32_t zeros;
-    size_t size = world_prefix_size(snapshot, selection, part, &zeros);
+    size_t size = world_prefix_size(snapshot, selection, part, left_out, &zeros);
     struct base_buffer *buffer = base_buffer_create(size, snapshot->budget);
     if (!buffer) {
         return NULL;
@@ -278,6 +326,11 @@ struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
         at = part == 0 ? put_bytes(put_key(at, "contacts"), contacts->data, contacts->size)
                        : put_padding(at, "_______", 0);
     }
+    if (has_asleep(snapshot, &selection->options)) {
+        at = part == 0 ? put_bytes(put_key(at, "asleep"), snapshot->asleep.data, snapshot->asleep.size)
+                       : put_padding(at, "________", 0);
+    }
+    at = left_out > 0 ? put_u32(at, "left_out", left_out) : at;
     at = put_padding(at, "__", zeros);
     at = put_big(put_key(at, "bodies"), 0xdd, chunks, 4);
     BASE_ASSERT((size_t)(at - buffer->data) == size && size % 8 == 0);

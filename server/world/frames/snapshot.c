@@ -71,6 +71,7 @@ void world_snapshot_deinit(struct world_snapshot *snapshot)
     protocol_bytes_deinit(&snapshot->measures);
     protocol_bytes_deinit(&snapshot->colliders);
     protocol_bytes_deinit(&snapshot->contact);
+    protocol_bytes_deinit(&snapshot->asleep);
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
         BASE_ASSERT(!snapshot->skins[mode].begun);
         free(snapshot->skins[mode].first);
@@ -269,7 +270,7 @@ static bool pick_init(struct world_snapshot *snapshot, struct world_selection *s
 static bool pick_all(struct world_snapshot *snapshot, struct world_selection *selection)
 {
     struct pick picks[2];
-    snapshot->picks.count = 0;
+    snapshot->picks.count = snapshot->picks.left_out = 0;
     if (!pick_init(snapshot, selection, false, &picks[0]) ||
         !pick_init(snapshot, selection, true, &picks[1])) {
         return false;
@@ -303,7 +304,8 @@ static uint32_t part_fill(const struct world_snapshot *snapshot, const struct wo
                           const struct world_picks *picks, uint32_t part, size_t from)
 {
     uint32_t zeros, count = 0;
-    size_t size = PROTOCOL_FRAME_HEAD_SIZE + world_prefix_size(snapshot, selection, part, &zeros);
+    size_t size =
+        PROTOCOL_FRAME_HEAD_SIZE + world_prefix_size(snapshot, selection, part, picks->left_out, &zeros);
     while (from + count < picks->count) {
         size += picks->items[from + count]->size;
         if (size > PROTOCOL_LIMIT_FRAME_PART_BYTES) {
@@ -324,7 +326,8 @@ static bool part_make(struct world_snapshot *snapshot, const struct world_select
     if (!out->buffers) {
         return false;
     }
-    struct base_buffer *prefix = world_prefix_encode(snapshot, selection, part, frame->part_count, count);
+    struct base_buffer *prefix =
+        world_prefix_encode(snapshot, selection, part, frame->part_count, count, picks->left_out);
     if (!prefix) {
         snapshot->unfit = !base_budget_fits(snapshot->budget, WORLD_PREFIX_MAX);
         return false;
@@ -343,7 +346,8 @@ static bool part_make(struct world_snapshot *snapshot, const struct world_select
 void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_moment *moment)
 {
     snapshot->moment = *moment;
-    snapshot->measures_made = snapshot->colliders_made = snapshot->contact_made = false;
+    snapshot->measures_made = snapshot->colliders_made = snapshot->contact_made = snapshot->asleep_made =
+        false;
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
         snapshot->grabs_made[mode] = snapshot->contacts_made[mode] = false;
     }
@@ -363,7 +367,7 @@ static struct base_frame *frame_make(struct world_snapshot *snapshot, const stru
     if (!frame) {
         return NULL;
     }
-    frame->key_count = world_prefix_keys(snapshot, &selection->options);
+    frame->key_count = world_prefix_keys(snapshot, &selection->options, picks->left_out);
     from = 0;
     for (uint32_t part = 0; part < parts; part++) {
         uint32_t count = part_fill(snapshot, selection, picks, part, from);

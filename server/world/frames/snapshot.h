@@ -34,7 +34,8 @@ struct world_times;
 struct world_picks {
     struct base_buffer **items;
     size_t count, capacity;
-    bool owned; // holds references of its own; else those of formats
+    uint32_t left_out; // chunks that are not among them, because they are as in the frame before
+    bool owned;        // holds references of its own; else those of formats
 };
 
 struct world_snapshot {
@@ -48,10 +49,10 @@ struct world_snapshot {
     struct world_format formats[WORLD_FORMATS];
     struct world_format skins[WORLD_ARRAYS_MODES]; // chunks of the vertices of skins
     struct protocol_bytes measures, grabs[WORLD_ARRAYS_MODES], colliders, contact,
-        contacts[WORLD_ARRAYS_MODES];
+        contacts[WORLD_ARRAYS_MODES], asleep;
     bool unfit; // the last thing that was not made lacked room in the budget, and not memory
     bool measures_made, grabs_made[WORLD_ARRAYS_MODES], colliders_made, contact_made,
-        contacts_made[WORLD_ARRAYS_MODES];
+        contacts_made[WORLD_ARRAYS_MODES], asleep_made;
     float *positions, *velocities; // of one range
     double *positions64;
     float *normals_picked; // of one range, if vertices are left out

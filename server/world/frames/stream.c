@@ -78,8 +78,8 @@ static bool options_equal(const struct world_stream_options *one, const struct w
     return one->arrays == other->arrays && one->encoding == other->encoding &&
            !differ((double)one->tolerance, (double)other->tolerance) && one->fields == other->fields &&
            one->nth == other->nth && one->boxed == other->boxed && boxes_equal(one->box, other->box) &&
-           one->every == other->every && one->substeps == other->substeps && one->all == other->all &&
-           one->body_count == other->body_count &&
+           one->sparse == other->sparse && one->every == other->every && one->substeps == other->substeps &&
+           one->all == other->all && one->body_count == other->body_count &&
            (one->body_count == 0 ||
             memcmp(one->bodies, other->bodies, one->body_count * sizeof *one->bodies) == 0);
 }

@@ -36,6 +36,7 @@ struct world_stream_options {
     uint32_t nth;                 // takes the vertices 0, nth, 2 nth, … of each body
     bool boxed;                   // takes only bodies with a particle in the box
     double box[6];                // the lowest x, y, z and the highest; zeros without a box
+    bool sparse;                  // leaves out chunks of delta that are as in the frame before
     // For delta, whose frames build on the one before: streams share frames only if they get the same ones.
     // Else zeros.
     uint32_t every;

@@ -205,6 +205,53 @@ static void what_does_not_move_takes_a_few_bytes(void **state)
     line_deinit(&line);
 }
 
+static bool is_unchanged(const struct line *line)
+{
+    return codec_delta_unchanged(line->encoder, line->motion.positions, line->tolerance);
+}
+
+// Chunks that would say nothing may be left out, also behind one of motion: the next builds on the last that was made.
+static void what_is_unchanged_may_be_left_out(void **state)
+{
+    (void)state;
+    struct line line;
+    line_init(&line, MOTION_CLOTH, 30);
+    motion_step(&line.motion, 0.1, 0);
+    assert_false(is_unchanged(&line)); // nothing was sent yet
+    for (int frame = 0; frame < 3; frame++) {
+        line_encode(&line);
+        line_decode(&line);
+        float *at = &line.motion.positions[3 * 17 + 1], was = *at;
+        assert_true(is_unchanged(&line));
+        *at = was + 3e-4F;
+        assert_false(is_unchanged(&line));
+        *at = NAN;
+        assert_false(is_unchanged(&line));
+        *at = 1e30F;
+        assert_false(is_unchanged(&line));
+        *at = was;
+        assert_true(is_unchanged(&line));
+        assert_false(codec_delta_unchanged(line.encoder, line.motion.positions, 2e-4F));
+        line.moment += 5; // of frames that left it out
+        motion_step(&line.motion, 0.1, 0);
+        assert_false(is_unchanged(&line));
+    }
+    assert_int_equal(line_encode(&line), NEXT);
+    line_decode(&line);
+    assert_true(line_error(&line) <= 1e-4);
+    codec_encoder_forget(line.encoder);
+    assert_false(is_unchanged(&line));
+    line.motion.positions[5] = NAN; // it comes as it is
+    assert_int_equal(line_encode(&line), RAW);
+    assert_true(is_unchanged(&line));
+    line.motion.positions[6] += 1e-5F;
+    assert_false(is_unchanged(&line));
+    line.motion.positions[6] = line.motion.positions[5] = 0;
+    assert_int_equal(line_encode(&line), KEY);
+    assert_true(is_unchanged(&line));
+    line_deinit(&line);
+}
+
 static void a_new_grid_needs_a_key(void **state)
 {
     (void)state;
@@ -481,6 +528,7 @@ int main(void)
         cmocka_unit_test(the_tolerance_holds_wherever_floats_are),
         cmocka_unit_test(what_is_not_finite_comes_as_it_is),
         cmocka_unit_test(what_does_not_move_takes_a_few_bytes),
+        cmocka_unit_test(what_is_unchanged_may_be_left_out),
         cmocka_unit_test(a_new_grid_needs_a_key),
         cmocka_unit_test(who_comes_later_sees_the_same),
         cmocka_unit_test(where_no_key_is_to_be_had_the_next_stands_alone),

@@ -138,6 +138,72 @@ static void a_body_may_stay_awake(void **state)
     helper_destroy(helper);
 }
 
+// Frames tell who sleeps, if they are asked to and anybody does.
+static void frames_tell_who_sleeps(void **state)
+{
+    (void)state;
+    struct helper *helper = grains(sleepy);
+    const uint32_t other = helper_subscribe(helper, "{'world': 1}");
+    const uint32_t tells = helper_subscribe(helper, "{'world': 1, 'fields': ['positions', 'asleep']}");
+    const struct base_frame *frame = helper_frame(helper, 0, tells);
+    const msgpack_object *map = helper_frame_part(helper, frame, 0, NULL, NULL);
+    assert_null(helper_find(map, "asleep"));
+    assert_int_equal(map->via.map.size, frame->key_count);
+    const size_t awake = frame->size;
+    run(helper, TO_SLEEP);
+    helper_forget(helper);
+    run(helper, 1);
+    frame = helper_frame(helper, 0, tells);
+    map = helper_frame_part(helper, frame, 0, NULL, NULL);
+    assert_int_equal(map->via.map.size, frame->key_count);
+    assert_int_equal(helper_number(map, "asleep.#0"), 1);
+    assert_int_equal(helper_number(map, "asleep.#1"), 2);
+    assert_int_equal(helper_at(map, "asleep")->via.array.size, 2);
+    assert_in_range(frame->size - awake, 1, 16);
+    assert_null(
+        helper_find(helper_frame_part(helper, helper_frame(helper, 0, other), 0, NULL, NULL), "asleep"));
+    helper_destroy(helper);
+}
+
+// A sparse stream has nothing of sleepers, whether it was there when they fell asleep or came later; what wakes is there again.
+static void sleepers_cost_no_bytes(void **state)
+{
+    (void)state;
+    struct helper *helper = grains(sleepy);
+    static const char sparse[] = "{'world': 1, 'encoding': 'delta', 'sparse': true}";
+    const uint32_t early = helper_subscribe(helper, sparse);
+    run(helper, TO_SLEEP);
+    const uint32_t late = helper_subscribe(helper, sparse);
+    const struct base_frame *frame = helper_frame(helper, 0, late);
+    const msgpack_object *map = helper_frame_part(helper, frame, 0, NULL, NULL);
+    assert_int_equal(helper_at(map, "bodies")->via.array.size, 2); // it holds nothing yet
+    assert_null(helper_find(map, "left_out"));
+    for (int tick = 0; tick < 3; tick++) {
+        helper_forget(helper);
+        run(helper, 1);
+        frame = helper_frame(helper, 0, early);
+        assert_ptr_equal(frame, helper_frame(helper, 0, late));
+        map = helper_frame_part(helper, frame, 0, NULL, NULL);
+        assert_int_equal(helper_at(map, "bodies")->via.array.size, 0);
+        assert_int_equal(helper_number(map, "left_out"), 2);
+        assert_int_equal(map->via.map.size, frame->key_count);
+        assert_true(frame->builds_on != 0);
+    }
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'gravity': [0.0, 9.81, 0.0]}");
+    run(helper, 1);
+    helper_forget(helper);
+    run(helper, 1);
+    map = helper_frame_part(helper, helper_frame(helper, 0, early), 0, NULL, NULL);
+    assert_int_equal(helper_at(map, "bodies")->via.array.size, 1); // the other one hangs on a pin
+    assert_int_equal(helper_number(map, "left_out"), 1);
+    const char *error = helper_error(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'sparse': true}");
+    assert_memory_equal(error, "INVALID: sparse: ", strlen("INVALID: sparse: "));
+    error = helper_error(helper, HELPER_ANN, "stream.subscribe",
+                         "{'world': 1, 'encoding': 'delta', 'sparse': true, 'box': [0, 0, 0, 1, 1, 1]}");
+    assert_memory_equal(error, "INVALID: sparse: ", strlen("INVALID: sparse: "));
+    helper_destroy(helper);
+}
+
 static struct document *image_of(const struct document *document)
 {
     struct protocol_bytes bytes = {0};
@@ -196,10 +262,9 @@ static void a_copy_goes_on_to_the_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_told_and_saved),
-        cmocka_unit_test(what_is_undone_at_once_wakes_nobody),
-        cmocka_unit_test(a_body_may_stay_awake),
-        cmocka_unit_test(a_copy_goes_on_to_the_same_bits),
+        cmocka_unit_test(it_is_told_and_saved),   cmocka_unit_test(what_is_undone_at_once_wakes_nobody),
+        cmocka_unit_test(a_body_may_stay_awake),  cmocka_unit_test(frames_tell_who_sleeps),
+        cmocka_unit_test(sleepers_cost_no_bytes), cmocka_unit_test(a_copy_goes_on_to_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,9 @@ struct seen {
     uint32_t nth;
     struct codec_plan *plan;
     struct codec_decoder *decoder;
+    float *shown; // positions in the last frame of delta; NULL: that was without it
+    uint32_t count;
+    bool came; // in the frame that is being read
 };
 
 struct viewer {
@@ -87,7 +90,7 @@ struct program {
     struct viewer viewers[VIEWERS];
     uint32_t reference;
     uint64_t bytes, vertices; // of delta
-    uint32_t decoded, nexts, rests;
+    uint32_t decoded, nexts, rests, left_out;
 };
 
 static void truth_clear(struct truth *truth)
@@ -159,13 +162,13 @@ static void mesh_learn(struct program *program, uint32_t body, bool skin)
     program->meshes[program->mesh_count++] = mesh;
 }
 
-static struct codec_decoder *decoder_of(const struct program *program, struct viewer *viewer, uint32_t body,
-                                        bool skin, uint32_t nth)
+static struct seen *seen_of(const struct program *program, struct viewer *viewer, uint32_t body, bool skin,
+                            uint32_t nth)
 {
     for (uint32_t i = 0; i < viewer->seen_count; i++) {
         const struct seen *seen = &viewer->seen[i];
         if (seen->body == body && seen->skin == skin && seen->nth == nth) {
-            return seen->decoder;
+            return &viewer->seen[i];
         }
     }
     assert_true(viewer->seen_count < MESHES);
@@ -182,7 +185,7 @@ static struct codec_decoder *decoder_of(const struct program *program, struct vi
     }
     assert_non_null(seen->plan);
     seen->decoder = codec_decoder_create(seen->plan);
-    return seen->decoder;
+    return seen;
 }
 
 static void compare(const struct program *program, const msgpack_object *map, uint32_t body, bool skin,
@@ -226,9 +229,14 @@ static void take_chunk(struct program *program, struct viewer *viewer, const msg
     float *out = malloc(3 * sizeof *out * count), error[3];
     if (delta) {
         const float tolerance = (float)helper_number(map, "tolerance");
-        const enum codec_status status =
-            codec_delta_decode(decoder_of(program, viewer, body, skin, nth), bytes, size, out);
+        struct seen *seen = seen_of(program, viewer, body, skin, nth);
+        const enum codec_status status = codec_delta_decode(seen->decoder, bytes, size, out);
         assert_int_equal(status, CODEC_OK); // nobody is sent what they cannot build on
+        free(seen->shown);
+        seen->shown = malloc(3 * sizeof *out * count + 1);
+        memcpy(seen->shown, out, 3 * sizeof *out * count);
+        seen->count = count;
+        seen->came = true;
         for (int axis = 0; axis < 3; axis++) {
             error[axis] = tolerance;
         }
@@ -245,6 +253,29 @@ static void take_chunk(struct program *program, struct viewer *viewer, const msg
     free(out);
 }
 
+// Compares what a sparse frame leaves out, which is as it was in the frame before. A body that any other frame lacks is gone.
+static void take_left_out(struct program *program, struct viewer *viewer, const msgpack_object *map)
+{
+    const uint32_t nth = helper_find(map, "nth") ? (uint32_t)number(map, "nth") : 1;
+    const uint32_t told = helper_find(map, "left_out") ? (uint32_t)number(map, "left_out") : 0;
+    const float tolerance = (float)helper_number(map, "tolerance");
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < viewer->seen_count; i++) {
+        struct seen *seen = &viewer->seen[i];
+        if (told > 0 && seen->shown && !seen->came && seen->nth == nth) {
+            compare(program, map, seen->body, seen->skin, nth, seen->count, seen->shown,
+                    (const float[3]){tolerance, tolerance, tolerance});
+            found++;
+        } else if (!seen->came) {
+            free(seen->shown);
+            seen->shown = NULL;
+        }
+        seen->came = false;
+    }
+    assert_int_equal(found, told);
+    program->left_out += told;
+}
+
 static void take_part(struct program *program, struct viewer *viewer, const struct base_frame *frame,
                       uint32_t part, uint64_t dropped)
 {
@@ -259,6 +290,9 @@ static void take_part(struct program *program, struct viewer *viewer, const stru
         const msgpack_object *list = helper_at(map, "bodies");
         for (uint32_t b = 0; b < list->via.array.size; b++) {
             take_chunk(program, viewer, map, &list->via.array.ptr[b], encoding->via.str.size == 5);
+        }
+        if (encoding->via.str.size == 5 && part + 1 == frame->part_count) {
+            take_left_out(program, viewer, map);
         }
     }
 }
@@ -378,7 +412,9 @@ static const char *wish(void)
     if (pick(4) == 0) {
         size += snprintf(text + size, sizeof text - (size_t)size, ", 'nth': %u", 1 + pick(4));
     }
-    if (pick(4) == 0) {
+    if (delta && pick(2)) {
+        size += snprintf(text + size, sizeof text - (size_t)size, ", 'box': [], 'sparse': true");
+    } else if (pick(4) == 0) {
         size += snprintf(text + size, sizeof text - (size_t)size, ", 'box': [-1, %s, -1, 1, 4, 1]",
                          pick(2) ? "0.8" : "-3");
     }
@@ -407,6 +443,7 @@ static void viewer_leave(struct program *program, struct viewer *viewer)
     net_streams_deinit(&viewer->streams);
     for (uint32_t i = 0; i < viewer->seen_count; i++) {
         codec_decoder_destroy(viewer->seen[i].decoder);
+        free(viewer->seen[i].shown);
         codec_plan_destroy(viewer->seen[i].plan);
     }
     *viewer = (struct viewer){.slow = viewer->slow};
@@ -415,7 +452,7 @@ static void viewer_leave(struct program *program, struct viewer *viewer)
 static uint32_t body_add(struct program *program)
 {
     static const char *const kinds[] = {
-        "'kind': 'points', 'positions': [1, 2, 3, 0.5, 1, 0], 'masses': 1",
+        "'kind': 'points', 'positions': [1, 2, 3, 0.5, 1, 0], 'masses': 1, 'pins': [0, 1]",
         "'kind': 'rope', 'positions': [0, 2, 0, 0.1, 2, 0, 0.2, 2, 0, 0.3, 2, 0, 0.4, 2.2, 0, 0.5, 2, 0, "
         "0.6, 2, 0], "
         "'edges': [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6], 'masses': 0.1, 'pins': [0]",
@@ -568,7 +605,7 @@ static void see(const struct program *program, uint32_t late)
 static void no_position_is_ever_wrong(void **unused)
 {
     (void)unused;
-    uint32_t decoded = 0, nexts = 0, rests = 0, frames = 0, dropped = 0;
+    uint32_t decoded = 0, nexts = 0, rests = 0, frames = 0, dropped = 0, left_out = 0;
     for (uint64_t seed = 1; seed <= 24; seed++) {
         struct program program;
         program_begin(&program, seed);
@@ -614,6 +651,7 @@ static void no_position_is_ever_wrong(void **unused)
         decoded += program.decoded;
         nexts += program.nexts;
         rests += program.rests;
+        left_out += program.left_out;
         program_end(&program);
     }
     assert_true(frames > 1000);
@@ -621,6 +659,7 @@ static void no_position_is_ever_wrong(void **unused)
     assert_true(nexts > 2000);
     assert_true(dropped > 1000);
     assert_true(rests > 100);
+    assert_true(left_out > 100);
 }
 
 int main(void)

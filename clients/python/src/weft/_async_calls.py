@@ -1266,6 +1266,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         mode: Literal["live", "lossless"] | None = None,
         credit: int | None = None,
         backlog: int | None = None,
+        sparse: bool | None = None,
         adapt: bool | None = None,
     ) -> StreamT:
         """Sends stream.frame from now on, beginning with the present state; or, if encoding is records,
@@ -1273,8 +1274,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
         bodies: Body ids; absent: all, later ones too.
         fields: What each frame holds: arrays for each body; measures, grabs, the colliders that motions move,
-            contact and contacts (its places) once a frame; skin: the vertices of the skins. (default
-            ["positions"])
+            contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices
+            of the skins. (default ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
         encoding: How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md);
@@ -1294,6 +1295,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         backlog: For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more
             tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick
             whose frames are larger ends it as well. [B] (≥ 65536, ≤ 67108864, default 4194304)
+        sparse: Of delta alone, without a box: chunks of which no coordinate has changed are left out of frames
+            that build on others; left_out tells how many. So what rests costs no bytes. (default False)
         adapt: For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times
             what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the
             world's start. (default False)
@@ -1312,6 +1315,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "mode": mode,
             "credit": credit,
             "backlog": backlog,
+            "sparse": sparse,
             "adapt": adapt,
         })
         _answer = api.StreamSubscribeResult(await self._call("stream.subscribe", _given))
@@ -1907,6 +1911,7 @@ class StreamCalls(AsyncHandle):
         tolerance: float | None = None,
         nth: int | None = None,
         box: ArrayLike | None = None,
+        sparse: bool | None = None,
         adapt: bool | None = None,
     ) -> api.StreamSetResult:
         """Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand
@@ -1921,6 +1926,7 @@ class StreamCalls(AsyncHandle):
             1e-4. [m] (≥ 1e-12, ≤ 1000000)
         nth: As in stream.subscribe. (≥ 1, ≤ 1000000)
         box: As in stream.subscribe; an empty list means all space. [m]
+        sparse: As in stream.subscribe. It ends if the encoding is no longer delta, or with a box.
         adapt: As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked
             for.
 
@@ -1938,6 +1944,7 @@ class StreamCalls(AsyncHandle):
             "tolerance": tolerance,
             "nth": nth,
             "box": box,
+            "sparse": sparse,
             "adapt": adapt,
         })
         return api.StreamSetResult(await self._call("stream.set", _given))

@@ -188,8 +188,8 @@ ERRORS: Mapping[str, type[Error]] = {
 }
 
 BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"]
-StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"]
-StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"]
+StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"]
+StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"]
 
 
 #: Kinds of constraints.
@@ -3522,6 +3522,14 @@ class StreamFrameNotice(Record):
     """In part 0, if asked for: of contact between bodies. None where there is none."""
     contacts: Contacts | None
     """In part 0, if asked for: the places where bodies met in the last whole tick. None where there is none."""
+    asleep: NDArray[np.uint32] | None
+    """In part 0, if asked for and any body of the world sleeps: the ids of those that do, ascending. A plain list,
+    whatever `arrays` the session has. None where there is none.
+    """
+    left_out: int | None
+    """If the stream is sparse and anything is left out: how many chunks are not in this frame, in all its parts,
+    because they are as in the frame before. Absent: the frame is whole. None where there is none.
+    """
     bodies: Any
     """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
     first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first +
@@ -4212,8 +4220,9 @@ StreamFrameNotice._how = {
     "colliders": ("list", ColliderPose),
     "contact": ("map", Contact),
     "contacts": ("map", Contacts),
+    "asleep": ("array", np.uint32, 1),
 }
-StreamFrameNotice._absent = frozenset(["epoch", "encoding", "tolerance", "nth", "measures", "grabs", "colliders", "contact", "contacts"])
+StreamFrameNotice._absent = frozenset(["epoch", "encoding", "tolerance", "nth", "measures", "grabs", "colliders", "contact", "contacts", "asleep", "left_out"])
 WorldChangedNotice._absent = frozenset(["server", "address", "web"])
 WorldWarnedNotice._how = {
     "warnings": ("list", Warning),

@@ -99,9 +99,17 @@ def records_of(fields: dict[str, Any], key: str, kind: type[Made]) -> list[Made]
     return None if listed is None else [kind(one) for one in listed]
 
 
+def ids_of(fields: dict[str, Any], key: str) -> frozenset[int]:
+    listed = fields.get(key, ())
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(one, int) for one in listed):
+        raise BadMessage(f"{key} of a frame is not a list of ids")
+    return frozenset(listed)
+
+
 class Frame:
     """One moment of a world. frame[body] is one of its bodies, by id or by object. measures, grabs, colliders (poses of those
-    that motions move), contact and contacts (its points) are None unless they were requested. dropped counts the frames left
+    that motions move), contact and contacts (its points) are None unless they were requested. asleep has the ids of the
+    bodies that sleep; it is empty if none does, or if it was not requested. dropped counts the frames left
     out since the one before, for any reason, including compressed frames that could not be decoded. encoding ("q16" or "delta")
     and tolerance [m] describe compressed positions, and are None if positions came as floats. With nth above 1 only particles
     0, nth, 2 nth, … are present. after is None except in the first frame after a restart of the stream, when its world moved or
@@ -110,8 +118,8 @@ class Frame:
     epoch is valid."""
 
     __slots__ = ("stream", "seq", "dropped", "world", "tick", "substep", "time", "revision", "measures", "grabs",
-                 "colliders", "contact", "contacts", "bodies", "nbytes", "encoding", "tolerance",
-                 "nth", "packed", "after", "epoch")
+                 "colliders", "contact", "contacts", "asleep", "bodies", "nbytes", "encoding",
+                 "tolerance", "nth", "packed", "left_out", "after", "epoch")
 
     def __init__(self, parts: list[dict[str, Any]]) -> None:
         first = parts[0]
@@ -135,6 +143,7 @@ class Frame:
         self.contact = None if contact is None else api.Contact(contact)
         contacts = first.get("contacts")
         self.contacts = None if contacts is None else api.Contacts(contacts)
+        self.asleep = ids_of(first, "asleep")
         self.encoding: str | None = first.get("encoding")
         if self.encoding not in (None, "q16", "delta"):
             raise BadMessage(f"encoding of a frame is {self.encoding!r:.100}")
@@ -143,6 +152,8 @@ class Frame:
         self.nth = integer(first, "nth") if "nth" in first else 1
         if self.nth == 0:
             raise BadMessage("nth of a frame is 0")
+        # Chunks that did not come, because they are as in the frame before; unpacking.py adds them.
+        self.left_out = integer(first, "left_out") if "left_out" in first else 0
         self.after: int | None = None
         self.bodies: dict[int, FrameBody] = {}
         self.packed: list[PackedChunk] = []  # until they are read (unpacking.py)

@@ -60,6 +60,11 @@ class Unpacker:
         self._bodies: dict[int, Topology | None] = {}
         self._others: set[int] = set()  # bodies whose last chunk has other elements than the known ones
         self._surfaces: dict[tuple[str, int], Surface] = {}
+        # The last frame by body, array and tile: rows and their vertices. A sparse frame leaves out what is as it was there.
+        self._shown: dict[tuple[int, str, int], tuple[Any, Any]] = {}
+        self._failed: set[tuple[int, str, int]] = set()  # tiles whose last chunk could not be decoded
+        self._seq = 0  # of the last frame
+        self._gap = False  # a frame is missing, and a sparse frame after it leaves out what that may have had
         self._lost = 0
         self._broken = False
         self._asked = -ASK_S
@@ -91,38 +96,49 @@ class Unpacker:
 
     def unpack(self, frame: Frame) -> bool:
         """Puts the floats into the frame. False if it cannot be decoded: the next frame that can counts it as dropped."""
-        whole = True
-        tiled: dict[tuple[str, int], NDArray[np.float32]] = {}
-        came = set()
+        failed = set()
+        came: dict[tuple[int, str, int], tuple[Any, Any]] = {}
         for chunk in frame.packed:
             # All decoders go on, even if one cannot.
+            key = chunk.body, chunk.name, chunk.tile
             try:
                 rows, vertices = self._rows(chunk, frame)
             except NotHeld:
-                whole = False
+                failed.add(key)
                 continue
-            if rows is None:
-                continue
-            if vertices is None:
-                frame.add(Chunk.of_rows(chunk.body, chunk.name, rows))
-                continue
-            key = chunk.name, chunk.body
-            if (*key, chunk.tile) in came:
+            if key in came:
                 raise BadMessage(f"tile {chunk.tile} of body {chunk.body} came twice")
-            came.add((*key, chunk.tile))
-            if key not in tiled:
-                # Tiles that are missing were not sent.
-                tiled[key] = np.full((self._surfaces[key].tiles.count, 3), np.nan, np.float32)
-                frame.add(Chunk.of_rows(chunk.body, chunk.name, tiled[key]))
-            tiled[key][vertices] = rows
+            if rows is not None:
+                rows.setflags(write=False)  # later frames may show it again
+                came[key] = rows, vertices
         frame.packed = []
-        if not whole:
+        self._gap = frame.left_out > 0 and (self._gap or frame.seq != self._seq + 1)
+        self._seq = frame.seq
+        if frame.left_out:
+            failed |= self._failed - came.keys()
+            came = dict(sorted({**self._shown, **came}.items()))
+        self._shown, self._failed = came if frame.encoding == "delta" else {}, failed
+        if failed or self._gap:
             self._lost += 1 + frame.dropped
             self._broken = True
             return False
+        self._join(frame, came)
         frame.dropped += self._lost
         self._lost = 0
         return True
+
+    def _join(self, frame: Frame, came: dict[tuple[int, str, int], tuple[Any, Any]]) -> None:
+        tiled: dict[tuple[str, int], NDArray[np.float32]] = {}
+        for (body, name, _), (rows, vertices) in came.items():
+            if vertices is None:
+                frame.add(Chunk.of_rows(body, name, rows))
+                continue
+            key = name, body
+            if key not in tiled:
+                # Tiles that are missing were not sent.
+                tiled[key] = np.full((self._surfaces[key].tiles.count, 3), np.nan, np.float32)
+                frame.add(Chunk.of_rows(body, name, tiled[key]))
+            tiled[key][vertices] = rows
 
     def _rows(self, chunk: PackedChunk, frame: Frame) -> tuple[Any, Any]:
         """Positions, and the indices of their vertices unless these are all. Empty for a body that was removed."""

@@ -3624,8 +3624,8 @@ export interface StreamSubscribeParams {
   world: Ref;
   /** Body ids; absent: all, later ones too. */
   bodies?: Numbers;
-  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places) once a frame; skin: the vertices of the skins. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts')[];
+  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins. */
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts' | 'asleep')[];
   /** Each so many units, counted from the world's start. */
   every?: number;
   /** What is counted. */
@@ -3644,6 +3644,8 @@ export interface StreamSubscribeParams {
   credit?: number;
   /** For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well. [B] */
   backlog?: number;
+  /** Of delta alone, without a box: chunks of which no coordinate has changed are left out of frames that build on others; left_out tells how many. So what rests costs no bytes. */
+  sparse?: boolean;
   /** For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world's start. */
   adapt?: boolean;
 }
@@ -3669,7 +3671,7 @@ export interface StreamSetParams {
   /** Body ids; an empty list means all, later ones too. */
   bodies?: Numbers;
   /** As in stream.subscribe. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts' | 'asleep')[];
   /** As in stream.subscribe. */
   every?: number;
   /** As in stream.subscribe. */
@@ -3682,6 +3684,8 @@ export interface StreamSetParams {
   nth?: number;
   /** As in stream.subscribe; an empty list means all space. [m] */
   box?: Numbers;
+  /** As in stream.subscribe. It ends if the encoding is no longer delta, or with a box. */
+  sparse?: boolean;
   /** As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for. */
   adapt?: boolean;
 }
@@ -3958,6 +3962,10 @@ export interface StreamFrameNotice {
   contact?: Contact;
   /** In part 0, if asked for: the places where bodies met in the last whole tick. */
   contacts?: Contacts;
+  /** In part 0, if asked for and any body of the world sleeps: the ids of those that do, ascending. A plain list, whatever `arrays` the session has. */
+  asleep?: Uint32Array;
+  /** If the stream is sparse and anything is left out: how many chunks are not in this frame, in all its parts, because they are as in the frame before. Absent: the frame is whole. */
+  left_out?: number;
   /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md). */
   bodies: unknown;
 }
@@ -5711,7 +5719,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; absent: all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places) once a frame; skin: the vertices of the skins.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts', 'asleep'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins.'},
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
       {name: 'encoding', type: 'enum', values: ['f32', 'records', 'q16', 'delta'], default: 'f32', doc: 'How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.'},
@@ -5721,6 +5729,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'mode', type: 'enum', values: ['live', 'lossless'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).'},
       {name: 'credit', type: 'u32', default: 1048576, unit: 'B', min: 1, max: 67108864, doc: 'For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.'},
       {name: 'backlog', type: 'u32', default: 4194304, unit: 'B', min: 65536, max: 67108864, doc: 'For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well.'},
+      {name: 'sparse', type: 'bool', default: false, doc: 'Of delta alone, without a box: chunks of which no coordinate has changed are left out of frames that build on others; left_out tells how many. So what rests costs no bytes.'},
       {name: 'adapt', type: 'bool', default: false, doc: 'For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world\'s start.'},
     ],
     result: [
@@ -5741,13 +5750,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts'], doc: 'As in stream.subscribe.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts', 'asleep'], doc: 'As in stream.subscribe.'},
       {name: 'every', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], doc: 'As in stream.subscribe.'},
       {name: 'encoding', type: 'enum', values: ['f32', 'q16', 'delta'], doc: 'As in stream.subscribe.'},
       {name: 'tolerance', type: 'float', unit: 'm', min: 1e-12, max: 1000000, doc: 'As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.'},
       {name: 'nth', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'As in stream.subscribe; an empty list means all space.'},
+      {name: 'sparse', type: 'bool', doc: 'As in stream.subscribe. It ends if the encoding is no longer delta, or with a box.'},
       {name: 'adapt', type: 'bool', doc: 'As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for.'},
     ],
     result: [
@@ -5995,6 +6005,8 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'colliders', type: 'list', of: 'collider_pose', optional: true, doc: 'In part 0, if asked for: those that motions move. No edit tells of their ways.'},
       {name: 'contact', type: 'map', of: 'contact', optional: true, doc: 'In part 0, if asked for: of contact between bodies.'},
       {name: 'contacts', type: 'map', of: 'contacts', optional: true, doc: 'In part 0, if asked for: the places where bodies met in the last whole tick.'},
+      {name: 'asleep', type: 'u32[]', optional: true, doc: 'In part 0, if asked for and any body of the world sleeps: the ids of those that do, ascending. A plain list, whatever `arrays` the session has.'},
+      {name: 'left_out', type: 'u32', optional: true, doc: 'If the stream is sparse and anything is left out: how many chunks are not in this frame, in all its parts, because they are as in the frame before. Absent: the frame is whole.'},
       {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md).'},
     ],
   },

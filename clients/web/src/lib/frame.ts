@@ -63,6 +63,8 @@ export interface PackedChunk {
 export interface Packed {
   readonly encoding: 'q16' | 'delta';
   readonly nth: number;
+  /** Chunks that are not here because they are as in the frame before. */
+  readonly leftOut: number;
   readonly chunks: PackedChunk[];
 }
 
@@ -92,7 +94,8 @@ function packedOf(fields: Fields): Packed | undefined {
   if ((encoding !== 'q16' && encoding !== 'delta') || nth === 0) {
     throw new TypeError('stream.frame: encoding is none that is known here');
   }
-  return {encoding, nth, chunks: (fields['bodies'] as unknown[]).map(packedChunkOf)};
+  const leftOut = fields['left_out'] === undefined ? 0 : integer(fields, 'left_out');
+  return {encoding, nth, leftOut, chunks: (fields['bodies'] as unknown[]).map(packedChunkOf)};
 }
 
 function chunkOf(value: unknown): Chunk {
@@ -172,6 +175,9 @@ export function partOf(params: unknown, receivedAt: number): Part {
   }
   if (fields['contacts'] !== undefined) {
     frame.contacts = fieldsOf(fields['contacts'], 'stream.frame: contacts') as unknown as Contacts;
+  }
+  if (Array.isArray(fields['asleep'])) {
+    frame.asleep = fields['asleep'] as number[];
   }
   const part = integer(fields, 'part');
   const parts = integer(fields, 'parts');

@@ -39,6 +39,8 @@ export interface MachineParts {
   /** The colliders that motions move. */
   colliders: ColliderPose[];
   settings: Params['world.create'];
+  /** Ids of the bodies that sleep, ascending. */
+  asleep: number[];
 }
 
 /** A world at a tick. Every failure throws a `WeftError` with a text. */
@@ -165,7 +167,7 @@ const ARRAYS: readonly (keyof MachineArrays)[] = [
   'skinTriangles',
 ];
 const FLOATS = 4; // of them the first so many
-const PARTS: readonly (keyof MachineParts)[] = ['measures', 'contact', 'contacts', 'grabs', 'colliders', 'settings'];
+const PARTS: readonly (keyof MachineParts)[] = ['measures', 'contact', 'contacts', 'grabs', 'colliders', 'settings', 'asleep'];
 const TEXT_MAX = 512;
 const PAGES = {initial: 64, maximum: 32768}; // of shared memory, as in clients/web/wasm/CMakeLists.txt
 const STACK_BYTES = 2 ** 20;

@@ -142,6 +142,8 @@ export interface Frame {
   readonly contact?: Contact;
   /** Contact points in the last whole tick. */
   readonly contacts?: Contacts;
+  /** Ids of the bodies that sleep, ascending. Absent if none does, or if it was not asked for. */
+  readonly asleep?: readonly number[];
   /**
    * Only from a twin whose client drags something (`Twin.hold`): a prediction, `ticks` ticks later, which includes
    * movements that are still on their way to the server. It may be drawn instead of `bodies` and `colliders`.

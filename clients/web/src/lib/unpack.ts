@@ -7,6 +7,8 @@
 // A body that comes back under its id may have other elements. A chunk that stands alone carries a hash of the
 // elements; if it differs from the known one, the body is asked for again.
 //
+// Sparse frames leave out tiles that are as in the frame before, so copies of what the last frame showed are kept.
+//
 // A frame is delivered as a whole or not at all: frames that cannot be decoded are counted in `dropped` of the next.
 import type {Codec, CodecDecoder, CodecTopology} from './codec.js';
 import {WeftError} from './error.js';
@@ -108,6 +110,44 @@ class Whole {
   }
 }
 
+/** What a chunk was decoded to. */
+interface Tile {
+  readonly body: number;
+  readonly field: 'positions' | 'skin';
+  readonly tile: number;
+  /** The vertices of the tile, or null if it is the whole body or skin. */
+  readonly vertices: Uint32Array | null;
+  /** Vertices of the whole. */
+  readonly count: number;
+  readonly values: Float32Array;
+}
+
+function byPlace(one: Tile, other: Tile): number {
+  const fields = Number(one.field === 'skin') - Number(other.field === 'skin');
+  return one.body - other.body || fields || one.tile - other.tile;
+}
+
+function placeOf({field, body, tile}: {readonly field: string; readonly body: number; readonly tile: number}): string {
+  return `${field} ${body} ${tile}`;
+}
+
+function join(tiles: readonly Tile[]): Chunk[] {
+  const wholes = new Map<string, Whole>();
+  const chunks: Chunk[] = [];
+  for (const {body, field, tile, vertices, count, values} of tiles) {
+    const begun = wholes.get(keyOf({field, body}));
+    const whole = begun ?? (vertices && new Whole(count));
+    if (whole && vertices) {
+      whole.add(tile, vertices, values);
+      wholes.set(keyOf({field, body}), whole);
+    }
+    if (begun === undefined) {
+      chunks.push({body, first: 0, count, [field]: whole ? whole.values : values});
+    }
+  }
+  return chunks;
+}
+
 function sizeOf(frame: PackedFrame): number {
   return frame.packed.chunks.reduce((size, chunk) => size + chunk.bytes.byteLength, 0);
 }
@@ -116,6 +156,10 @@ export class Unpacker {
   private readonly bodies = new Map<number, Entry>();
   private readonly open = new Map<string, Open>();
   private readonly seen = new Map<number, number>(); // body to the last frame that had it
+  private shown = new Map<string, Tile>(); // the last frame of delta
+  private failed = new Set<string>(); // tiles whose last chunk could not be decoded
+  private seq = 0; // of the last frame
+  private gap = false; // a frame is missing, and a sparse frame after it leaves out what that may have had
   private waiting: PackedFrame[] = [];
   private waitingBytes = 0;
   private lost = 0;
@@ -161,6 +205,9 @@ export class Unpacker {
   private close(): void {
     this.open.forEach(({decoder}) => decoder.close());
     this.open.clear();
+    this.shown.clear();
+    this.failed.clear();
+    this.gap = false;
     this.waiting = [];
     this.waitingBytes = 0;
     this.lost = 0;
@@ -231,41 +278,65 @@ export class Unpacker {
   private read(frame: PackedFrame): void {
     const {packed, ...rest} = frame;
     this.count += 1;
-    let bodies: Chunk[] | null = [];
-    const wholes = new Map<string, Whole>();
+    const tiles: Tile[] = [];
+    const failed = new Set<string>();
     for (const chunk of packed.chunks) {
       this.seen.set(chunk.body, this.count);
-      const positions = this.positionsOf(chunk, packed.encoding, packed.nth, wholes);
+      const tile = this.tileOf(chunk, packed.encoding, packed.nth);
       // All decoders go on, even if one cannot.
-      if (positions === null) {
-        bodies = null;
-      } else if (positions !== undefined) {
-        bodies?.push({body: chunk.body, first: 0, count: positions.length / 3, [chunk.field]: positions});
+      if (tile === null) {
+        failed.add(placeOf(chunk));
+      } else if (tile !== undefined) {
+        tiles.push(tile);
       }
     }
+    this.gap = packed.leftOut > 0 && (this.gap || frame.seq !== this.seq + 1);
+    this.seq = frame.seq;
+    this.keep(tiles, failed, packed);
     this.sweep();
-    if (bodies === null) {
+    if (failed.size > 0 || this.gap) {
       this.lost += 1 + frame.dropped;
       this.askAnew();
       return;
     }
     const dropped = frame.dropped + this.lost;
     this.lost = 0;
-    this.host.deliver({...rest, dropped, bodies});
+    this.host.deliver({...rest, dropped, bodies: join(tiles)});
   }
 
-  // null: it cannot be decoded; undefined: the body was removed, or it is a later tile of a body that was begun.
-  private positionsOf(
-    chunk: PackedChunk,
-    encoding: 'q16' | 'delta',
-    nth: number,
-    wholes: Map<string, Whole>,
-  ): Float32Array | null | undefined {
+  // Adds what a sparse frame left out to its tiles and to what failed, and keeps what it shows for the next.
+  private keep(tiles: Tile[], failed: Set<string>, {encoding, leftOut}: PackedFrame['packed']): void {
+    if (encoding !== 'delta') {
+      this.shown.clear();
+      return;
+    }
+    const came = new Map<string, Tile>(
+      tiles.map((tile) => [placeOf(tile), {...tile, values: tile.values.slice()}]),
+    );
+    if (leftOut > 0) {
+      [...this.failed].filter((place) => !came.has(place)).forEach((place) => failed.add(place));
+      for (const [place, tile] of this.shown) {
+        if (!came.has(place)) {
+          this.seen.set(tile.body, this.count);
+          tiles.push({...tile, values: tile.values.slice()});
+          came.set(place, tile);
+        }
+      }
+      tiles.sort(byPlace);
+    }
+    this.shown = came;
+    this.failed = failed;
+  }
+
+  // null: it cannot be decoded; undefined: the body was removed.
+  private tileOf(chunk: PackedChunk, encoding: 'q16' | 'delta', nth: number): Tile | null | undefined {
+    const {body, field, tile, tiles, bytes} = chunk;
     try {
       if (!needsBody(chunk, encoding)) {
-        return this.codec.q16(chunk.bytes, chunk.count);
+        const values = this.codec.q16(bytes, chunk.count);
+        return {body, field, tile, vertices: null, count: chunk.count, values};
       }
-      const entry = this.bodies.get(chunk.body)!;
+      const entry = this.bodies.get(body)!;
       const known = entry.known ?? null;
       if (isAnother(known, chunk.elementsHash)) {
         entry.wanted = undefined; // the next chunk that stands alone asks again
@@ -275,17 +346,8 @@ export class Unpacker {
         return undefined;
       }
       const {decoder, count} = this.openOf(chunk, known, nth);
-      const {tile, tiles, bytes} = chunk;
       const values = encoding === 'q16' ? this.codec.q16(bytes, chunk.count) : decoder.delta(bytes, tile);
-      if (tiles === 1) {
-        return values;
-      }
-      const key = keyOf(chunk);
-      const begun = wholes.get(key);
-      const whole = begun ?? new Whole(count);
-      whole.add(tile, decoder.vertices(tile), values);
-      wholes.set(key, whole);
-      return begun === undefined ? whole.values : undefined;
+      return {body, field, tile, vertices: tiles === 1 ? null : decoder.vertices(tile), count, values};
     } catch (error) {
       if (error instanceof WeftError && error.kind === 1) {
         return null;

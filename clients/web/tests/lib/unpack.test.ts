@@ -139,6 +139,36 @@ describe.skipIf(WASM === '')('frames', () => {
     }
   });
 
+  it('show what a sparse one leaves out as it was', () => {
+    const vector = deltas[0]!;
+    const {host, unpacker} = setUp();
+    host.body = (_world, _body, onResult) => onResult(bodyOf(vector));
+    const last = () => host.frames.at(-1)!.bodies.map(({body, positions}) => [body, Array.from(positions!)]);
+    unpacker.take(frameOf(1, [[chunkOf(vector, 0, 1), chunkOf(vector, 0, 2)]]));
+    unpacker.take(frameOf(2, [[chunkOf(vector, 1, 2)]], {left_out: 1, asleep: [1]}));
+    expect(last()).toEqual([
+      [1, wanted(vector, 0)],
+      [2, wanted(vector, 1)],
+    ]);
+    expect(host.frames.at(-1)!.asleep).toEqual([1]);
+    host.frames.at(-1)!.bodies[0]!.positions!.fill(0); // a frame is its reader's
+    unpacker.take(frameOf(3, [[]], {left_out: 2}));
+    expect(last()[0]).toEqual([1, wanted(vector, 0)]);
+    // It wakes: its chunk builds on the last one that it had.
+    unpacker.take(frameOf(4, [[chunkOf(vector, 1, 1)]], {left_out: 1}));
+    expect(last()[0]).toEqual([1, wanted(vector, 1)]);
+    // What a whole frame lacks is gone.
+    unpacker.take(frameOf(5, [[chunkOf(vector, 0, 2)]]));
+    expect(last()).toEqual([[2, wanted(vector, 0)]]);
+    // A sparse frame behind one that is missing may lack what that had.
+    unpacker.take(frameOf(7, [[]], {left_out: 1}));
+    unpacker.take(frameOf(8, [[]], {left_out: 1}));
+    expect([host.frames.length, host.again]).toEqual([5, 1]);
+    unpacker.take(frameOf(9, [[chunkOf(vector, 0, 2)]]));
+    expect(host.frames.at(-1)!.dropped).toBe(2);
+    unpacker.reset();
+  });
+
   it('of a whole world are read as they are meant, stream by stream', () => {
     const about = new Map(vectors('compressed_frames', 'bodies').map((one) => [one['body'] as number, one]));
     for (const stream of vectors('compressed_frames', 'streams')) {

@@ -329,6 +329,9 @@ export class Runner {
     if (wants('contacts')) {
       moment.contacts = machine.part('contacts');
     }
+    if (wants('asleep')) {
+      moment.asleep = machine.part('asleep');
+    }
     return {moment, moved: [bodies.buffer]};
   }
 

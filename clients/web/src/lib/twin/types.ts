@@ -8,7 +8,16 @@ export interface TwinBounds {
 
 /** Fields of frames, as in `stream.subscribe`. */
 export type TwinField =
-  'positions' | 'velocities' | 'normals' | 'skin' | 'measures' | 'grabs' | 'colliders' | 'contact' | 'contacts';
+  | 'positions'
+  | 'velocities'
+  | 'normals'
+  | 'skin'
+  | 'measures'
+  | 'grabs'
+  | 'colliders'
+  | 'contact'
+  | 'contacts'
+  | 'asleep';
 
 /** loading: the module is being compiled. joining: an image is arriving. following: it runs. closed: for good. */
 export type TwinState = 'loading' | 'joining' | 'following' | 'closed';

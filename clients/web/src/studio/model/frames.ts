@@ -17,7 +17,8 @@ import {F32, tooMany, toleranceFor, type Encoding, type Packing} from './packing
 import {Thinning} from './thinning.js';
 
 export type StreamField = 'velocities' | 'normals' | 'contacts' | 'contact' | 'measures';
-type Field = 'positions' | 'grabs' | 'colliders' | StreamField;
+const NOBODY: ReadonlySet<number> = new Set();
+type Field = 'positions' | 'grabs' | 'colliders' | 'asleep' | StreamField;
 // What compressed frames have no room for.
 const WITH_FLOATS: readonly (StreamField | 'exact')[] = ['velocities', 'normals', 'exact'];
 
@@ -72,6 +73,9 @@ export class Frames {
   // Frames a second that get through where those are much fewer than were asked for at first; null where all do.
   readonly narrow: Signal<number | null> = signal(null);
 
+  // Bodies that sleep in the last frame.
+  readonly sleeping: Signal<ReadonlySet<number>> = signal(NOBODY);
+
   // Whether a twin feeds frames.
   readonly simulated: Signal<boolean> = signal(false);
   readonly sent: ReadonlySignal<Sent>;
@@ -81,6 +85,8 @@ export class Frames {
   private readonly listeners = new Set<(frame: Frame) => void>();
   private readonly extra = new Map<StreamField | 'exact', number>();
   private readonly extraChanged = signal(0);
+  // False where a server does not know sparse streams.
+  private sparse = true;
   private readonly measured = signal(0);
   private readonly failed = signal('');
   private failedTimer: ReturnType<typeof setTimeout> | undefined;
@@ -133,7 +139,7 @@ export class Frames {
       effect(() => {
         const world =
           document.phase.value === 'joined' && document.epoch.value > 0 ? document.world.value : 0;
-        const {tick_rate: tickRate} = document.settings.value;
+        const {tick_rate: tickRate, sleep} = document.settings.value;
         const {state, rate} = document.run.value;
         const every = everyFor(
           tickRate,
@@ -144,7 +150,8 @@ export class Frames {
         );
         void this.extraChanged.value;
         const extra = [...this.extra.keys()].filter((field) => field !== 'exact' && this.isWanted(field));
-        const fields = ['positions', 'grabs', 'colliders', ...extra.sort()] as readonly Field[];
+        const asleep = sleep ? ['asleep'] : [];
+        const fields = ['positions', 'grabs', 'colliders', ...asleep, ...extra.sort()] as readonly Field[];
         if (fields.join() !== this.fields.peek().join()) {
           this.fields.value = fields;
         }
@@ -226,9 +233,11 @@ export class Frames {
   }
 
   private async go(wanted: Wanted): Promise<boolean> {
-    const {world, fields, every, how} = wanted;
+    const {world, fields, every} = wanted;
+    const {encoding} = wanted.how;
+    const how = {...wanted.how, ...(encoding === 'delta' && this.sparse && {sparse: true})};
     try {
-      this.asked = how;
+      this.asked = wanted.how;
       const {stream: before} = this;
       if (before && this.current?.world === world) {
         await before.set({fields, every, ...how});
@@ -260,7 +269,11 @@ export class Frames {
       return true;
     } catch (error) {
       this.drop();
-      if (error instanceof WeftError && how.encoding === 'delta' && error.field === 'encoding') {
+      if (error instanceof WeftError && 'sparse' in how && error.field === 'sparse') {
+        this.sparse = false;
+        return true;
+      }
+      if (error instanceof WeftError && encoding === 'delta' && error.field === 'encoding') {
         this.fail(error.text);
         return true;
       }
@@ -295,7 +308,15 @@ export class Frames {
     this.measure(frame);
     this.weigh(frame.receivedAt);
     this.document.take(frame);
+    this.show(frame.asleep ?? []);
     this.listeners.forEach((listener) => listener(frame));
+  }
+
+  private show(asleep: readonly number[]): void {
+    const before = this.sleeping.peek();
+    if (asleep.length !== before.size || asleep.some((body) => !before.has(body))) {
+      this.sleeping.value = new Set(asleep);
+    }
   }
 
   // Whether as many frames come as are asked for.

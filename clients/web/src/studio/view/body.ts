@@ -12,7 +12,7 @@ import {CLOTH, JELLY, surfaceUniforms, type SurfaceUniforms} from './materials.j
 import {boxOf, emptyBox, type Box} from './pick.js';
 import {Sheet, Wires} from './sheet.js';
 import {clothSurface, hem, outerFaces, softSurface, uniqueEdges} from './surface.js';
-import {backColor, bodyColor, type SceneTheme} from './theme.js';
+import {backColor, bodyColor, calmColor, type SceneTheme} from './theme.js';
 
 const ROPE_RADIUS_OF_EDGE = 0.16;
 const RADIUS_MIN = 0.004;
@@ -144,10 +144,11 @@ export class BodyView {
   }
 
   // Plain bodies leave the colours to what is drawn on them.
-  paint({theme, plain, filled, own}: Paint): void {
+  paint({theme, plain, filled, own, sleeping}: Paint): void {
     const {color} = this.sheet?.material ?? this.cords!.material;
     const look = own.get(`body:${this.id}`);
-    const front = look?.color ? new Color(look.color) : bodyColor(theme, this.id);
+    const awake = look?.color ? new Color(look.color) : bodyColor(theme, this.id);
+    const front = sleeping.has(this.id) ? calmColor(theme, awake) : awake;
     color.copy(plain ? theme.plain : front);
     this.uniforms.back.value.copy(plain ? theme.plain : backColor(theme, front));
     this.object.visible = look?.hidden !== true;
@@ -214,6 +215,8 @@ export interface Paint {
   readonly filled: boolean;
   // Of this page alone.
   readonly own: ReadonlyMap<string, OwnLook>;
+  // Bodies that sleep.
+  readonly sleeping: ReadonlySet<number>;
 }
 
 function isOpen({triangles}: Skin): boolean {

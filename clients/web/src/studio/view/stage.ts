@@ -291,6 +291,7 @@ export class Stage implements Viewport {
       effect(() => {
         this.theme = themeOf(viewState.theme.value);
         void [viewState.overlays.constraints.value, viewState.overlays.filled.value, viewState.own.value];
+        void this.app.frames.sleeping.value;
         this.paint();
       }),
       effect(() => {
@@ -383,6 +384,7 @@ export class Stage implements Viewport {
       plain: isColoured(overlays.constraints.peek()),
       filled: overlays.filled.peek(),
       own: own.peek(),
+      sleeping: this.app.frames.sleeping.peek(),
     };
   }
 

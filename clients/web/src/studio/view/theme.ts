@@ -152,6 +152,13 @@ export function backColor(theme: SceneTheme, front: Color): Color {
   return back.setHSL(hsl.h, 0.72 * hsl.s, hsl.l + 0.52 * (theme.backLightness - hsl.l), SRGBColorSpace);
 }
 
+// Of what sleeps: the same hue, greyer and nearer to the lightness of the other side.
+export function calmColor(theme: SceneTheme, awake: Color): Color {
+  const calm = awake.clone();
+  calm.getHSL(hsl, SRGBColorSpace);
+  return calm.setHSL(hsl.h, 0.45 * hsl.s, hsl.l + 0.2 * (theme.backLightness - hsl.l), SRGBColorSpace);
+}
+
 // As the shaders have it, linear.
 export function rgb(of: Color): Rgb {
   return [of.r, of.g, of.b];

@@ -27,6 +27,7 @@ export function Outline({onClose}: {onClose: () => void}) {
   const windy =
     document.settings.value.wind.density > 0 && Math.hypot(...document.settings.value.wind.velocity) > 0;
   const grabs = [...document.grabs.value.values()].filter((grab) => grab.session !== app.session.id.value);
+  const sleeping = app.frames.sleeping.value;
   const tree = useRef<HTMLDivElement>(null);
   useRoving(tree, ITEM);
   useKeptFocus(tree, ITEM);
@@ -90,6 +91,7 @@ export function Outline({onClose}: {onClose: () => void}) {
                   key={body.body}
                   icon={body.kind}
                   name={bodyName(body)}
+                  sleeps={sleeping.has(body.body)}
                   aside={
                     held
                       ? `${formatCount(held)} of ${formatCount(body.particles)}`
@@ -240,6 +242,7 @@ interface RowProps {
   quiet?: boolean;
   aside?: string;
   asideTip?: string;
+  sleeps?: boolean;
   chosen?: boolean;
   partly?: boolean;
   onSelect?: (mode: SelectMode) => void;
@@ -248,7 +251,7 @@ interface RowProps {
 }
 
 function Row(props: RowProps) {
-  const {icon, name, level = 2, quiet, aside, asideTip, chosen, partly, onSelect, onFocus, onRemove} = props;
+  const {icon, name, level = 2, quiet, aside, asideTip, sleeps, chosen, partly, onSelect, onFocus, onRemove} = props;
   return (
     <div
       class={chosen ? 'row chosen' : partly ? 'row partly' : 'row'}
@@ -270,6 +273,11 @@ function Row(props: RowProps) {
     >
       {typeof icon === 'string' ? <Icon name={icon as IconName} /> : icon}
       <span class={quiet ? 'grow faint' : 'grow'}>{name}</span>
+      {sleeps && (
+        <span class="faint" role="img" aria-label="sleeps" data-tip="Sleeps until something wakes it">
+          <Icon name="sleep" />
+        </span>
+      )}
       {aside && (
         <span class="faint numeric" data-tip={asideTip}>
           {aside}
