@@ -59,11 +59,11 @@ static void layers(struct sim *sim, uint32_t count, double x)
     }
 }
 
-static struct sim *sleeping_layers(void)
+static struct sim *sleeping_layers(uint32_t count)
 {
     struct sim *sim = scene_create(sleepy());
     sheet_floor(sim);
-    layers(sim, 5, 0);
+    layers(sim, count, 0);
     assert_true(run_to_sleep(sim, 5 * 60) < 5 * 60);
     return sim;
 }
@@ -71,7 +71,7 @@ static struct sim *sleeping_layers(void)
 static void what_rests_falls_asleep_and_stays_as_it_is(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(5);
     uint64_t hash = sim_hash(sim);
     float velocities[3 * 64];
     sim_body_velocities(sim, 3, 0, 64, velocities);
@@ -106,7 +106,7 @@ static void nothing_sleeps_in_a_world_without_it(void **state)
     struct sim *sim = scene_create(settings);
     sheet_floor(sim);
     layers(sim, 2, 0);
-    assert_int_equal(run_to_sleep(sim, 300), 300);
+    assert_int_equal(run_to_sleep(sim, 150), 150);
     assert_int_equal(asleep_count(sim), 0);
     sim_destroy(sim);
 }
@@ -115,14 +115,14 @@ static void nothing_sleeps_in_a_world_without_it(void **state)
 static void what_falls_on_a_sleeper_wakes_it(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(2);
     struct sheet sheet = sheet_of(8, 0, 2, 0, 0.5, 0);
     sheet.speed[1] = -6;
     uint32_t coming = sheet_add(sim, &sheet);
     scene_run(sim, 1);
     assert_false(is_asleep(sim, coming));
-    assert_int_equal(asleep_count(sim), 5); // far away yet
-    double before = sheet_mean(sim, 5, 1);
+    assert_int_equal(asleep_count(sim), 2); // far away yet
+    double before = sheet_mean(sim, 2, 1);
     sheet_run(sim, 20, 0);
     assert_int_equal(asleep_count(sim), 0);
     assert_true(sheet_mean(sim, coming, 1) > before); // it lies on top
@@ -136,14 +136,14 @@ static void a_heap_wakes_alone_and_whole(void **state)
     (void)state;
     struct sim *sim = scene_create(sleepy());
     sheet_floor(sim);
-    layers(sim, 3, 0);
-    layers(sim, 3, 2);
+    layers(sim, 2, 0);
+    layers(sim, 2, 2);
     assert_true(run_to_sleep(sim, 300) < 300);
     uint32_t grab;
     assert_int_equal(sim_grab_begin(sim, 1, 0, (const double[3]){0, 0.1, 0}, 0, &grab, &fault), FAULT_NONE);
     scene_run(sim, 1);
-    for (uint32_t body = 1; body <= 6; body++) {
-        assert_int_equal(is_asleep(sim, body), body > 3);
+    for (uint32_t body = 1; body <= 4; body++) {
+        assert_int_equal(is_asleep(sim, body), body > 2);
     }
     scene_run(sim, 300);
     assert_false(is_asleep(sim, 1)); // still held
@@ -156,18 +156,18 @@ static void a_heap_wakes_alone_and_whole(void **state)
 static void edits_wake(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(3);
     struct sim_settings settings = *sim_settings_of(sim);
     uint32_t *removed, count, first = 0;
     double x[3];
 
-    const double top = sheet_mean(sim, 5, 1);
+    const double top = sheet_mean(sim, 3, 1);
     assert_int_equal(sim_body_remove(sim, 1, &removed, &count, &fault), FAULT_NONE);
     free(removed);
     scene_run(sim, 1);
     assert_int_equal(asleep_count(sim), 0);
     assert_true(run_to_sleep(sim, 600) < 600);
-    assert_near(sheet_mean(sim, 5, 1), top - 2 * SHEET_THICK, 0.1 * SHEET_THICK);
+    assert_near(sheet_mean(sim, 3, 1), top - 2 * SHEET_THICK, 0.1 * SHEET_THICK);
 
     settings.gravity[1] = 0.5;
     assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
@@ -177,13 +177,13 @@ static void edits_wake(void **state)
     assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
     assert_true(run_to_sleep(sim, 600) < 600);
 
-    assert_int_equal(sim_particles_pin(sim, 5, &first, 1, NULL, &fault), FAULT_NONE);
+    assert_int_equal(sim_particles_pin(sim, 3, &first, 1, NULL, &fault), FAULT_NONE);
     scene_run(sim, 1);
     assert_int_equal(asleep_count(sim), 0); // its companions wake with it
     assert_true(run_to_sleep(sim, 600) < 600);
-    scene_position(sim, 5, 0, x);
+    scene_position(sim, 3, 0, x);
     x[1] += 0.01;
-    assert_int_equal(sim_particles_pin(sim, 5, &first, 1, x, &fault), FAULT_NONE);
+    assert_int_equal(sim_particles_pin(sim, 3, &first, 1, x, &fault), FAULT_NONE);
     scene_run(sim, 2);
     assert_int_equal(asleep_count(sim), 0);
     assert_true(run_to_sleep(sim, 600) < 600);
@@ -199,7 +199,7 @@ static void edits_wake(void **state)
 static void a_collider_wakes_what_it_comes_near(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(5);
     struct sim_collider sphere = {
         .kind = SIM_SPHERE, .position = {1, 0.2, 0}, .radius = 0.03, .rotation = {0, 0, 0, 1}};
     assert_int_equal(sim_collider_add(sim, &sphere, &sphere.id, &fault), FAULT_NONE);
@@ -309,7 +309,7 @@ static uint64_t life(enum sim_isa isa, uint32_t threads, bool watched)
     sim_isa_choose(isa);
     struct sim *sim = scene_create(sleepy());
     struct base_team *team = threads > 1 ? base_team_create(threads) : NULL;
-    struct sheet sheet = sheet_of(20, 0, 2, -0.05, 1.5, 0);
+    struct sheet sheet = sheet_of(12, 0, 2, -0.02, 1.5, 0);
     uint64_t sum = 0;
     uint32_t seen = 0, slept = 0;
     const struct sim_hooks hooks = {.on_substep = ignore_substep, .context = &seen};
@@ -342,7 +342,7 @@ static void it_is_the_same_whatever_computes_it(void **state)
     assert_int_equal(life(sim_isa_chosen(), 3, false), expected);
     assert_int_equal(life(sim_isa_chosen(), 1, true), expected);
     for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
-        if (sim_isa_available((enum sim_isa)isa)) {
+        if (sim_isa_available((enum sim_isa)isa) && (enum sim_isa)isa != sim_isa_chosen()) {
             assert_int_equal(life((enum sim_isa)isa, 1, false), expected);
         }
     }
@@ -352,7 +352,7 @@ static void it_is_the_same_whatever_computes_it(void **state)
 static void edits_that_are_taken_back_wake_nobody(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(2);
     struct sim_settings settings = *sim_settings_of(sim), other = settings;
     const uint32_t particle = 5;
     double x[3];
@@ -377,7 +377,7 @@ static void edits_that_are_taken_back_wake_nobody(void **state)
     free(kept.particles);
     assert_int_equal(sim_hash(sim), hash);
     scene_run(sim, 3);
-    assert_int_equal(asleep_count(sim), 5);
+    assert_int_equal(asleep_count(sim), 2);
     assert_int_equal(sim_hash(sim), hash);
     sim_destroy(sim);
 }
@@ -386,7 +386,7 @@ static void edits_that_are_taken_back_wake_nobody(void **state)
 static void a_tick_that_fails_wakes_nobody(void **state)
 {
     (void)state;
-    struct sim *sim = sleeping_layers();
+    struct sim *sim = sleeping_layers(2);
     struct sim_failure failure;
     const double at[] = {5, 5, 5}, masses[] = {1};
     const float fast[] = {0, 6000, 0}; // farther than a particle may go in a tick
@@ -396,11 +396,11 @@ static void a_tick_that_fails_wakes_nobody(void **state)
     sheet.speed[1] = -5;
     sheet_add(sim, &sheet);
     scene_add(sim, &points);
-    assert_int_equal(asleep_count(sim), 5);
+    assert_int_equal(asleep_count(sim), 2);
     uint64_t hash = sim_hash(sim);
     sim_step(sim, NULL, NULL, &failure);
     assert_true(failure.failed);
-    assert_int_equal(asleep_count(sim), 5);
+    assert_int_equal(asleep_count(sim), 2);
     assert_int_equal(sim_hash(sim), hash);
     sim_destroy(sim);
 }
