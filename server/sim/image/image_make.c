@@ -462,6 +462,9 @@ static void lay_to_sleep(const struct maker *maker)
                 int32_t way = given->anchors ? given->anchors[3 * (size_t)i + (size_t)axis] : 0;
                 sim->anchors[row][axis] = sim_wrap_add(sim->rows[row].x[axis], way);
             }
+            if (body->asleep) {
+                sim_rested(sim, row); // as if it had never set out (solve/forces.c)
+            }
         }
     }
 }

@@ -4,6 +4,9 @@
 // the positions that were predicted, and those before. So it is done once more, on rows aside, with the kernels that
 // keep multipliers; of the sim nothing changes. Grabs and contacts come after the constraints of an iteration and
 // have no part in it.
+//
+// What a body that sleeps was predicted to in its last substep is still there, too. If an image made it, there was none: then
+// gravity alone says where it sets out to.
 
 #include "base/grow.h"
 #include "sim/constraint/constraint.h"
@@ -11,12 +14,44 @@
 #include "sim/solve/solve.h"
 #include "sim/store/store.h"
 
-static void solve_again(struct sim *sim, struct sim_row *rows)
+#include <stdlib.h>
+
+// Whether the body has taken no substep since it was made, by an image for example.
+static bool is_fresh(const struct sim *sim, const struct sim_body *body)
+{
+    bool fresh = true;
+    for (uint32_t row = body->first_row; row < body->first_row + body->count && fresh; row++) {
+        fresh = memcmp(sim->predicted[row].x, sim->rows[row].x, sizeof sim->rows[row].x) == 0;
+    }
+    return fresh;
+}
+
+// Moves rows to where gravity would take them if their body woke. Wind is left out.
+static void set_out(const struct sim *sim, const struct sim_body *body, struct sim_row *rows)
+{
+    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+        for (int axis = 0; axis < 3 && rows[row].w > 0; axis++) {
+            const int32_t way = (int32_t)(sim->times.kick[axis] * sim->times.h_over_q);
+            rows[row].x[axis] = sim_wrap_add(rows[row].x[axis], way);
+        }
+    }
+}
+
+// `slept`: as many as bodies, false.
+static void solve_again(struct sim *sim, struct sim_row *rows, bool *slept)
 {
     struct sim_row *own = sim->rows;
     for (uint32_t b = 0; b < sim->body_count; b++) {
-        const struct sim_body *body = sim->bodies[b];
+        struct sim_body *body = sim->bodies[b];
         memcpy(rows + body->first_row, sim->predicted + body->first_row, body->count * sizeof *rows);
+        if (body->asleep && is_fresh(sim, body)) {
+            set_out(sim, body, rows);
+        }
+        slept[b] = body->asleep;
+        body->asleep = false;
+    }
+    for (uint32_t t = 0; t < sim->tile_count; t++) {
+        sim->tiles[t]->asleep = false; // the next tick says it again
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim_store_multipliers_clear(&sim->stores[kind]);
@@ -24,6 +59,9 @@ static void solve_again(struct sim *sim, struct sim_row *rows)
     sim->rows = rows; // those that are not particles' are zero, as they are in the sim
     sim_solve_once(sim);
     sim->rows = own;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        sim->bodies[b]->asleep = slept[b];
+    }
 }
 
 enum fault_code sim_multipliers_find(struct sim *sim, bool *hold, struct fault *fault)
@@ -34,15 +72,17 @@ enum fault_code sim_multipliers_find(struct sim *sim, bool *hold, struct fault *
         return FAULT_NONE; // there are none, or they are kept anyway
     }
     enum fault_code status = sim_multipliers_keep(sim, true, fault);
-    if (status == FAULT_NONE && !base_grow((void **)&rows, sim->row_capacity * sizeof *rows)) {
+    bool *slept = calloc(sim->body_count + (size_t)1, sizeof *slept);
+    if (status == FAULT_NONE && (!slept || !base_grow((void **)&rows, sim->row_capacity * sizeof *rows))) {
         status = sim_fault_memory(fault);
     }
     if (status == FAULT_NONE) {
-        solve_again(sim, rows);
+        solve_again(sim, rows, slept);
     } else {
         sim_multipliers_drop(sim);
     }
     base_grow_free(rows);
+    free(slept);
     return status;
 }
 

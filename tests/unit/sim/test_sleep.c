@@ -439,7 +439,7 @@ static struct sim *tied_heaps(uint32_t links[2], double *rest)
     return sim;
 }
 
-// What loose constraints hold sleeps and wakes together, with all that it touches; what they do not hold is let alone.
+// All that loose constraints hold sleeps and wakes together, with all that it touches. Other bodies are let alone.
 static void what_loose_constraints_hold_sleeps_together(void **state)
 {
     (void)state;
@@ -525,6 +525,48 @@ static void what_falls_on_one_wakes_all_that_are_tied(void **state)
     sim_destroy(sim);
 }
 
+static double force_of(struct sim *sim, uint32_t id)
+{
+    struct sim_constraint constraint;
+    bool hold;
+    assert_int_equal(sim_multipliers_find(sim, &hold, &fault), FAULT_NONE);
+    assert_true(hold && sim_constraint_get(sim, id, &constraint));
+    sim_multipliers_drop(sim);
+    return constraint.multiplier[0] * 600.0 * 600.0;
+}
+
+// A rope that hangs from a pin and sleeps is still pulled by its weight, also where an image made it. To ask wakes nobody.
+static void forces_of_sleepers_are_told(void **state)
+{
+    (void)state;
+    struct sim_settings settings = sleepy();
+    settings.damping = 5;
+    struct sim *sim = scene_create(settings);
+    const double positions[] = {0, 1, 0, 0, 0.5, 0}, masses[] = {0, 0.25};
+    const uint32_t edges[] = {0, 1};
+    struct sim_body_desc rope = scene_rope(positions, 2, edges, 1, masses);
+    rope.stretch.compliance = 1e-3;
+    scene_add(sim, &rope);
+    assert_true(run_to_sleep(sim, 600) < 600);
+    assert_near(force_of(sim, 1), -0.25 * 9.81, 0.01);
+    struct sim_image image;
+    struct sim_image_place place;
+    assert_true(sim_image_take(sim, &image));
+    struct sim *made = sim_image_make(&image, &scene_limits, &place, &fault);
+    sim_image_deinit(&image);
+    assert_non_null(made);
+    scene_run(made, 1);
+    assert_near(force_of(made, 1), -0.25 * 9.81, 0.01);
+    scene_run(sim, 1);
+    assert_near(force_of(sim, 1), -0.25 * 9.81, 0.01);
+    scene_run(sim, 1);
+    scene_run(made, 1);
+    assert_true(is_asleep(sim, 1) && is_asleep(made, 1));
+    assert_int_equal(sim_hash(made), sim_hash(sim));
+    sim_destroy(made);
+    sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -540,6 +582,7 @@ int main(void)
         cmocka_unit_test(it_is_the_same_whatever_computes_it),
         cmocka_unit_test(edits_that_are_taken_back_wake_nobody),
         cmocka_unit_test(a_tick_that_fails_wakes_nobody),
+        cmocka_unit_test(forces_of_sleepers_are_told),
         cmocka_unit_test(what_loose_constraints_hold_sleeps_together),
         cmocka_unit_test(edits_of_loose_constraints_wake),
         cmocka_unit_test(what_falls_on_one_wakes_all_that_are_tied),
