@@ -192,7 +192,8 @@ const struct cli_command cli_command_table[] = {
      "  --no-long-edges   do not hold cloths and ropes to their length across many\n"
      "                    edges at once; ticks are shorter, and fine meshes stretch\n"
      "  --long-edges      hold them (default)\n"
-     "  --sleep           leave bodies that rest as they are until something wakes them\n"
+     "  --no-sleep        never leave bodies that rest as they are; ticks take longer\n"
+     "  --sleep           leave them until something wakes them (default)\n"
      "  --bending B       solved (default): fine cloth bends as stiffly as coarse\n"
      "                    cloth; or swept: hinge by hinge, in less time and memory\n",
      cli_new},

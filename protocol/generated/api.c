@@ -3840,7 +3840,7 @@ static const struct protocol_field fields_of_world_create_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .has_default = true,
-     .defaults = {0}},
+     .defaults = {1}},
 };
 const struct protocol_struct protocol_world_create_params_type = {
     .name = "world.create",

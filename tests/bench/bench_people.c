@@ -320,6 +320,7 @@ static void make_world(struct bench *b)
     weft_params_init(&params);
     weft_params_bool(&params, "long_edges", false); // the time of people is measured, not that of ticks
     weft_params_string(&params, "bending", "swept");
+    weft_params_bool(&params, "sleep", false);
     if (!weft_call(client, "world.create", &params, &reply, &error)) {
         die("world.create", &error);
     }

@@ -92,7 +92,7 @@ def main():
     server = Server(http="127.0.0.1:0")
     with server.peer() as peer:
         for bend in bends:
-            world = peer.call("world.create", tick_rate=60, substeps=10, long_edges=False, bending="swept",
+            world = peer.call("world.create", tick_rate=60, substeps=10, long_edges=False, bending="swept", sleep=False,
                               wind={"velocity": [0, 0, 4], "drag": 1.0, "lift": 0.5})["world"]
             positions, triangles = sheet(SIDE, SIDE, 0.01)
             body = peer.call("body.add", world=world, kind="cloth", positions=ext("f", positions), bend=bends[bend],

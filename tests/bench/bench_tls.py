@@ -32,7 +32,7 @@ class Side:
 
     def play(self, side):
         positions, triangles = sheet(side, side, 0.01)
-        self.world = self.control.call("world.create", substeps=1, gravity=[0, 0, 0])["world"]
+        self.world = self.control.call("world.create", substeps=1, gravity=[0, 0, 0], sleep=False)["world"]
         self.control.call("body.add", world=self.world, kind="cloth", positions=ext("f", positions), triangles=ext("I", triangles))
         self.control.call("world.play", world=self.world)
 

@@ -93,7 +93,7 @@ class Drain(threading.Thread):
 
 def streams(server, side, subscribers, seconds=2.0):
     with server.peer() as peer:
-        world = peer.call("world.create", substeps=1, gravity=[0, 0, 0], tick_rate=1000)["world"]
+        world = peer.call("world.create", substeps=1, gravity=[0, 0, 0], tick_rate=1000, sleep=False)["world"]
         positions, triangles = sheet(side, side, 0.01)
         peer.call("body.add", world=world, kind="cloth", positions=ext("f", positions), triangles=ext("I", triangles))
         drains = []

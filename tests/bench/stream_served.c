@@ -170,6 +170,7 @@ static bool add_world(struct bench_served *served, uint32_t side, uint32_t tick_
     weft_params_u64(&params, "tick_rate", tick_rate);
     weft_params_bool(&params, "long_edges", false); // the time of frames is measured, not that of ticks
     weft_params_string(&params, "bending", "swept");
+    weft_params_bool(&params, "sleep", false);
     if (!cloth) {
         weft_params_u64(&params, "substeps", 1);
         weft_params_vec3(&params, "gravity", 0, -1e-4, 0);

@@ -37,9 +37,9 @@ def weft(*words, status=0):
 
 
 def solved_as_before(test, peer, world):
-    """What has no word on long edges and bending means none, and swept, although a new world has them and solves it."""
+    """What has no word on long edges, bending and sleep means none, swept, and none, although a new world has them and solves it."""
     got = peer.call("world.get", world=world)
-    test.assertEqual((got["long_edges"], got["bending"]), (False, "swept"), world)
+    test.assertEqual((got["long_edges"], got["bending"], got["sleep"]), (False, "swept", False), world)
 
 
 def digest(data):
@@ -133,7 +133,7 @@ class Folder(unittest.TestCase):
         self.same_undone(server, told["undone"])
         made = self.peer(server).call("world.create")["world"]
         got = self.peer(server).call("world.get", world=made)
-        self.assertEqual((got["long_edges"], got["bending"]), (True, "solved"))
+        self.assertEqual((got["long_edges"], got["bending"], got["sleep"]), (True, "solved", True))
         again = self.peer(server).call("world.hash", world="edited")
         self.assertEqual(server.stop(), 0)
         # Once more, after it was migrated and written.

@@ -99,7 +99,7 @@ static const struct cli_api_field world_create_params[] = {
     {"untangle", "bool", "", "", "false", "", "", "Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.", false},
     {"long_edges", "bool", "", "", "true", "", "", "Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.", false},
     {"bending", "enum", "", "", "\"solved\"", "swept solved", "", "How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.", false},
-    {"sleep", "bool", "", "", "false", "", "", "Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.", false},
+    {"sleep", "bool", "", "", "true", "", "", "Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.", false},
 };
 static const struct cli_api_field world_create_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},

@@ -35,9 +35,10 @@ class Commands(ShellTest):
         self.assertEqual((got["contact_quality"], got["untangle"], got["long_edges"]), ("fast", True, True))
         self.assertEqual(got["bending"], "solved")
         self.weft("new", "plain")
-        self.weft("new", "fast", "--no-long-edges", "--bending", "swept")
-        solved = [(got["long_edges"], got["bending"]) for got in (self.json("get", name) for name in ("plain", "fast"))]
-        self.assertEqual(solved, [(True, "solved"), (False, "swept")])
+        self.weft("new", "fast", "--no-long-edges", "--bending", "swept", "--no-sleep")
+        solved = [(got["long_edges"], got["bending"], got["sleep"])
+                  for got in (self.json("get", name) for name in ("plain", "fast"))]
+        self.assertEqual(solved, [(True, "solved", True), (False, "swept", False)])
         self.weft("delete", "plain")
         self.weft("delete", "fast")
         self.weft("set", "flag", "untangle=no", "long_edges=no", "bending=swept")

@@ -203,6 +203,7 @@ static void a_name_is_told_when_it_is_another(void **state)
 static void extent_1(struct protocol_world_create_params *settings)
 {
     settings->extent = 1;
+    settings->sleep = false; // its state is not reset
 }
 
 static void a_failed_world_says_so_and_is_mended_by_reset(void **state)

@@ -13,6 +13,11 @@
 
 enum { TO_SLEEP = 100 };
 
+static void sleepless(struct protocol_world_create_params *settings)
+{
+    settings->sleep = false;
+}
+
 static void sleepy(struct protocol_world_create_params *settings)
 {
     settings->sleep = true;
@@ -49,7 +54,10 @@ static void run(struct helper *helper, uint32_t ticks)
 static void it_is_told_and_saved(void **state)
 {
     (void)state;
-    struct helper *helper = grains(NULL);
+    struct protocol_world_create_params made;
+    protocol_defaults(&protocol_world_create_params_type, &made);
+    assert_true(made.sleep); // as a new world has it
+    struct helper *helper = grains(sleepless);
     const msgpack_object *got = helper_call(helper, HELPER_ANN, "world.join", "{'world': 1}");
     assert_false(helper_at(got, "sleep")->via.boolean);
     const msgpack_object *saved = helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}");

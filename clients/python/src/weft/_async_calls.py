@@ -172,7 +172,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             mesh bends far more easily than its material. solved: the whole body at once in each substep, where the
             kind of bending and the rest shape allow it. (default "solved")
         sleep: Whether bodies that rest, and touch only what rests, are left as they are until something wakes
-            them. They cost no time then. (default False)
+            them. They cost no time then. (default True)
 
         Returns the World; its `answer` is api.WorldCreateResult.
         """

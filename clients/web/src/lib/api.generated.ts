@@ -4529,7 +4529,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
       {name: 'long_edges', type: 'bool', default: true, doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.'},
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], default: 'solved', doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.'},
-      {name: 'sleep', type: 'bool', default: false, doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.'},
+      {name: 'sleep', type: 'bool', default: true, doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
