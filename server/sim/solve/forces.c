@@ -27,7 +27,7 @@ static bool is_fresh(const struct sim *sim, const struct sim_body *body)
     return fresh;
 }
 
-// Where rows would set out to if their body woke: gravity pulls them. Wind is left out.
+// Moves rows to where gravity would take them if their body woke. Wind is left out.
 static void set_out(const struct sim *sim, const struct sim_body *body, struct sim_row *rows)
 {
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {

@@ -44,7 +44,7 @@ struct helper {
 
 typedef void (*helper_tweak)(struct protocol_world_create_params *settings);
 struct helper *helper_create(helper_tweak tweak); // world 1, "flag"; tweak may be NULL
-// A tweak: no long edges, and swept bending.
+// A tweak: no long edges, swept bending, and no sleep.
 void helper_edge_by_edge(struct protocol_world_create_params *settings);
 // World 1 shows the past of world 9, "flag", to Ann. Takes the document.
 struct helper *helper_create_view(struct document *document);
