@@ -54,9 +54,19 @@ SIM_INLINE void rows_store_double(void *vector, const uint32_t *places, const wd
 }
 
 enum {
-    STRIPS = 2,  // vectors of rows at a time
-    AHEAD = 4096 // bytes from what is read now to what is asked for
+    STRIPS = 2,       // vectors of rows at a time
+    AHEAD = 16 * 1024 // bytes from what is read now to what is asked for
 };
+
+// Asks for memory that is not read soon, into the second level.
+#define PLATE_ASK(at) __builtin_prefetch(at, 0, 2)
+
+// Keeps a vector in a register: gcc would read it from memory again for each axis, and most of these reads cross a line.
+#if defined(__x86_64__)
+#define PLATE_KEEP(a) __asm__("" : "+v"(a))
+#else
+#define PLATE_KEEP(a) ((void)(a))
+#endif
 
 #define REAL float
 #define LANE wf
