@@ -9,11 +9,16 @@
 //   bench_bend pins [side ...]    the same square: what a change of pins adds to the tick after it, and the whole factor
 //   bench_bend cost [side ...]    a square of 1 m that is held at two corners: time of a tick, of its first one (with the
 //                                 factor), and without any bending
+//   bench_bend threads [side ...] the same square with solved bending and long edges, on one and on two threads: the median
+//                                 of the ratios of ticks that take turns, and what two threads could gain at most, from
+//                                 the processor time of each task of one thread
 //
 // BENCH_BEND_SUBSTEPS is the number of substeps, 20 if it is not set. BENCH_BEND_ISA names an instruction set (avx2),
 // BENCH_BEND_ONLY what alone is to be timed (swept), BENCH_BEND_TICKS for how many ticks, and with BENCH_BEND_FREE the square is not held.
 
 #include "base/clock.h"
+#include "base/thread.h"
+#include "ledger.h"
 #include "sim/plate/plate.h"
 #include "sim/sim.h"
 #include "sim/state/state.h"
@@ -87,6 +92,8 @@ static uint32_t substeps(void)
     return given ? (uint32_t)atoi(given) : 20;
 }
 
+static bool with_long_edges;
+
 static struct sim *world(const struct mesh *mesh, double density, double compliance, double damping,
                          bool solved, uint32_t *body)
 {
@@ -99,6 +106,7 @@ static struct sim *world(const struct mesh *mesh, double density, double complia
         .resolution = 1.0 / (1 << 27),
         .extent = 1000,
         .bending_solved = solved,
+        .long_edges = with_long_edges,
     };
     const struct sim_limits limits = {
         .bodies = 1, .particles = UINT32_MAX, .constraints = UINT32_MAX, .colliders = 1, .grabs = 1};
@@ -130,16 +138,34 @@ static struct sim *world(const struct mesh *mesh, double density, double complia
     return sim;
 }
 
-static void run(struct sim *sim, uint32_t ticks)
+static void step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks)
 {
     struct sim_failure failure;
-    for (uint32_t t = 0; t < ticks; t++) {
-        sim_step(sim, NULL, NULL, &failure);
-        if (failure.failed) {
-            fprintf(stderr, "bench_bend: %s\n", failure.text);
-            exit(1);
-        }
+    sim_step(sim, parallel, hooks, &failure);
+    if (failure.failed) {
+        fprintf(stderr, "bench_bend: %s\n", failure.text);
+        exit(1);
     }
+}
+
+static void run(struct sim *sim, uint32_t ticks)
+{
+    for (uint32_t t = 0; t < ticks; t++) {
+        step(sim, NULL, NULL);
+    }
+}
+
+// Runs ticks and returns how much faster two threads could be at most.
+static double gain_of(struct sim *sim, uint32_t ticks)
+{
+    struct ledger ledger;
+    struct ledger_sums sums = {0};
+    ledger_init(&ledger);
+    for (uint32_t t = 0; t < ticks; t++) {
+        step(sim, &ledger.parallel, NULL);
+    }
+    ledger_add(&ledger, &sums);
+    return ledger_gain(&sums);
 }
 
 // ----------------------------------------------------------------------------------------------------- drape
@@ -242,20 +268,105 @@ static void cost(uint32_t side)
                    (double)plate->entry_count / plate->count,
                    (double)plate->entry_count * (plate->fine ? 8 : 4) / 1e6, plate->node_count,
                    plate->fine ? ", doubles" : "");
+            printf(", %.0f MB read a tick",
+                   (double)plate->entry_count * (plate->fine ? 8 : 4) / 1e6 * substeps());
         }
-        printf("\n");
+        printf("; two threads at most %.2f\n", gain_of(sim, ticks / 2 + 1));
         fflush(stdout);
         sim_destroy(sim);
     }
     mesh_free(&mesh);
 }
 
+// --------------------------------------------------------------------------------------------------- threads
+
+// What a ledger says of the phases of ticks.
+struct phases {
+    struct ledger ledger;
+    struct ledger_sums sums[SIM_PHASE_COUNT];
+};
+
+static void phase_ends(void *context, enum sim_phase phase)
+{
+    struct phases *phases = context;
+    ledger_add(&phases->ledger, &phases->sums[phase]);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void phases_tell(const struct phases *phases)
+{
+    static const char *const names[SIM_PHASE_COUNT] = {"predict and bend", "wind", "constraints", "contacts",
+                                                       "finish"};
+    struct ledger_sums all = {0};
+    for (int phase = 0; phase < SIM_PHASE_COUNT; phase++) {
+        all.all += phases->sums[phase].all;
+        all.shared += phases->sums[phase].shared;
+        all.two += phases->sums[phase].two;
+    }
+    printf("; at most %.2f\n", ledger_gain(&all));
+    for (int phase = 0; phase < SIM_PHASE_COUNT; phase++) {
+        const struct ledger_sums *sums = &phases->sums[phase];
+        printf("    %-17s %5.1f %% of the tick, of which %5.1f %% are not shared out; two threads: at most "
+               "%.2f\n",
+               names[phase], 100 * sums->all / all.all, 100 * (sums->all - sums->shared) / sums->all,
+               ledger_gain(sums));
+    }
+}
+
+static void threads(uint32_t side)
+{
+    enum { TICKS_MAX = 200 };
+    struct mesh mesh = grid(side, side, 1.0 / (side - 1), 0, 0, anywhere, nowhere);
+    const uint32_t ticks = 400000 / (side * side) + 11 < TICKS_MAX ? 400000 / (side * side) + 11 : TICKS_MAX;
+    double ratios[TICKS_MAX];
+    uint32_t body;
+    mesh.pins[1] = side - 1;
+    mesh.pin_count = 2;
+    with_long_edges = true;
+    struct base_team *team = base_team_create(2);
+    struct sim *one = world(&mesh, 0.2, 1 / 2e-5, 0.1, true, &body);
+    struct sim *two = world(&mesh, 0.2, 1 / 2e-5, 0.1, true, &body);
+    struct phases phases = {0};
+    const struct sim_hooks hooks = {.context = &phases, .on_phase = phase_ends};
+    ledger_init(&phases.ledger);
+    if (!team) {
+        fprintf(stderr, "bench_bend: no threads\n");
+        exit(1);
+    }
+    for (uint32_t t = 0; t < ticks; t++) {
+        const uint64_t began = base_now_ns();
+        step(one, NULL, NULL);
+        const uint64_t middle = base_now_ns();
+        step(two, base_team_parallel(team), NULL);
+        ratios[t] = (double)(middle - began) / (double)(base_now_ns() - middle);
+    }
+    for (uint32_t t = 0; t < ticks / 2; t++) {
+        ledger_mark(&phases.ledger);
+        step(one, &phases.ledger.parallel, &hooks);
+    }
+    qsort(ratios, ticks, sizeof *ratios, compare_doubles);
+    printf("threads %3u x %3u  two are %.2f times as fast (median of %u ticks; quartiles %.2f, %.2f)", side,
+           side, ratios[ticks / 2], ticks, ratios[ticks / 4], ratios[3 * ticks / 4]);
+    phases_tell(&phases);
+    fflush(stdout);
+    sim_destroy(one);
+    sim_destroy(two);
+    base_team_destroy(team);
+    mesh_free(&mesh);
+    with_long_edges = false;
+}
+
 // ------------------------------------------------------------------------------------------------------ pins
 
-static uint64_t settled(struct sim *sim)
+static uint64_t settled(struct sim *sim, struct base_parallel *parallel)
 {
     uint64_t began = base_core_ns();
-    if (!sim_plates_settle(sim, NULL)) {
+    if (!sim_plates_settle(sim, parallel)) {
         fprintf(stderr, "bench_bend: no memory\n");
         exit(1);
     }
@@ -273,16 +384,26 @@ static void pins(uint32_t side)
     mesh.pins[1] = side - 1;
     mesh.pin_count = 2;
     struct sim *sim = world(&mesh, 0.2, 1 / 2e-5, 0.1, true, &body);
-    const double first = (double)settled(sim) / 1e6;
+    struct ledger ledger;
+    struct ledger_sums sums = {0};
+    ledger_init(&ledger);
+    const double first = (double)settled(sim, NULL) / 1e6;
     sim_plate_destroy(sim->bodies[0]->plate);
     sim->bodies[0]->plate = NULL;
-    const double whole = (double)settled(sim) / 1e6;
-    printf("pins %3u x %3u  first %7.2f, again %7.2f ms", side, side, first, whole);
+    const double whole = (double)settled(sim, NULL) / 1e6;
+    sim_plate_destroy(sim->bodies[0]->plate);
+    sim->bodies[0]->plate = NULL;
+    ledger_mark(&ledger);
+    settled(sim, &ledger.parallel);
+    ledger_add(&ledger, &sums);
+    printf("pins %3u x %3u  first %7.2f, again %7.2f ms, two threads at most %.2f", side, side, first, whole,
+           ledger_gain(&sums));
     for (uint32_t count = 1; count <= 64; count *= 64) {
         double all = 0, worst = 0;
         struct fault fault;
         uint64_t random = 1;
-        for (int round = 0; round < ROUNDS; round++) {
+        sums = (struct ledger_sums){0};
+        for (int round = 0; round < 2 * ROUNDS; round++) {
             uint32_t indices[64];
             for (uint32_t i = 0; i < count; i++) {
                 random = random * 6364136223846793005u + 1442695040888963407u;
@@ -295,12 +416,19 @@ static void pins(uint32_t side)
                     fprintf(stderr, "bench_bend: %s\n", fault.text);
                     exit(1);
                 }
-                const double ms = (double)settled(sim) / 1e6;
+                const bool on_two = round >= ROUNDS;
+                ledger_mark(&ledger);
+                const double ms = (double)settled(sim, on_two ? &ledger.parallel : NULL) / 1e6;
+                if (on_two) {
+                    ledger_add(&ledger, &sums);
+                    continue;
+                }
                 all += ms / (2 * ROUNDS);
                 worst = ms > worst ? ms : worst;
             }
         }
-        printf("; %u %s: mean %.2f, worst %.2f", count, count > 1 ? "pins" : "pin", all, worst);
+        printf("; %u %s: mean %.2f, worst %.2f, two threads at most %.2f", count, count > 1 ? "pins" : "pin",
+               all, worst, ledger_gain(&sums));
     }
     printf("\n");
     fflush(stdout);
@@ -427,9 +555,13 @@ int main(int argc, char **argv)
         for (int i = 0; i < (given ? count : 3); i++) {
             cost(given ? (uint32_t)atoi(argv[2 + i]) : sides[i]);
         }
+    } else if (strcmp(what, "threads") == 0) {
+        for (int i = 0; i < (given ? count : 3); i++) {
+            threads(given ? (uint32_t)atoi(argv[2 + i]) : sides[i]);
+        }
     } else {
-        fprintf(stderr,
-                "bench_bend drape [mm ...] | strip [cells ...] | plate [mm ...] | pins, cost [side ...]\n");
+        fprintf(stderr, "bench_bend drape [mm ...] | strip [cells ...] | plate [mm ...] | pins, cost, "
+                        "threads [side ...]\n");
         return 2;
     }
     return 0;
