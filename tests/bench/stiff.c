@@ -115,6 +115,8 @@ static void run_end(struct stiff_group *group, struct stiff_run *run, struct sti
         outcome->told = stiff_sag(&group->body, group->positions);
     } else if (group->body.kind == STIFF_DRAPE) {
         outcome->told = stiff_drape(&group->body, group->positions);
+    } else if (group->body.kind == STIFF_HUNG) {
+        outcome->told = stiff_side(&group->body, group->positions);
     } else if (group->body.rim_count > 0) {
         outcome->told = stiff_droop(&group->body, group->positions);
     }

@@ -366,6 +366,20 @@ void stiff_strains(const struct stiff_body *body, const double *positions, doubl
     *rms = sqrt(squares / body->edge_count);
 }
 
+double stiff_side(const struct stiff_body *body, const double *positions)
+{
+    double longest = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        double length = 0;
+        for (uint32_t at = side * (body->columns - 1); at + body->columns < body->particle_count;
+             at += body->columns) {
+            length += distance(positions, at, at + body->columns);
+        }
+        longest = fmax(longest, length);
+    }
+    return longest / body->length - 1;
+}
+
 double stiff_lowest(const struct stiff_body *body, const double *positions)
 {
     double lowest = positions[1];

@@ -71,6 +71,8 @@ void stiff_body_deinit(struct stiff_body *body);
 
 // The greatest positive strain of the edges, and the root of the mean square of all.
 void stiff_strains(const struct stiff_body *body, const double *positions, double *worst, double *rms);
+// How much longer than at rest a hung cloth's side below a held corner is, over its length: the longer side of the two.
+double stiff_side(const struct stiff_body *body, const double *positions);
 double stiff_lowest(const struct stiff_body *body, const double *positions); // m, the least height
 double stiff_kinetic(const struct stiff_body *body, const float *velocities);
 // How far the mean of a strip's last column is below the clamp, over its length.

@@ -11,7 +11,7 @@ enum { STIFF_RUNS_MAX = STIFF_SOLVERS + 2 }; // the reference, and Jolt in equal
 struct stiff_outcome {
     double worst, rms, greatest;  // strains at the end, and the greatest of all ticks
     double lowest[2], kinetic[2]; // in the first second and in the next one: the first two swings
-    double told;                  // of the case: the sag or the drape
+    double told;                  // of the case: the side, the sag, the drape or the droop
     double ms, first_ms;          // a tick; the first one
     uint64_t hash;
     uint32_t failed_tick; // 0: it did not fail

@@ -88,6 +88,9 @@ static void tell_row(const struct stiff_group *group, const struct stiff_run *ru
         if (run->equal_time) {
             printf("  in as much time as long");
         }
+        if (group->body.kind == STIFF_HUNG) {
+            printf("  side %+.2f %%", 100 * rest->told);
+        }
         if (reference && run != reference && reference->swing.failed_tick == 0) {
             tell_reference(run, reference);
         }
@@ -157,6 +160,9 @@ static json_t *report_row(struct bench_report *report, const struct stiff_group 
         bench_report_number(report, row, "lowest_second", swing->lowest[1]);
         bench_report_number(report, row, "kinetic_first", swing->kinetic[0]);
         bench_report_number(report, row, "kinetic_second", swing->kinetic[1]);
+        if (group->body.kind == STIFF_HUNG) {
+            bench_report_number(report, row, "side", rest->told);
+        }
     } else {
         bench_report_number(report, row, told_name(group->body.kind), rest->told);
     }

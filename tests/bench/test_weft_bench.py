@@ -62,6 +62,7 @@ def stiff(folder):
         assert 0 < row["strain_rms"] and row["strain_worst"] <= row["strain_greatest"] < 10, row
         if row["case"] in ("hung", "rope"):
             assert SWINGS <= row.keys() and -10 < row["lowest_first"] < -0.3 and row["kinetic_first"] > 0, row
+            assert row["case"] != "hung" or -0.01 < row["side"] <= row["strain_worst"], row
         elif row["case"] == "strip":
             # The elastica of the table of p = 8, and of a hundredth of it, which hardly bends: p / 8.
             assert abs(row["elastica"] - (0.640630717 if row["stiffness"] == 1 else 0.01)) < 1e-4, row
