@@ -280,7 +280,7 @@ static void cost(uint32_t side)
 
 // --------------------------------------------------------------------------------------------------- threads
 
-// What a ledger says of the phases of ticks.
+// The phases of ticks, as a ledger sums them up.
 struct phases {
     struct ledger ledger;
     struct ledger_sums sums[SIM_PHASE_COUNT];
