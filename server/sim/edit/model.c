@@ -309,7 +309,6 @@ void sim_reset(struct sim *sim)
     sim_shown_forget(sim);
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        sim_wake(body);
         for (uint32_t i = 0; i < body->count; i++) {
             sim_place_at_start(sim, body, i);
         }

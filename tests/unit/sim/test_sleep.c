@@ -98,20 +98,6 @@ static void a_pile_falls_asleep(void **state)
     sim_destroy(sim);
 }
 
-static void a_reset_wakes(void **state)
-{
-    (void)state;
-    struct sim *sim = scene_create(sleepy());
-    sheet_floor(sim);
-    layers(sim, 1, 0);
-    const uint64_t hash = sim_hash(sim);
-    assert_true(run_to_sleep(sim, 5 * 60) < 5 * 60);
-    sim_reset(sim);
-    assert_int_equal(asleep_count(sim), 0);
-    assert_int_equal(sim_hash(sim), hash);
-    sim_destroy(sim);
-}
-
 static void nothing_sleeps_in_a_world_without_it(void **state)
 {
     (void)state;
@@ -586,7 +572,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_falls_asleep_and_stays_as_it_is),
         cmocka_unit_test(a_pile_falls_asleep),
-        cmocka_unit_test(a_reset_wakes),
         cmocka_unit_test(nothing_sleeps_in_a_world_without_it),
         cmocka_unit_test(what_falls_on_a_sleeper_wakes_it),
         cmocka_unit_test(a_heap_wakes_alone_and_whole),
