@@ -16,7 +16,7 @@ class Slowed(unittest.TestCase):
         return server, peer
 
     def heavy(self, peer):
-        world = peer.call("world.create", tick_rate=1, substeps=200, gravity=[0, 0, 0])["world"]
+        world = peer.call("world.create", tick_rate=1, substeps=200, gravity=[0, 0, 0], sleep=False)["world"]
         positions, tets = block(9, 9, 9)
         peer.call("body.add", world=world, kind="soft", positions=positions, tets=tets)
         peer.call("world.join", world=world)

@@ -68,7 +68,7 @@ struct sim_collide_kernels {
     sim_clear_way *way;
     // At the substep's end; or, of what is fast, when it first touches in it.
     sim_touch *touch[SIM_CONVEX + 1][SIM_TOUCH_KINDS][2];
-    sim_reaching *reaching[SIM_CONVEX + 1]; // NULL for a plane
+    sim_reaching *reaching[SIM_CONVEX + 1]; // NULL: any triangle may
 };
 
 const struct sim_collide_kernels *sim_collide_kernels_of(enum sim_isa isa);

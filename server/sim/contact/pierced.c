@@ -91,7 +91,8 @@ static uint32_t leaf_sift(const struct looking *looking, uint32_t leaf, const in
     const struct sim_toucher *sieve = looking->sieve;
     const uint32_t left = features->count - leaf * SIM_LANES;
     const uint32_t are = (uint32_t)((1ULL << (left < SIM_LANES ? left : SIM_LANES)) - 1);
-    if (!sieve) {
+    sim_reaching *reaching = sieve ? sim->meet->colliders->reaching[sieve->shape.kind] : NULL;
+    if (!reaching) {
         return are;
     }
     const struct sim_row *starts = sim->previous + looking->body->first_row;
@@ -109,7 +110,6 @@ static uint32_t leaf_sift(const struct looking *looking, uint32_t leaf, const in
             places[k][lane] = (are >> lane & 1) != 0 ? row * SIM_ROW_BYTES : 0;
         }
     }
-    sim_reaching *reaching = sim->meet->colliders->reaching[sieve->shape.kind];
     return are & reaching(sieve, &origin, rows, looking->moments > 1 && !looking->begins ? starts : NULL,
                           (const uint32_t(*)[SIM_LANES])places, looking->sieve_reach);
 }

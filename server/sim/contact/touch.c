@@ -577,6 +577,8 @@ TOUCHES(convex, SIM_CONVEX)
 
 // ---------------------------------------------------------------------------------------------------- sieve
 
+// A browser has to fetch the code, so there is none of this in it: there all triangles are looked at exactly.
+#ifndef SIM_WIDE_SIMD128
 // A triangle as the collider sees it: at the substep's end, and if `passes` where material was that is there now (start_of).
 struct seen {
     struct wd_vec ends[3], starts[3], middle;
@@ -682,6 +684,10 @@ REACHING(capsule, SIM_CAPSULE)
 REACHING(box, SIM_BOX)
 REACHING(cylinder, SIM_CYLINDER)
 REACHING(convex, SIM_CONVEX)
+#define REACHING_OF(name) name##_reaching
+#else
+#define REACHING_OF(name) NULL
+#endif
 
 extern sim_clear_way SIM_ISA(sim_clear_way_of);
 extern const struct sim_collide_kernels SIM_ISA(sim_collide_kernels);
@@ -694,8 +700,8 @@ const struct sim_collide_kernels SIM_ISA(sim_collide_kernels) = {
               [SIM_BOX] = TOUCHED_BY(box),
               [SIM_CYLINDER] = TOUCHED_BY(cylinder),
               [SIM_CONVEX] = TOUCHED_BY(convex)},
-    .reaching = {[SIM_SPHERE] = sphere_reaching,
-                 [SIM_CAPSULE] = capsule_reaching,
-                 [SIM_BOX] = box_reaching,
-                 [SIM_CYLINDER] = cylinder_reaching,
-                 [SIM_CONVEX] = convex_reaching}};
+    .reaching = {[SIM_SPHERE] = REACHING_OF(sphere),
+                 [SIM_CAPSULE] = REACHING_OF(capsule),
+                 [SIM_BOX] = REACHING_OF(box),
+                 [SIM_CYLINDER] = REACHING_OF(cylinder),
+                 [SIM_CONVEX] = REACHING_OF(convex)}};

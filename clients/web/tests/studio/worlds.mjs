@@ -5,7 +5,7 @@ let count = 0;
 
 // A world with a cloth that hangs by its upper corners, and a ground.
 export async function makeWorld(peer, {side = 9, name = `test-${++count}`, play = true} = {}) {
-  await peer.call('world.create', {name, substeps: 8, damping: 0.5});
+  await peer.call('world.create', {name, substeps: 8, damping: 0.5, sleep: false});
   const positions = [];
   const triangles = [];
   for (let row = 0; row < side; ++row) {
