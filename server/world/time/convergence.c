@@ -13,7 +13,7 @@
 enum { STRAIN_WEIGHT = 5, LOOK_SWEEPS = 1024, LOOK_TICKS_MIN = 16, LOOK_TICKS_MAX = 1024 };
 
 enum world_warning_kind { WORLD_STRETCHED, WORLD_STIFF, WORLD_WARNING_KINDS };
-enum { WORLD_WARNING_TEXT = 384 }; // a name, and a few numbers
+enum { WORLD_WARNING_TEXT = 512 }; // a name, and a few numbers
 
 // The verdicts of the looks so far on one body (convergence.h).
 struct world_doubt {
