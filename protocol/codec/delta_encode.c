@@ -376,7 +376,10 @@ bool codec_delta_unchanged(const struct codec_encoder *encoder, const float *pos
     bool same = true;
     if (!held->has) {
         for (uint32_t i = 0; i < plan->count && same; i++) {
-            same = memcmp(encoder->steps[i], positions + 3 * (size_t)i, 3 * sizeof *positions) == 0;
+            const uint32_t *was = encoder->steps[i];
+            uint32_t now[3];
+            memcpy(now, positions + 3 * (size_t)i, sizeof now);
+            same = was[0] == now[0] && was[1] == now[1] && was[2] == now[2];
         }
         return same && encoder->is_raw;
     }
