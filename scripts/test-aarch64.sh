@@ -16,7 +16,7 @@ build=build/aarch64
 triplet=aarch64-linux-gnu
 # Tests that take more than four seconds of a processor under qemu. unit.sim.plate takes longer and still runs, because no
 # other one solves bending.
-slow='golden\.images|unit\.sim\.(allocation|carried|chart|clear|collide|contact_bits|contact_limit|convergence|copies|damping|edit_cost|energy|fall|field|field_contact|foot|four_laws|hull|image|joined|long|long_loads|meet|meet_fall|meet_moved|meet_odd|meet_rest|meet_same|pierced|plate_pins|rest|restore|restore_refusal|rigidity|same|shelf|shown|sleep|soft|still|teleport|tree|tubes|untangle|wide_meet|wind|wound)'
+slow='golden\.images|unit\.sim\.(allocation|carried|chart|clear|collide|contact_bits|contact_limit|convergence|copies|damping|edit_cost|energy|fall|far|field|field_contact|foot|four_laws|hull|image|joined|long|long_loads|meet|meet_fall|meet_moved|meet_odd|meet_rest|meet_same|pierced|plate_pins|rest|restore|restore_refusal|rigidity|same|shelf|shown|sleep|soft|still|teleport|tree|tubes|untangle|wide_meet|wind|wound)'
 
 left_out() { # WHY
     echo "aarch64: not tried: $1"
