@@ -3,8 +3,8 @@
 //   sheets   stretch alpha = 1.15 / Y for all edges; quadratic bending alpha = 3 / B for all hinges
 //   solids   edges  alpha = sum L^2 / (15 G V), V the body's volume;  tetrahedra alpha = V / (n K), n of them, K = 50 G
 //
-// What the body says itself stays; only what it leaves open is filled in. A strain limit is filled in if the scene has
-// long_edges: in others it would hold nothing, and scenes that are older than the setting give the worlds that they gave.
+// A material fills in the values that a body leaves open. The other values stay as the body has them. A strain limit is filled in
+// only if the scene has long_edges: without them it holds nothing, and scenes from before that setting have to give the same worlds.
 #include "protocol/scene/internal.h"
 
 #include <math.h>

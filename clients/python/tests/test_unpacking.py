@@ -94,7 +94,7 @@ class Unpacking(unittest.TestCase):
         frame = frame_of(4, [chunk_of(self.vector, 1, body=1)], left_out=1)
         self.assertTrue(self.unpacker.unpack(frame))
         self.assertEqual(frame[1].positions.tobytes(), wanted(self.vector, 1).tobytes())
-        # What a whole frame lacks is gone.
+        # A body that is not in a whole frame has been removed.
         frame = frame_of(5, [chunk_of(self.vector, 0, body=2)])
         self.assertTrue(self.unpacker.unpack(frame))
         self.assertEqual(list(frame.bodies), [2])

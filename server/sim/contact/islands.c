@@ -1,8 +1,8 @@
 // Which bodies come near each other, and how their frames move.
 //
-// Bodies start as islands of their own. Those that may meet and whose boxes overlap, swept by the ways that their frames
-// are expected to go, become one, until none do. A frame that leaves its sweep ends what this was found for. Then its island is
-// found anew, and so is each one that its bodies may come near now. The other islands are kept as they are.
+// At first each body is an island of its own. Then islands are joined whose bodies may meet, and whose boxes overlap. The boxes are
+// swept by the ways that the frames are expected to go. A frame may leave its sweep later. Then its island is made again, and so are
+// the islands that its bodies may come near now. The other islands are kept as they are.
 
 #include "sim/contact/islands.h"
 
@@ -154,7 +154,7 @@ static bool is_reached(const struct sim_meet *meet, const struct sim_body *sleep
     return reached;
 }
 
-// What an island is, from one more of its members. The longest edge counts twice, so that edges may stretch to twice their length
+// Adds a member to what is known of an island. The longest edge counts twice, so that edges may stretch to twice their length
 // before anything is lost.
 static void island_take(struct sim_island *island, const struct sim_member *member)
 {
@@ -182,7 +182,7 @@ static void island_follow(struct sim_island *island, const struct sim_island *be
         before->visits_most > island->visits_most ? before->visits_most : island->visits_most;
 }
 
-// Members of islands that are to be found anew become islands of their own.
+// Gives each member of an island that has to be made again an island of its own.
 static void islands_begin(struct sim_meet *meet)
 {
     for (uint32_t i = 0; i < meet->kept_count; i++) {

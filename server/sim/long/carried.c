@@ -2,6 +2,7 @@
 #include "sim/long/carried.h"
 
 #include "base/array.h"
+#include "sim/long/long.h"
 #include "sim/state/fixed.h"
 #include "sim/store/store.h"
 
@@ -196,7 +197,7 @@ static void graph_deinit(struct graph *graph)
     free(graph->heap);
 }
 
-// Edges that have a limit, as long edges follow them (long.c): counts arcs into starts[node + 1], or lays them.
+// Goes through the edges that long edges follow: counts arcs into starts[node + 1], or lays them.
 static void graph_lay(const struct sim *sim, const struct sim_body *body, struct graph *graph, bool count)
 {
     const struct sim_store *store = &sim->stores[SIM_DISTANCE];
@@ -211,8 +212,7 @@ static void graph_lay(const struct sim *sim, const struct sim_body *body, struct
             }
             sim_store_values(store, range->slots[i], &values);
             sim_store_rows(store, range->slots[i], rows);
-            const bool rigid = values.stiffness < 0 && !(values.compliance > 0);
-            if (!(rigid || body->materials[SIM_PART_STRETCH].limit > 0) || !(values.params[0] > 0)) {
+            if (!sim_long_follows(body, &values)) {
                 continue;
             }
             for (int end = 0; end < 2; end++) {

@@ -28,6 +28,12 @@ static void edges_deinit(struct edges *edges)
     free(edges->held);
 }
 
+bool sim_long_follows(const struct sim_body *body, const struct sim_values *edge)
+{
+    const bool rigid = edge->stiffness < 0 && !(edge->compliance > 0);
+    return (rigid || body->materials[SIM_PART_STRETCH].limit > 0) && edge->params[0] > 0;
+}
+
 static void edges_from(const struct sim *sim, const struct sim_body *body, const struct sim_id_range *range,
                        struct edges *edges)
 {
@@ -41,8 +47,7 @@ static void edges_from(const struct sim *sim, const struct sim_body *body, const
         }
         sim_store_values(store, range->slots[i], &values);
         sim_store_rows(store, range->slots[i], rows);
-        bool rigid = values.stiffness < 0 && !(values.compliance > 0);
-        if ((rigid || limit > 0) && values.params[0] > 0) {
+        if (sim_long_follows(body, &values)) {
             uint32_t e = edges->count++;
             edges->pairs[e][0] = body->index_of[rows[0] - body->first_row];
             edges->pairs[e][1] = body->index_of[rows[1] - body->first_row];

@@ -20,6 +20,8 @@
 // Makes what the edits since the last call have changed. False without memory: then some body has none of its own, and
 // the next call tries again. It allocates only where something has changed.
 bool sim_long_settle(struct sim *sim);
+// Whether an edge of the body has a limit, so that long edges follow it.
+bool sim_long_follows(const struct sim_body *body, const struct sim_values *edge);
 void sim_long_destroy(struct sim_long *longs); // NULL is allowed
 
 // ------------------------------------------------------------------------------------- what it is made from (metric.c)

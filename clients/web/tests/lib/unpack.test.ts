@@ -157,7 +157,7 @@ describe.skipIf(WASM === '')('frames', () => {
     // It wakes: its chunk builds on the last one that it had.
     unpacker.take(frameOf(4, [[chunkOf(vector, 1, 1)]], {left_out: 1}));
     expect(last()[0]).toEqual([1, wanted(vector, 1)]);
-    // What a whole frame lacks is gone.
+    // A body that is not in a whole frame has been removed.
     unpacker.take(frameOf(5, [[chunkOf(vector, 0, 2)]]));
     expect(last()).toEqual([[2, wanted(vector, 0)]]);
     // A sparse frame behind one that is missing may lack what that had.

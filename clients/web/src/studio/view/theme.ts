@@ -152,7 +152,7 @@ export function backColor(theme: SceneTheme, front: Color): Color {
   return back.setHSL(hsl.h, 0.72 * hsl.s, hsl.l + 0.52 * (theme.backLightness - hsl.l), SRGBColorSpace);
 }
 
-// Of what sleeps: the same hue, greyer and nearer to the lightness of the other side.
+// The colour of a body that sleeps. It has the hue of the awake one, is greyer, and is nearly as light as the back.
 export function calmColor(theme: SceneTheme, awake: Color): Color {
   const calm = awake.clone();
   calm.getHSL(hsl, SRGBColorSpace);

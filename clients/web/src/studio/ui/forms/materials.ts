@@ -74,7 +74,7 @@ export function nameOfMaterial(kind: string, values: Values, mesh?: TetMesh): st
 
 const CLOSE = 1e-4;
 
-// What a body does not tell (its density, once it is there) is not compared. A limit that it does not tell is 0.
+// Compares only the values that the body has: it does not tell its density once it is there. A missing limit counts as 0.
 function isOf(values: Values, material: Values): boolean {
   return Object.entries(material).every(([key, wanted]) => {
     const own = values[key] ?? (key === 'limit' ? 0 : undefined);
