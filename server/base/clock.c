@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 
+#include <pthread.h>
 #include <time.h>
 
 static uint64_t ns_of(clockid_t clock)
@@ -26,6 +27,34 @@ uint64_t base_core_ns(void)
     return ns_of(CLOCK_MONOTONIC); // WebAssembly: newer C libraries know no other
 #endif
 }
+
+#if defined(CLOCK_THREAD_CPUTIME_ID) && !defined(__wasm__)
+int base_core_clock(void)
+{
+    clockid_t clock;
+    return pthread_getcpuclockid(pthread_self(), &clock) == 0 ? (int)clock : 0;
+}
+
+uint64_t base_core_ns_of(int clock)
+{
+    struct timespec used;
+    if (clock == 0 || clock_gettime((clockid_t)clock, &used) != 0) {
+        return 0;
+    }
+    return (uint64_t)used.tv_sec * UINT64_C(1000000000) + (uint64_t)used.tv_nsec;
+}
+#else
+int base_core_clock(void)
+{
+    return 0;
+}
+
+uint64_t base_core_ns_of(int clock)
+{
+    (void)clock;
+    return 0;
+}
+#endif
 
 uint64_t base_wall_us(void)
 {

@@ -11,7 +11,6 @@
 enum { LOSSES_MAX = 6 }; // from here on it is 63 bursts that stay alone
 
 static const uint64_t await_ns = 50000; // longer than most tasks: the owner may sleep
-static const uint64_t lost_ns = 500000; // longer than any task of a burst: the member has lost its core
 
 static void deal(struct crew_seat *seat, uint32_t first, uint32_t end, base_task task, void *context)
 {
@@ -81,6 +80,28 @@ static void use_fewer(struct base_crew *crew, uint32_t members)
     atomic_store_explicit(&crew->useful, members, memory_order_relaxed);
 }
 
+// Sleeps until all is done. Returns whether a member made it wait because it had no core. How long the wait was does not say that:
+// tasks of large worlds take milliseconds.
+static bool sleep_is_lost(struct base_crew *crew)
+{
+    uint64_t present = crew->desc.spins ? atomic_load(&crew->present) : 0;
+    base_mutex_lock(&crew->mutex);
+    for (; present != 0; present &= present - 1) {
+        struct crew_seat *seat = &crew->seats[crew_lowest(present)];
+        seat->core_ns = base_core_ns_of(atomic_load_explicit(&seat->core_clock, memory_order_relaxed));
+    }
+    crew->slept_ns = base_now_ns();
+    crew->lost_core = false;
+    atomic_store(&crew->awaiting, true);
+    while (!all_done(crew)) {
+        base_cond_wait(&crew->rest, &crew->mutex);
+    }
+    atomic_store(&crew->awaiting, false);
+    const bool lost = crew->lost_core;
+    base_mutex_unlock(&crew->mutex);
+    return lost;
+}
+
 // Nothing is left to claim: what members have begun is theirs to end.
 static void await_members(struct base_crew *crew)
 {
@@ -98,14 +119,7 @@ static void await_members(struct base_crew *crew)
     if (all_done(crew)) {
         return;
     }
-    base_mutex_lock(&crew->mutex);
-    atomic_store(&crew->awaiting, true);
-    while (!all_done(crew)) {
-        base_cond_wait(&crew->rest, &crew->mutex);
-    }
-    atomic_store(&crew->awaiting, false);
-    base_mutex_unlock(&crew->mutex);
-    if (crew_state(crew) == CREW_BURST && crew->desc.spins && base_now_ns() - begun_ns > lost_ns) {
+    if (sleep_is_lost(crew) && crew_state(crew) == CREW_BURST) {
         use_fewer(crew, (uint32_t)__builtin_popcountll(atomic_load(&crew->present)) / 2);
     }
 }
@@ -217,6 +231,7 @@ struct base_crew *base_crew_create(const struct base_crew_desc *desc)
     for (uint32_t seat = 0; seat < desc->threads; seat++) {
         atomic_init(&crew->seats[seat].range, 0);
         atomic_init(&crew->seats[seat].done, 0);
+        atomic_init(&crew->seats[seat].core_clock, 0);
     }
     return crew;
 }

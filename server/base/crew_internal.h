@@ -13,7 +13,9 @@
 //     the owner knows when nothing is left to claim. The job has ended when the done of all seats add up to it;
 //   - `present`, `dealt` and `useful` are hints: what they miss is left to the owner, which does it;
 //   - the owner sleeps only after it has said so in `awaiting` and has added up once more; a member counts up
-//     and then looks at `awaiting`: one of the two sees the other (both sequentially consistent).
+//     and then looks at `awaiting`: one of the two sees the other (both sequentially consistent);
+//   - while the owner sleeps no task is left to claim, so each member ends one task at most. Before it counts that up it
+//     notes under the mutex for how long it had no core meanwhile. The last member to do so ends the wait.
 #ifndef WEFT_BASE_CREW_INTERNAL_H
 #define WEFT_BASE_CREW_INTERNAL_H
 
@@ -28,6 +30,8 @@ enum {
     CREW_POLLS = 16,         // polls between two looks at the clock
     CREW_OWNER = 0,          // the owner's seat
     CREW_PATIENCE_NS = 4000, // time without a new task after which others may take from a seat's range
+    CREW_LOST_NS =
+        500000, // time without a core after which a member has lost it: a few turns of the scheduler are shorter
 };
 
 struct crew_seat {
@@ -36,6 +40,8 @@ struct crew_seat {
     base_task task;
     void *context;
     atomic_uint_least64_t done; // tasks that the holders of this seat have ended, in all jobs
+    atomic_int core_clock;      // of the last holder (base_core_clock)
+    uint64_t core_ns;           // what that clock showed when the owner began to sleep. Under the mutex
 };
 
 enum crew_state { CREW_CLOSED, CREW_JOB, CREW_BURST }; // JOB: one run outside of open and close
@@ -52,6 +58,10 @@ struct base_crew {
     uint32_t passes;  // bursts to come which the owner runs alone, because of losses
     struct base_mutex mutex;
     struct base_cond rest; // the owner sleeps on it if members take long
+
+    // These two are about the owner's last sleep, and are read and written under the mutex.
+    uint64_t slept_ns; // when it began
+    bool lost_core;    // the last member that ended a task in it had no core for most of it
 
     // Read by all, and written seldom.
     alignas(CREW_LINE) atomic_uint_least64_t present; // a bit for each seat taken now
@@ -105,6 +115,15 @@ static inline bool crew_claim(struct crew_seat *seat, bool front, uint32_t *inde
         }
     }
     return false;
+}
+
+// Whether a thread whose processor time went from begun_ns to ended_ns in this time was without a core for longer than it had
+// one, and for longer than CREW_LOST_NS. begun_ns is 0 if it could not be told: then it was.
+static inline bool crew_lost_core(uint64_t begun_ns, uint64_t ended_ns, uint64_t time_ns)
+{
+    const uint64_t had_ns = begun_ns != 0 && ended_ns > begun_ns ? ended_ns - begun_ns : 0;
+    const uint64_t lacked_ns = time_ns > had_ns ? time_ns - had_ns : 0;
+    return lacked_ns > had_ns && lacked_ns > CREW_LOST_NS;
 }
 
 // Tells the core that this is a loop of waiting.

@@ -42,8 +42,21 @@ uint32_t base_crew_join(struct base_crew *crew, uint32_t wish)
     return 0;
 }
 
+// The owner asked for the time on its core when it began to sleep. A long task keeps the core, so the difference says which of
+// both it was.
+static void account(struct base_crew *crew, const struct crew_seat *seat)
+{
+    const uint64_t core_ns = base_core_ns(), now_ns = base_now_ns();
+    base_mutex_lock(&crew->mutex);
+    crew->lost_core = crew_lost_core(seat->core_ns, core_ns, now_ns - crew->slept_ns);
+    base_mutex_unlock(&crew->mutex);
+}
+
 static void count_up(struct base_crew *crew, struct crew_seat *seat)
 {
+    if (atomic_load(&crew->awaiting) && crew->desc.spins) {
+        account(crew, seat); // the owner sleeps at least until this task is counted
+    }
     atomic_fetch_add(&seat->done, 1);
     if (atomic_load(&crew->awaiting)) {
         base_mutex_lock(&crew->mutex);
@@ -119,6 +132,7 @@ enum base_crew_left base_crew_serve(struct base_crew *crew, uint32_t seat, bool 
 {
     BASE_ASSERT(seat != CREW_OWNER && seat < crew->desc.threads);
     enum base_crew_left why = BASE_CREW_AWAY;
+    atomic_store_explicit(&crew->seats[seat].core_clock, base_core_clock(), memory_order_relaxed);
     bool stays = !crowds(crew);
     if (!stays) {
         atomic_store_explicit(&crew->crowded, true, memory_order_relaxed);

@@ -18,6 +18,17 @@ uint64_t base_core_ns(void)
     return simulator_clock.now_ns;
 }
 
+int base_core_clock(void)
+{
+    return 0;
+}
+
+uint64_t base_core_ns_of(int clock)
+{
+    (void)clock;
+    return simulator_clock.now_ns;
+}
+
 uint64_t base_wall_us(void)
 {
     return (uint64_t)(simulator_clock.wall_us + (int64_t)(simulator_clock.now_ns / 1000));

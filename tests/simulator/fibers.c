@@ -559,6 +559,17 @@ uint64_t base_core_ns(void)
     return all.now_ns;
 }
 
+int base_core_clock(void)
+{
+    return 0;
+}
+
+uint64_t base_core_ns_of(int clock)
+{
+    (void)clock;
+    return all.now_ns;
+}
+
 uint64_t base_wall_us(void)
 {
     const uint32_t owner = fibers_owner();

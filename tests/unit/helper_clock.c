@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static atomic_bool held, leaping;
-static atomic_uint_least64_t now_ns, waits;
+static atomic_uint_least64_t now_ns, worked_ns, waits;
 
 static const uint64_t second_ns = UINT64_C(1000000000);
 
@@ -40,6 +40,7 @@ bool clock_real_wait_until(struct base_cond *cond, struct base_mutex *mutex, uin
 void clock_hold(void)
 {
     atomic_store(&now_ns, clock_real_ns());
+    atomic_store(&worked_ns, second_ns);
     atomic_store(&held, true);
 }
 
@@ -52,6 +53,11 @@ void clock_release(void)
 void clock_pass(uint64_t ns)
 {
     atomic_fetch_add(&now_ns, ns);
+}
+
+void clock_work(uint64_t ns)
+{
+    atomic_fetch_add(&worked_ns, ns);
 }
 
 void clock_leaps(bool leaps)
@@ -72,6 +78,11 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 {
     if ((clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_COARSE) && atomic_load(&held)) {
         *now = timespec_of(atomic_load(&now_ns));
+        return 0;
+    }
+    if ((clock == CLOCK_THREAD_CPUTIME_ID || clock < 0) &&
+        atomic_load(&held)) { // below 0: those of single threads
+        *now = timespec_of(atomic_load(&worked_ns));
         return 0;
     }
     return (int)syscall(SYS_clock_gettime, clock, now);

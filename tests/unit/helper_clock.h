@@ -13,6 +13,8 @@
 void clock_hold(void);    // the clock stands still from now on
 void clock_release(void); // and is the system's again; nobody may wait until a time
 void clock_pass(uint64_t ns);
+// Likewise for the processor time of all threads, which stands still on its own while the clock is held.
+void clock_work(uint64_t ns);
 // While it is held: whether a thread that waits until a time has that time come at once. For tests with one such thread.
 void clock_leaps(bool leaps);
 // Waits until a time that have begun while the clock was held.

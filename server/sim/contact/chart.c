@@ -86,6 +86,17 @@ bool sim_chart_make(const struct sim_features *features, const struct sim_body *
     return fits;
 }
 
+void sim_chart_gather(struct sim_features *features, bool all)
+{
+    struct sim_spread *spreads = features->chart->spreads;
+    for (uint32_t node = features->leaf_count - 1; node > 0; node--) {
+        if (all || features->moved[node] != 0) {
+            spreads[node] = spreads[2 * node];
+            sim_spread_take(&spreads[node], &spreads[2 * node + 1]);
+        }
+    }
+}
+
 // ----------------------------------------------------------------------------------------------------- clearing
 
 // s - e of the region, less what rounding may add: 2^-20 of the derivatives are far more than that.

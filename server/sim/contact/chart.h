@@ -80,10 +80,12 @@ bool sim_chart_clears_node(const struct sim_features *features, uint32_t node,
 bool sim_chart_clears_leaves(const struct sim_features *features, uint32_t a, uint32_t b,
                              const struct sim_chart_limit *limit);
 
-// Takes spreads from where rows were detected, and the boxes of their tubes: of all leaves, or of those that moved at the last refit
-// of the tree. Both by row from the body's first one.
-typedef void sim_chart_refit(struct sim_features *features, const struct sim_row *detected,
-                             const struct sim_reach *reaches, bool all);
+// Takes spreads of leaves first ... end - 1 from where rows were detected, and the boxes of their tubes: of all, or of those that
+// moved at the last refit of the tree. Both by row from the body's first one.
+typedef void sim_chart_refit(struct sim_features *features, uint32_t first, uint32_t end,
+                             const struct sim_row *detected, const struct sim_reach *reaches, bool all);
 sim_chart_refit *sim_chart_refit_of(enum sim_isa isa);
+// Then those of all nodes above leaves, or of those that moved.
+void sim_chart_gather(struct sim_features *features, bool all);
 
 #endif

@@ -113,7 +113,8 @@ static bool trees_make(const struct sim *sim, struct sim_features **trees, struc
             return false;
         }
         boxes_make(sim, body, from, boxes);
-        sim_tree_kernels_of(sim->isa)->refit(trees[b], boxes, NULL, true);
+        sim_tree_kernels_of(sim->isa)->refit(trees[b], 0, trees[b]->leaf_count, boxes, NULL, true);
+        sim_tree_kernels_of(sim->isa)->gather(trees[b]);
     }
     return true;
 }

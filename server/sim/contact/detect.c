@@ -36,14 +36,75 @@ static void bounds_make(struct sim *sim, const struct sim_member *member, uint32
     bounds_put(sim, member, row, least, most);
 }
 
+// A member whose tree or chart is fitted again, for tasks of some of its rows or leaves each.
+struct fitting {
+    struct sim *sim;
+    const struct sim_member *member;
+    struct sim_split parts;
+    bool all;   // or what is dirty
+    bool stand; // boxes of where rows are, not of their tubes
+};
+
+static void fit(struct fitting *fitting, uint32_t count, uint32_t least, base_task task)
+{
+    fitting->parts = sim_split_of(count, least);
+    sim_share_out(fitting->sim->meet->parallel, fitting->parts.count, task, fitting);
+}
+
+static void bounds_task(void *context, uint32_t part)
+{
+    static const int32_t where[3] = {0, 0, 0};
+    const struct fitting *fitting = context;
+    const struct sim_body *body = fitting->member->body;
+    const uint32_t first = body->first_row + part * fitting->parts.size,
+                   end = body->first_row + sim_split_end(&fitting->parts, part, body->count);
+    for (uint32_t row = first; row < end; row++) {
+        if (fitting->stand) {
+            bounds_put(fitting->sim, fitting->member, row, where, where);
+        } else if (fitting->all || fitting->sim->meet->dirty[row] != 0) {
+            bounds_make(fitting->sim, fitting->member, row);
+        }
+    }
+}
+
+static void tree_task(void *context, uint32_t part)
+{
+    const struct fitting *fitting = context;
+    const struct sim_meet *meet = fitting->sim->meet;
+    const struct sim_body *body = fitting->member->body;
+    meet->trees->refit(body->features, part * fitting->parts.size,
+                       sim_split_end(&fitting->parts, part, body->features->leaf_count),
+                       meet->bounds + body->first_row, fitting->stand ? NULL : meet->dirty + body->first_row,
+                       fitting->all);
+}
+
+static void chart_task(void *context, uint32_t part)
+{
+    const struct fitting *fitting = context;
+    const struct sim_meet *meet = fitting->sim->meet;
+    const struct sim_body *body = fitting->member->body;
+    sim_chart_refit_of(meet->isa)(body->features, part * fitting->parts.size,
+                                  sim_split_end(&fitting->parts, part, body->features->leaf_count),
+                                  meet->detected + body->first_row, meet->reaches + body->first_row,
+                                  fitting->all);
+}
+
 static void chart_refit(struct sim *sim, const struct sim_member *member, bool all)
 {
-    const struct sim_meet *meet = sim->meet;
     const struct sim_body *body = member->body;
-    if (body->features->chart && !meet->islands[member->island].idle) {
-        sim_chart_refit_of(meet->isa)(body->features, meet->detected + body->first_row,
-                                      meet->reaches + body->first_row, all);
+    struct fitting fitting = {.sim = sim, .member = member, .all = all};
+    if (body->features->chart && !sim->meet->islands[member->island].idle) {
+        fit(&fitting, body->features->leaf_count, SIM_PART_LEAVES, chart_task);
+        sim_chart_gather(body->features, all);
     }
+}
+
+static void tree_fit(struct fitting *fitting)
+{
+    const struct sim_body *body = fitting->member->body;
+    fit(fitting, body->count, SIM_PART_ROWS, bounds_task);
+    fit(fitting, body->features->leaf_count, SIM_PART_LEAVES, tree_task);
+    fitting->sim->meet->trees->gather(body->features);
 }
 
 // Nothing can be found in it, and nobody else is there: no search goes below the root of its tree.
@@ -56,9 +117,7 @@ static bool is_clear(const struct sim *sim, const struct sim_member *member,
 
 static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
 {
-    struct sim_meet *meet = sim->meet;
-    const struct sim_body *body = member->body;
-    if (meet->islands[member->island].idle) {
+    if (sim->meet->islands[member->island].idle) {
         return;
     }
     const struct sim_chart_limit limit = {2 * member->thickness, true};
@@ -68,12 +127,7 @@ static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
     }
     all |= member->unfitted;
     member->unfitted = false;
-    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-        if (all || meet->dirty[row] != 0) {
-            bounds_make(sim, member, row);
-        }
-    }
-    meet->trees->refit(body->features, meet->bounds + body->first_row, meet->dirty + body->first_row, all);
+    tree_fit(&(struct fitting){.sim = sim, .member = member, .all = all});
 }
 
 // ------------------------------------------------------------------------------------------------- detections
@@ -94,18 +148,14 @@ static void lists_clear(struct sim_meet *meet, struct sim_island *island)
 static void crossings_look_for(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    const int32_t where[3] = {0, 0, 0}; // detected is where the substep began: no frame has moved yet
     memset(meet->crossing, 0, meet->row_capacity * sizeof *meet->crossing);
     for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_body *body = meet->members[m].body;
         const struct sim_chart_limit limit = {0, false};
         if (meet->islands[meet->members[m].island].idle || is_clear(sim, &meet->members[m], &limit)) {
             continue;
         }
-        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-            bounds_put(sim, &meet->members[m], row, where, where);
-        }
-        meet->trees->refit(body->features, meet->bounds + body->first_row, NULL, true);
+        // detected is where the substep began, because no frame has moved yet.
+        tree_fit(&(struct fitting){.sim = sim, .member = &meet->members[m], .all = true, .stand = true});
     }
     sim_search_crossings(sim);
 }
@@ -302,21 +352,59 @@ void sim_detect_outside(struct sim *sim, const float *went)
     }
 }
 
+// Rows of a member that get new tubes. What a task finds out is put together afterwards.
+struct tubing {
+    struct sim *sim;
+    const struct sim_member *member;
+    struct sim_split parts;
+    struct {
+        int64_t bounds[2][3];
+        bool wider, everyone;
+    } told[SIM_PARTS_MOST];
+};
+
+static void tubes_task(void *context, uint32_t part)
+{
+    struct tubing *tubing = context;
+    struct sim *sim = tubing->sim;
+    const struct sim_body *body = tubing->member->body;
+    const uint32_t end = body->first_row + sim_split_end(&tubing->parts, part, body->count);
+    int64_t bounds[2][3];
+    bool wider = false, everyone = true;
+    memcpy(bounds, tubing->member->bounds, sizeof bounds);
+    for (uint32_t row = body->first_row + part * tubing->parts.size; row < end; row++) {
+        everyone &= sim->meet->dirty[row] != 0;
+        if (sim->meet->dirty[row] != 0) {
+            sim_tube_make(sim, tubing->member, row);
+            wider |= sim_bounds_take(sim, tubing->member, row, bounds);
+        }
+    }
+    memcpy(tubing->told[part].bounds, bounds, sizeof bounds);
+    tubing->told[part].wider = wider;
+    tubing->told[part].everyone = everyone;
+}
+
 // Gives dirty rows of a member new tubes. False if it may come near other islands by that.
 static bool tubes_make(struct sim *sim, struct sim_member *member, bool *everyone)
 {
-    const struct sim_meet *meet = sim->meet;
-    const struct sim_body *body = member->body;
+    struct tubing tubing = {
+        .sim = sim, .member = member, .parts = sim_split_of(member->body->count, SIM_PART_ROWS)};
     bool wider = false;
-    for (uint32_t row = body->first_row; member->dirty && row < body->first_row + body->count; row++) {
-        *everyone &= meet->dirty[row] != 0;
-        if (meet->dirty[row] != 0) {
-            sim_tube_make(sim, member, row);
-            wider |= sim_bounds_take(sim, member, row);
-        }
+    if (!member->dirty) {
+        *everyone = false;
+        return true;
     }
-    *everyone &= member->dirty;
-    return !(wider && sim_is_near_others(meet, member));
+    sim_share_out(sim->meet->parallel, tubing.parts.count, tubes_task, &tubing);
+    for (uint32_t part = 0; part < tubing.parts.count; part++) {
+        for (int axis = 0; axis < 3; axis++) {
+            const int64_t least = tubing.told[part].bounds[0][axis], most = tubing.told[part].bounds[1][axis];
+            member->bounds[0][axis] = least < member->bounds[0][axis] ? least : member->bounds[0][axis];
+            member->bounds[1][axis] = most > member->bounds[1][axis] ? most : member->bounds[1][axis];
+        }
+        wider |= tubing.told[part].wider;
+        *everyone &= tubing.told[part].everyone;
+    }
+    return !(wider && sim_is_near_others(sim->meet, member));
 }
 
 static enum sim_look island_again(struct sim *sim, struct sim_island *island)

@@ -93,9 +93,12 @@ struct sim_hit {
 enum { SIM_HITS_MAX = 2 * (2 * SIM_LEAF_BLOCKS + SIM_LEAF_BLOCKS * SIM_LEAF_BLOCKS) * SIM_LANES };
 
 struct sim_tree_kernels {
-    // boxes by row from the body's first one. What has a dirty row moved; dirty NULL: none has. all: of all leaves, not of those
-    // alone that moved.
-    void (*refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty, bool all);
+    // Leaves first ... end - 1. boxes by row from the body's first one. What has a dirty row moved; dirty NULL: none has. all: of
+    // all leaves, not of those alone that moved.
+    void (*refit)(struct sim_features *features, uint32_t first, uint32_t end, const struct sim_box *boxes,
+                  const uint8_t *dirty, bool all);
+    // Then all nodes above leaves.
+    void (*gather)(struct sim_features *features);
     // Of leaf a of one tree and leaf b of another, or of the same; a = b of one tree: each pair once. Returns how many
     // hits there are. only_moved: those of which one side is moved.
     uint32_t (*meet)(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b,

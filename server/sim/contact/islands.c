@@ -433,7 +433,7 @@ void sim_islands_expire(struct sim *sim)
     }
 }
 
-bool sim_bounds_take(struct sim *sim, struct sim_member *member, uint32_t row)
+bool sim_bounds_take(struct sim *sim, const struct sim_member *member, uint32_t row, int64_t bounds[2][3])
 {
     const struct sim_meet *meet = sim->meet;
     const struct sim_island *island = &meet->islands[member->island];
@@ -443,9 +443,9 @@ bool sim_bounds_take(struct sim *sim, struct sim_member *member, uint32_t row)
         int64_t x = sim_whole(sim, row, (uint32_t)axis, meet->detected[row].x[axis]);
         int64_t least = x + meet->boxes[row][0][axis] + island->sweep[0][axis] - around;
         int64_t most = x + meet->boxes[row][1][axis] + island->sweep[1][axis] + around;
-        wider |= least < member->bounds[0][axis] || most > member->bounds[1][axis];
-        member->bounds[0][axis] = least < member->bounds[0][axis] ? least : member->bounds[0][axis];
-        member->bounds[1][axis] = most > member->bounds[1][axis] ? most : member->bounds[1][axis];
+        wider |= least < bounds[0][axis] || most > bounds[1][axis];
+        bounds[0][axis] = least < bounds[0][axis] ? least : bounds[0][axis];
+        bounds[1][axis] = most > bounds[1][axis] ? most : bounds[1][axis];
     }
     return wider;
 }

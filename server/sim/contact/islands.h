@@ -9,8 +9,8 @@
 void sim_islands_find(struct sim *sim);
 // Marks all rows of islands that expire in this substep as dirty, and says when they do the next time.
 void sim_islands_expire(struct sim *sim);
-// Makes the bounds of a member hold the box of one of its rows. True if they had to become wider.
-bool sim_bounds_take(struct sim *sim, struct sim_member *member, uint32_t row);
+// Makes bounds hold the box of one of the member's rows. True if they had to become wider.
+bool sim_bounds_take(struct sim *sim, const struct sim_member *member, uint32_t row, int64_t bounds[2][3]);
 // Do the bounds of a member overlap those of one of another island that it meets?
 bool sim_is_near_others(const struct sim_meet *meet, const struct sim_member *member);
 // How frames go in this substep; an island that leaves its sweep says so.

@@ -21,6 +21,24 @@ static inline void sim_share_out(struct base_parallel *parallel, uint32_t count,
     }
 }
 
+// Rows or leaves of one body, in parts that threads share: so many parts at most, each of so many at least.
+enum { SIM_PARTS_MOST = 64, SIM_PART_ROWS = 1024, SIM_PART_LEAVES = 64 };
+struct sim_split {
+    uint32_t size, count; // of each part except the last one; parts
+};
+
+static inline struct sim_split sim_split_of(uint32_t count, uint32_t least)
+{
+    const uint32_t even = (count + SIM_PARTS_MOST - 1) / SIM_PARTS_MOST,
+                   size = even < least ? least : (even + least - 1) / least * least;
+    return (struct sim_split){size, (count + size - 1) / size};
+}
+
+static inline uint32_t sim_split_end(const struct sim_split *parts, uint32_t part, uint32_t count)
+{
+    return count - part * parts->size < parts->size ? count : (part + 1) * parts->size;
+}
+
 static inline uint32_t sim_slices_of(uint32_t pairs)
 {
     return (pairs + SIM_SLICE_PAIRS - 1) / SIM_SLICE_PAIRS;

@@ -59,11 +59,11 @@ static void leaf_spread(const struct sim_features *features, uint32_t leaf, cons
     }
 }
 
-void SIM_ISA(sim_chart_refit)(struct sim_features *features, const struct sim_row *detected,
-                              const struct sim_reach *reaches, bool all)
+void SIM_ISA(sim_chart_refit)(struct sim_features *features, uint32_t first, uint32_t end,
+                              const struct sim_row *detected, const struct sim_reach *reaches, bool all)
 {
     struct sim_spread *spreads = features->chart->spreads;
-    for (uint32_t l = 0; l < features->leaf_count; l++) {
+    for (uint32_t l = first; l < end; l++) {
         struct sim_spread *spread = &spreads[features->leaf_count + l];
         if (l * SIM_LANES >= features->count) {
             *spread = empty;
@@ -71,12 +71,6 @@ void SIM_ISA(sim_chart_refit)(struct sim_features *features, const struct sim_ro
             *spread = empty;
             leaf_spread(features, l, detected, spread);
             boxes_take(features, l, reaches, spread);
-        }
-    }
-    for (uint32_t node = features->leaf_count - 1; node > 0; node--) {
-        if (all || features->moved[node] != 0) {
-            spreads[node] = spreads[2 * node];
-            sim_spread_take(&spreads[node], &spreads[2 * node + 1]);
         }
     }
 }

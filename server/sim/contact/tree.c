@@ -3,8 +3,9 @@
 #include "sim/contact/features.h"
 #include "sim/contact/lanes.h"
 
-void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty,
-                             bool all);
+void SIM_ISA(sim_tree_refit)(struct sim_features *features, uint32_t first, uint32_t end,
+                             const struct sim_box *boxes, const uint8_t *dirty, bool all);
+void SIM_ISA(sim_tree_gather)(struct sim_features *features);
 uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
                                      const struct sim_features *other, uint32_t b, bool only_moved,
                                      struct sim_hit hits[SIM_HITS_MAX]);
@@ -107,16 +108,20 @@ static void leaf_forget(struct sim_features *features, uint32_t leaf)
     }
 }
 
-void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty,
-                             bool all)
+void SIM_ISA(sim_tree_refit)(struct sim_features *features, uint32_t first, uint32_t end,
+                             const struct sim_box *boxes, const uint8_t *dirty, bool all)
 {
-    for (uint32_t l = 0; l < features->leaf_count; l++) {
+    for (uint32_t l = first; l < end; l++) {
         if (all || leaf_is_dirty(features, l, dirty)) {
             leaf_refit(features, l, boxes, dirty);
         } else if (features->moved[features->leaf_count + l] != 0) {
             leaf_forget(features, l);
         }
     }
+}
+
+void SIM_ISA(sim_tree_gather)(struct sim_features *features)
+{
     for (uint32_t node = features->leaf_count - 1; node > 0; node--) {
         features->nodes[node] = features->nodes[2 * node];
         box_take(&features->nodes[node], &features->nodes[2 * node + 1]);
@@ -322,5 +327,6 @@ uint32_t SIM_ISA(sim_leaves_cross_in)(const struct sim_features *one, uint32_t a
 }
 
 const struct sim_tree_kernels SIM_ISA(sim_tree_kernels) = {.refit = SIM_ISA(sim_tree_refit),
+                                                           .gather = SIM_ISA(sim_tree_gather),
                                                            .meet = SIM_ISA(sim_leaves_meet_in),
                                                            .cross = SIM_ISA(sim_leaves_cross_in)};

@@ -187,6 +187,7 @@ struct shares {
     // A member goes on once the owner sleeps. Whoever waits lets so much pass on a clock that is held.
     struct base_crew *sleeps;
     uint64_t passes_ns;
+    uint64_t works_ns; // processor time that the member's task takes once the owner sleeps
     bool slept;
 };
 
@@ -212,6 +213,7 @@ static void share(void *context, uint32_t index)
     if (is_member && shares->sleeps) {
         await(shares, &shares->sleeps->awaiting);
         clock_pass(shares->passes_ns);
+        clock_work(shares->works_ns);
         shares->slept = atomic_load(&shares->sleeps->awaiting);
     } else {
         usleep(is_member ? 0 : shares->owner_us);
@@ -418,13 +420,19 @@ static void a_job_calls_for_those_it_could_use(void **state)
     base_crew_destroy(crew);
 }
 
-// A member holds a task for so long that the owner takes its core for lost.
-static void lose_a_core(struct rig *rig)
+// A member holds a task for a long time, in which it has a core for so long.
+static void take_long(struct rig *rig, uint64_t works_ns)
 {
-    struct shares shares = {.owner_waits = true, .sleeps = rig->crew, .passes_ns = 1000 * US};
+    struct shares shares = {
+        .owner_waits = true, .sleeps = rig->crew, .passes_ns = 1000 * US, .works_ns = works_ns};
     base_crew_run(rig->crew, 2, share, &shares);
     assert_true(shares.slept);
     assert_int_equal(atomic_load(&shares.by_members), 1);
+}
+
+static void lose_a_core(struct rig *rig)
+{
+    take_long(rig, 0);
 }
 
 static void who_loses_a_core_is_not_waited_for_again_soon(void **state)
@@ -451,6 +459,39 @@ static void who_loses_a_core_is_not_waited_for_again_soon(void **state)
     base_crew_close(rig.crew);
     rig_stop(&rig);
     clock_release();
+}
+
+// However long tasks are.
+static void who_has_long_tasks_is_kept(void **state)
+{
+    (void)state;
+    struct rig rig = {0};
+    clock_hold();
+    rig_start(&rig, 2, true);
+    base_crew_open(rig.crew);
+    for (int job = 0; job < 5; job++) {
+        take_long(&rig, 60 * 1000 * 1000 * US); // no less than passes while both wait for each other
+        assert_int_equal(rig.crew->limit, 1);
+    }
+    base_crew_close(rig.crew);
+    rig_stop(&rig);
+    clock_release();
+}
+
+// By how long a member had a core in this time, and how long it lacked one.
+static void a_core_is_lost_by_time_without_it(void **state)
+{
+    (void)state;
+    const uint64_t begun_ns = 7000 * US;
+    assert_false(crew_lost_core(begun_ns, begun_ns, 500 * US)); // a few turns of the scheduler
+    assert_true(crew_lost_core(begun_ns, begun_ns, 501 * US));
+    assert_false(crew_lost_core(begun_ns, begun_ns + 5000 * US, 5000 * US));
+    assert_false(crew_lost_core(begun_ns, begun_ns + 5001 * US, 5000 * US)); // clocks differ a little
+    assert_false(crew_lost_core(begun_ns, begun_ns + 5000 * US, 10000 * US));
+    assert_true(crew_lost_core(begun_ns, begun_ns + 4999 * US, 10000 * US));
+    // Clocks that cannot be read, or are another thread's.
+    assert_true(crew_lost_core(0, begun_ns, 501 * US));
+    assert_true(crew_lost_core(begun_ns, begun_ns - 1, 501 * US));
 }
 
 static void do_not_call(void *context, uint32_t lacking)
@@ -497,6 +538,8 @@ int main(void)
         cmocka_unit_test(a_job_calls_for_those_it_could_use),
         cmocka_unit_test(a_member_leaves_the_owners_core_to_the_owner),
         cmocka_unit_test(who_loses_a_core_is_not_waited_for_again_soon),
+        cmocka_unit_test(who_has_long_tasks_is_kept),
+        cmocka_unit_test(a_core_is_lost_by_time_without_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

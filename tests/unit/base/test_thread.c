@@ -160,6 +160,41 @@ static void there_are_as_many_cores_as_may_be_used(void **state)
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
+struct worker {
+    int clock;
+    uint64_t used_ns;
+    atomic_int phase; // 1: it has worked, 2: it may end
+};
+
+static void work_and_wait(void *context)
+{
+    struct worker *worker = context;
+    worker->clock = base_core_clock();
+    while (worker->used_ns < 5000000) {
+        worker->used_ns = base_core_ns();
+    }
+    atomic_store(&worker->phase, 1);
+    while (atomic_load(&worker->phase) == 1) {
+        usleep(100);
+    }
+}
+
+static void a_thread_reads_the_processor_time_of_another(void **state)
+{
+    (void)state;
+    struct base_thread thread;
+    struct worker worker = {0};
+    assert_int_equal(base_core_ns_of(0), 0);
+    assert_true(base_thread_start(&thread, "worker", work_and_wait, &worker));
+    while (atomic_load(&worker.phase) == 0) {
+        usleep(100);
+    }
+    assert_true(base_core_ns_of(worker.clock) >= worker.used_ns);
+    atomic_store(&worker.phase, 2);
+    base_thread_join(&thread);
+    assert_int_equal(base_core_ns_of(worker.clock), 0); // there is no such thread any more
+}
+
 static void a_wait_ends_at_its_deadline(void **state)
 {
     (void)state;
@@ -262,6 +297,7 @@ int main(void)
         cmocka_unit_test(a_large_team_has_64_threads),
         cmocka_unit_test(a_team_uses_no_time_between_bursts),
         cmocka_unit_test(there_are_as_many_cores_as_may_be_used),
+        cmocka_unit_test(a_thread_reads_the_processor_time_of_another),
         cmocka_unit_test(a_wait_ends_at_its_deadline),
         cmocka_unit_test(new_threads_block_signals_and_the_parent_does_not),
     };

@@ -293,7 +293,12 @@ static void refit(const struct surface *surface)
             continue;
         }
         memset(features->chart->spreads, 0, size);
-        sim_chart_refit_of((enum sim_isa)isa)(features, surface->rows, surface->reaches, true);
+        // Leaves from the last to the first one, as threads may take them.
+        for (uint32_t leaf = features->leaf_count; leaf-- > 0;) {
+            sim_chart_refit_of((enum sim_isa)isa)(features, leaf, leaf + 1, surface->rows, surface->reaches,
+                                                  true);
+        }
+        sim_chart_gather(features, true);
         if (isa == SIM_ISA_SCALAR) {
             memcpy(first, features->chart->spreads, size);
         }

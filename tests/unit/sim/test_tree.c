@@ -319,7 +319,12 @@ static void leaves_meet(void *context, uint32_t a, uint32_t b)
 
 static void soup_refit(const struct visit *visit, struct soup *soup)
 {
-    visit->kernels->refit(soup->features, soup->boxes, soup->all_dirty ? NULL : soup->dirty, soup->all_dirty);
+    const uint32_t leaves = soup->features->leaf_count;
+    for (uint32_t leaf = leaves; leaf-- > 0;) { // from the last to the first one, as threads may take them
+        visit->kernels->refit(soup->features, leaf, leaf + 1, soup->boxes,
+                              soup->all_dirty ? NULL : soup->dirty, soup->all_dirty);
+    }
+    visit->kernels->gather(soup->features);
 }
 
 // Both soups as they are, or one with itself. Returns how many overlap.
