@@ -89,7 +89,10 @@ static void join_look(const struct sim *sim, struct sim_joined *joined, uint32_t
     for (uint32_t p = 0; p < SIM_JOIN_PARAMS; p++) {
         params[p] = sim_batch_params(store, batch, p)[lane];
     }
-    const float rest = params[SIM_JOIN_REST];
+    // One whose rest length comes below the reach in this tick is joined from its begin on. Else contact would stop it there.
+    const float now = params[SIM_JOIN_REST];
+    const float next = sim_join_rest_next(now, params[SIM_JOIN_END], params[SIM_JOIN_LEFT]);
+    const float rest = next < now ? next : now;
     const uint32_t ends[2] = {rows[0], rows[SIM_JOIN_SIDE]};
     if (params[SIM_JOIN_PARTED] > 0 || !is_close(sim, ends, rest, &reach)) {
         return;

@@ -60,7 +60,7 @@ static void sew(struct sim *sim, uint32_t batch, uint32_t lane)
           *left = param_of(sim, batch, lane, SIM_JOIN_LEFT);
     const float end = *param_of(sim, batch, lane, SIM_JOIN_END);
     if (*left > 0) {
-        *rest = *left > 1 ? *rest + (end - *rest) / *left : end;
+        *rest = sim_join_rest_next(*rest, end, *left);
         *left -= 1;
         edited(sim, batch, lane);
     }

@@ -18,4 +18,10 @@ enum {
     SIM_JOIN_GIVE = SIM_JOIN_TALLY + SIM_JOIN_SCRATCH, // its compliance, or k'
 };
 
+// Its rest length when the tick ends, quanta.
+static inline float sim_join_rest_next(float rest, float end, float left)
+{
+    return left > 1 ? rest + (end - rest) / left : left > 0 ? end : rest;
+}
+
 #endif
