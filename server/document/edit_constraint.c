@@ -86,7 +86,7 @@ static bool bodies_of(const struct document *document, struct document_edit *edi
 
 // The values that both constraint.add and constraint.set can give; NULL: not given.
 struct said {
-    const struct protocol_array *rest, *compliance, *damping, *stiffness;
+    const struct protocol_array *rest, *compliance, *damping, *stiffness, *rest_end, *seconds, *force_limit;
 };
 
 static bool values_of(struct document_edit *edit, const struct said *said, struct ready *ready)
@@ -101,7 +101,13 @@ static bool values_of(struct document_edit *edit, const struct said *said, struc
            (!said->damping ||
             document_reader_f64s(&reader, "damping", said->damping, count, per, &values->damping)) &&
            (!said->stiffness ||
-            document_reader_f64s(&reader, "stiffness", said->stiffness, count, per, &values->stiffness));
+            document_reader_f64s(&reader, "stiffness", said->stiffness, count, per, &values->stiffness)) &&
+           (!said->rest_end ||
+            document_reader_f64s(&reader, "rest_end", said->rest_end, count, per, &values->rest_end)) &&
+           (!said->seconds ||
+            document_reader_f64s(&reader, "seconds", said->seconds, count, per, &values->seconds)) &&
+           (!said->force_limit || document_reader_f64s(&reader, "force_limit", said->force_limit, count, per,
+                                                       &values->force_limit));
 }
 
 bool document_check_constraint_add(const struct document *document, struct document_edit *edit)
@@ -114,6 +120,13 @@ bool document_check_constraint_add(const struct document *document, struct docum
         .compliance = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_COMPLIANCE ? &params->compliance : NULL,
         .damping = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_DAMPING ? &params->damping : NULL,
         .stiffness = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_STIFFNESS ? &params->stiffness : NULL,
+        .rest_end = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_REST_END ? &params->rest_end : NULL,
+        .seconds = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_SECONDS ? &params->seconds : NULL,
+        .force_limit = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FORCE_LIMIT ? &params->force_limit : NULL,
+    };
+    const struct document_joins joins = {
+        .sides = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_SIDES ? &params->sides : NULL,
+        .weights = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_WEIGHTS ? &params->weights : NULL,
     };
     struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
     if (!ready) {
@@ -121,8 +134,16 @@ bool document_check_constraint_add(const struct document *document, struct docum
     }
     ready->kind = (enum sim_kind)params->type;
     const uint32_t stencil = sim_stencil_size(ready->kind);
+    const bool join = ready->kind == SIM_JOIN;
+    if (!join && (joins.sides || joins.weights)) {
+        return document_reader_refuse(&reader, PROTOCOL_CODE_INVALID, joins.sides ? "sides" : "weights",
+                                      "given for constraints of another kind; only joins have it");
+    }
     ready->count = params->particles.count / stencil;
-    if (ready->count == 0 || params->particles.count % stencil != 0) {
+    if (join && !document_joins_count(&reader, &joins, params->particles.count, &ready->count)) {
+        return false;
+    }
+    if (!join && (ready->count == 0 || params->particles.count % stencil != 0)) {
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "particles",
                                "particles: length %u; must be a positive multiple of %u",
                                params->particles.count, stencil);
@@ -139,6 +160,8 @@ bool document_check_constraint_add(const struct document *document, struct docum
         }
     }
     return document_reader_u32s(&reader, "particles", &params->particles, &ready->particles) &&
+           (!join || document_joins_expand(&reader, &joins, ready->count, &ready->bodies, &ready->particles,
+                                           &ready->values.weights)) &&
            values_of(edit, &said, ready) &&
            document_lengths_fit(document, edit, ready->kind, NULL, ready->values.compliance, ready->count);
 }
@@ -189,12 +212,16 @@ bool document_check_constraint_set(const struct document *document, struct docum
         .compliance = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_COMPLIANCE ? &params->compliance : NULL,
         .damping = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_DAMPING ? &params->damping : NULL,
         .stiffness = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_STIFFNESS ? &params->stiffness : NULL,
+        .rest_end = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_REST_END ? &params->rest_end : NULL,
+        .seconds = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_SECONDS ? &params->seconds : NULL,
+        .force_limit = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_FORCE_LIMIT ? &params->force_limit : NULL,
     };
     struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
     if (!ready) {
         return false;
     }
     ready->count = params->constraints.count;
+    ready->values.mend = params->mend;
     return document_reader_u32s(&reader, "constraints", &params->constraints, &ready->ids) &&
            concern_holders(document, edit, ready) && values_of(edit, &said, ready) &&
            document_lengths_fit(document, edit, SIM_DISTANCE, ready->ids, ready->values.compliance,

@@ -302,9 +302,12 @@ void document_fill_constraints(const struct sim_image_constraints *batch,
 {
     const uint32_t corners = batch->count * sim_stencil_size(batch->kind);
     *out = (struct protocol_document_constraints){
-        .has = PROTOCOL_HAS_ALL & ~(PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY |
-                                    (batch->values.rest ? PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES
-                                                        : PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST)),
+        .has = PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TYPE | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODIES |
+               PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_PARTICLES | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COMPLIANCE |
+               PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_DAMPING | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_STIFFNESS |
+               PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COLORS |
+               (batch->values.rest ? PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST : 0) |
+               (batch->shapes ? PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES : 0),
         .type = (int)batch->kind,
         .bodies = u32s_of(batch->bodies, corners),
         .particles = u32s_of(batch->particles, corners),
@@ -314,7 +317,7 @@ void document_fill_constraints(const struct sim_image_constraints *batch,
         .stiffness = f64s_of(batch->values.stiffness, batch->count),
         .constraints = u32s_of(batch->ids, batch->count),
         .colors = u32s_of(batch->colors, batch->count),
-        .shapes = f32s_of(batch->shapes, batch->shapes ? 4 * batch->count : 0),
+        .shapes = f32s_of(batch->shapes, sim_shape_size(batch->kind) * batch->count),
     };
 }
 

@@ -112,13 +112,36 @@ bool document_maker_batch(const struct document_reader *place,
     struct sim_constraint_values *values = &batch->values;
     batch->kind = (enum sim_kind)given->type;
     uint32_t stencil = sim_stencil_size(batch->kind), count = given->particles.count / stencil;
-    if (given->particles.count % stencil != 0) {
+    const uint64_t has = given->has;
+    const struct document_joins joins = {
+        .sides = has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDES ? &given->sides : NULL,
+        .weights = has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_WEIGHTS ? &given->weights : NULL,
+    };
+    // With ids they are as the sim has them, and the weights stand in their shapes.
+    const bool named = batch->kind == SIM_JOIN && !(has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS);
+    if (!named && (joins.sides || joins.weights)) {
+        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, joins.sides ? "sides" : "weights",
+                                      "must be absent: only joins without ids have it");
+    }
+    if (named && !document_joins_count(place, &joins, given->particles.count, &count)) {
+        return false;
+    }
+    if (!named && given->particles.count % stencil != 0) {
         return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "particles",
                                       "length %u; must be a multiple of %u", given->particles.count, stencil);
     }
     batch->count = count;
     return bodies_of(place, given, &batch->bodies) &&
            document_reader_u32s(place, "particles", &given->particles, &batch->particles) &&
+           (!named || document_joins_expand(place, &joins, count, &batch->bodies, &batch->particles,
+                                            &values->weights)) &&
+           (!(has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST_END) ||
+            document_reader_f64s(place, "rest_end", &given->rest_end, count, NULL, &values->rest_end)) &&
+           (!(has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SECONDS) ||
+            document_reader_f64s(place, "seconds", &given->seconds, count, NULL, &values->seconds)) &&
+           (!(has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FORCE_LIMIT) ||
+            document_reader_f64s(place, "force_limit", &given->force_limit, count, NULL,
+                                 &values->force_limit)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST) ||
             document_reader_f64s(place, "rest", &given->rest, count, NULL, &values->rest)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COMPLIANCE) ||
@@ -135,7 +158,8 @@ bool document_maker_batch(const struct document_reader *place,
             (document_reader_count(place, "colors", given->colors.count, count, NULL) &&
              document_reader_u32s(place, "colors", &given->colors, &batch->colors))) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES) ||
-            document_reader_f32s(place, "shapes", &given->shapes, 4 * count, NULL, &batch->shapes));
+            document_reader_f32s(place, "shapes", &given->shapes, sim_shape_size(batch->kind) * count, NULL,
+                                 &batch->shapes));
 }
 
 bool document_maker_motion(const struct document_reader *place, const struct protocol_document_motion *given,

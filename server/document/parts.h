@@ -85,6 +85,20 @@ bool document_body_prepare(const struct protocol_body_add_params *params,
 bool document_plan_keeps_triangles(const struct sim_body_plan *plan);
 
 // ---------------------------------------------------------------------------------------------------------
+// join.c: joins as clients name them, and as the sim has them
+
+struct document_joins {
+    const struct protocol_array *sides, *weights; // NULL: not given
+};
+// How many joins so many particles are. False if they are not a whole number above 0 of them.
+bool document_joins_count(const struct document_reader *reader, const struct document_joins *given,
+                          uint32_t length, uint32_t *count);
+// Puts arrays of SIM_STENCIL_MAX for each join in place of those that have one for each particle of its sides.
+bool document_joins_expand(const struct document_reader *reader, const struct document_joins *given,
+                           uint32_t count, const uint32_t **bodies, const uint32_t **particles,
+                           const double **weights);
+
+// ---------------------------------------------------------------------------------------------------------
 // settings.c
 
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);

@@ -106,7 +106,8 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
     KIND(DIHEDRAL, dihedral)   \
     KIND(ISOMETRIC, isometric) \
     KIND(QUADRATIC, quadratic) \
-    KIND(VOLUME, volume)
+    KIND(VOLUME, volume)       \
+    KIND(JOIN, join)
 #define SIM_KIND(NAME, name) SIM_##NAME,
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND
@@ -114,7 +115,7 @@ enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 enum sim_part { SIM_PART_STRETCH, SIM_PART_BEND, SIM_PART_VOLUMES, SIM_PART_COUNT };
 enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
-// Units of C by kind: distance m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b),
+// Units of C by kind: distance and join m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b),
 // volume m^3.
 struct sim_material {
     double compliance; // alpha, [C]^2/J: m/N, rad/(N m), 1/J, m^5/N
@@ -295,17 +296,33 @@ enum fault_code sim_particles_unpin(struct sim *sim, uint32_t body, const uint32
 // ---------------------------------------------------------------------------------------------------------
 // Constraints
 
-enum { SIM_STENCIL_MAX = 4 };
+enum { SIM_STENCIL_MAX = 6 };
+enum { SIM_JOIN_SIDE = 3 }; // of the particles of a join three are the one side, and three the other
 uint32_t sim_stencil_size(enum sim_kind kind);    // particles of one constraint
 uint32_t sim_multiplier_size(enum sim_kind kind); // 1; 3 if C is a vector
-enum sim_part sim_part_of(enum sim_kind kind);    // the part of a body that constraints of this kind are of
+// Floats that an image has of a constraint besides its rest value: of isometric and quadratic ones the rest shape; of joins
+// the weights of corners 1, 2, 4 and 5, rest_end in quanta, ticks until then, force_limit, and 1 if it has parted.
+uint32_t sim_shape_size(enum sim_kind kind);
+enum sim_part sim_part_of(enum sim_kind kind); // the part of a body that constraints of this kind are of
 
 // Values that constraints are given or changed to: arrays of one value for each, NULL to leave them. rest is
 // in m, rad or m^3 and must be NULL for isometric and quadratic ones, whose rest shape is the flat one of the
 // present edge lengths. Compliance or damping ends a stiffness, and the other way round.
 struct sim_constraint_values {
     const double *rest, *compliance, *damping, *stiffness;
+    // Only joins have the next five.
+    // SIM_STENCIL_MAX each: barycentric weights of the particles, in [0, 1]; each side's sum is 1. A corner that is not used
+    // repeats the first particle of its side and weighs 0. NULL, and all change: the first particle of each side weighs 1.
+    const double *weights;
+    // The rest length that a join comes to, m, in so many seconds from now on, evenly. Both or neither. A rest that is
+    // given without them stays.
+    const double *rest_end, *seconds;
+    const double *force_limit; // N: a join parts if its mean force over a tick is above this; 0: never
+    bool mend;                 // joins that have parted hold again
 };
+#define SIM_SEW_MAX 3600.0         // s
+#define SIM_JOIN_TICKS_MAX 3600000 // of SIM_SEW_MAX at 1000 ticks a second
+#define SIM_FORCE_LIMIT_MAX 1e12   // N
 
 // Appends `count` constraints; ids are first, first + 1, ... rest NULL takes the present length, angle or
 // volume, compliance and damping NULL take 0.
@@ -327,6 +344,10 @@ struct sim_constraint {
     struct sim_material material;
     double multiplier[3]; // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic
     double carried;       // of a distance, as multiplier: what sim_carried_find has found; else 0
+    double weights[SIM_STENCIL_MAX]; // this and the next four: of a join, as in sim_constraint_values; else 0
+    double rest_end, seconds;        // seconds: until its rest length is rest_end; 0: it does not change
+    double force_limit;
+    bool parted;
     uint16_t tile_color, color; // its place, which fixes the order of solving
     uint32_t tile;
 };
@@ -678,7 +699,7 @@ struct sim_image_constraints {
     struct sim_constraint_values values;
     const uint32_t *ids; // ascending; NULL: as sim_constraints_add gives them, and then nothing below is read
     const uint32_t *colors;
-    const float *shapes; // isometric and quadratic: 4 each
+    const float *shapes; // sim_shape_size each; NULL if that is 0
 };
 
 struct sim_image_grab {

@@ -37,7 +37,7 @@ static enum fault_code check_values(uint32_t count, const struct sim_constraint_
                                   stiffness[i]);
         }
     }
-    return FAULT_NONE;
+    return sim_join_values_check(count, values, fault);
 }
 
 // Overwrites what is said of constraint i. A stiffness below 0 says nothing.
@@ -46,6 +46,9 @@ static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
 {
     if (given->rest) {
         values->params[0] = sim_rest_stored(sim, kind, given->rest[i]);
+    }
+    if (kind == SIM_JOIN) {
+        sim_join_values_apply(sim, i, given, values);
     }
     if (given->compliance) {
         values->compliance = (float)given->compliance[i];
@@ -78,9 +81,10 @@ double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_
 
 // Rest values from where the particles are now, and whether the kind can be made of them.
 static enum fault_code present_values(const struct sim *sim, enum sim_kind kind, uint32_t constraint,
-                                      const uint32_t *rows, bool rest_given, struct sim_values *values,
-                                      struct fault *fault)
+                                      const uint32_t *rows, const struct sim_constraint_values *given,
+                                      struct sim_values *values, struct fault *fault)
 {
+    const bool rest_given = given->rest != NULL;
     double offsets[SIM_STENCIL_MAX - 1][3] = {{0}};
     uint32_t stencil = sim_stencil_size(kind);
     double length = sim_present_length(sim, stencil, rows),
@@ -96,6 +100,13 @@ static enum fault_code present_values(const struct sim *sim, enum sim_kind kind,
                               length * sim->q, longest * sim->q);
     }
     *values = (struct sim_values){.stiffness = -1};
+    if (kind == SIM_JOIN) {
+        enum fault_code status =
+            sim_join_weights(constraint, rows, given->weights, values->params, sim->q, fault);
+        if (status != FAULT_NONE) {
+            return status;
+        }
+    }
     if (!sim_kind_rows[kind]->at_rest((const double(*)[3])offsets, sim->q, values->params)) {
         return fault_code_set(fault, FAULT_INVALID, "particles", "a triangle of constraint %u has no area",
                               constraint);
@@ -123,7 +134,8 @@ enum fault_code sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t c
                                   particles[i], body->id, body->count, body->count - 1);
         }
         rows[i] = body->first_row + body->row_of[particles[i]];
-        for (size_t other = i - i % stencil; other < i; other++) {
+        // A kind that allows a particle twice says how (sim_kind_row.valid), where its values are known.
+        for (size_t other = i - i % stencil; other < i && !sim_kind_rows[kind]->valid; other++) {
             if (rows[other] == rows[i]) {
                 return fault_code_set(fault, FAULT_INVALID, "particles",
                                       "constraint %u names particle %u of body %u twice",
@@ -266,15 +278,20 @@ enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     struct sim_id_range *range = NULL;
     status = !fresh.rows || !fresh.values || !fresh.colors ? sim_fault_memory(fault)
                                                            : check_values(count, given, fault);
+    if (status == FAULT_NONE && kind != SIM_JOIN) {
+        status = sim_no_join_values(given, fault);
+    }
     if (status == FAULT_NONE) {
         status = sim_stencil_rows(sim, kind, count, bodies, particles, fresh.rows, fault);
     }
     for (uint32_t c = 0; status == FAULT_NONE && c < count; c++) {
         struct sim_values *values = &fresh.values[c];
-        status = present_values(sim, kind, c, fresh.rows + (size_t)c * stencil, given->rest != NULL, values,
-                                fault);
+        status = present_values(sim, kind, c, fresh.rows + (size_t)c * stencil, given, values, fault);
         if (status == FAULT_NONE && given->rest) {
             status = sim_rest_check(sim, kind, c, given->rest[c], 1, fault);
+        }
+        if (status == FAULT_NONE && given->rest_end) {
+            status = sim_rest_end_check(sim, c, given->rest_end[c], fault);
         }
         apply_values(sim, kind, c, given, values);
     }
@@ -404,6 +421,12 @@ enum fault_code sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
             sim_slot_of(sim, ids[i], &range, &slot) ? FAULT_NONE : sim_constraint_not_found(fault, ids[i]);
         if (status == FAULT_NONE && given->rest) {
             status = sim_rest_check(sim, range->kind, i, given->rest[i], 1, fault);
+        }
+        if (status == FAULT_NONE && given->rest_end && range->kind == SIM_JOIN) {
+            status = sim_rest_end_check(sim, i, given->rest_end[i], fault);
+        }
+        if (status == FAULT_NONE && range->kind != SIM_JOIN) {
+            status = sim_no_join_values(given, fault);
         }
     }
     return status != FAULT_NONE ? status : change(sim, ids, count, given, fault);

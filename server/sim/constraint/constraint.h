@@ -30,14 +30,31 @@ enum fault_code sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t c
                                  const uint32_t *particles, uint32_t *rows, struct fault *fault);
 bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, bool flavored); // but for batches
 
+// constraint_join.c
+// Refuses values of joins that are outside their ranges; and any of them for other kinds.
+enum fault_code sim_join_values_check(uint32_t count, const struct sim_constraint_values *given,
+                                      struct fault *fault);
+enum fault_code sim_rest_end_check(const struct sim *sim, uint32_t element, double end, struct fault *fault);
+enum fault_code sim_no_join_values(const struct sim_constraint_values *given, struct fault *fault);
+// Fills the weights of one join at these rows, and checks both.
+enum fault_code sim_join_weights(uint32_t constraint, const uint32_t *rows, const double *weights,
+                                 float *params, double q, struct fault *fault);
+// Overwrites what is said of join i, but for its weights. params[0] has its rest length already.
+void sim_join_values_apply(const struct sim *sim, uint32_t i, const struct sim_constraint_values *given,
+                           struct sim_values *values);
+void sim_join_get(const struct sim *sim, const struct sim_values *values, struct sim_constraint *constraint);
+
 // constraint_values.c
 // Refuses a rest value that is outside the range of its kind, times a slack of 1 or little more.
 enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
                                double slack, struct fault *fault);
 float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest); // as params[0] has it
-// Fills the values that an image gives one constraint. values->params are set already if the kind has a rest shape.
+// Fills the values that an image gives one constraint. The params of its shape (sim_shape_size) are set already.
 enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
                                 const struct sim_constraint_values *given, struct sim_values *values,
                                 struct fault *fault);
+// Puts the shape that an image gives constraint c into its params, and checks that it can be that of one at these rows.
+enum fault_code sim_shape_take(const struct sim *sim, enum sim_kind kind, uint32_t c, const float *shapes,
+                               const uint32_t *rows, float *params, struct fault *fault);
 
 #endif

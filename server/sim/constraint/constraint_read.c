@@ -18,6 +18,11 @@ uint32_t sim_multiplier_size(enum sim_kind kind)
     return sim_kind_rows[kind]->multiplier_count;
 }
 
+uint32_t sim_shape_size(enum sim_kind kind)
+{
+    return sim_kind_rows[kind]->shape_count;
+}
+
 enum sim_part sim_part_of(enum sim_kind kind)
 {
     return sim_kind_rows[kind]->part;
@@ -78,6 +83,9 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     for (uint32_t m = 0; store->keeps && m < store->multiplier_count; m++) {
         constraint->multiplier[m] =
             (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] * scale;
+    }
+    if (range->kind == SIM_JOIN) {
+        sim_join_get(sim, &values, constraint);
     }
     if (sim->carried && range->kind == SIM_DISTANCE) {
         constraint->carried = 0 - sim->carried[slot] * scale; // never -0

@@ -4,6 +4,8 @@
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"
 
+#include <string.h>
+
 float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest)
 {
     return (float)(sim_kind_rows[kind]->in_quanta ? rest * sim->inv_q : rest);
@@ -24,6 +26,22 @@ enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32
     return fault_code_set(fault, FAULT_INVALID, "rest", "element %u is %g; must be in [%g, %g] %s%s", element,
                           rest, least, most, row->rest_unit,
                           row->rest_most(1) > row->rest_most(0.5) ? "; " SIM_COARSER : "");
+}
+
+enum fault_code sim_shape_take(const struct sim *sim, enum sim_kind kind, uint32_t c, const float *shapes,
+                               const uint32_t *rows, float *params, struct fault *fault)
+{
+    const struct sim_kind_row *row = sim_kind_rows[kind];
+    if (row->shape_count > 0) {
+        memcpy(params + row->shape_first, shapes + (size_t)row->shape_count * c,
+               row->shape_count * sizeof *params);
+    }
+    if (row->valid && !row->valid(rows, params, sim->q)) {
+        return fault_code_set(fault, FAULT_INVALID, "shapes",
+                              "that of element %u is none of a %s constraint between its particles", c,
+                              row->name);
+    }
+    return FAULT_NONE;
 }
 
 enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,

@@ -3,6 +3,7 @@
 #include "base/grow.h"
 #include "sim/contact/features.h"
 #include "sim/ground/ground.h"
+#include "sim/state/join.h"
 
 bool sim_joined_reserve(struct sim_joined *joined, uint32_t rows)
 {
@@ -66,7 +67,60 @@ static void rows_join(struct sim_joined *joined, const uint32_t rows[2], float r
     joined->span[least] = span;
 }
 
-static void constraint_look(const struct sim *sim, struct sim_joined *joined, uint32_t slot)
+// Whether a constraint of this rest length keeps two rows closer than contact does, which reach tells, quanta.
+static bool is_close(const struct sim *sim, const uint32_t rows[2], float rest, float *reach)
+{
+    const struct sim_body *a = sim_body_of_row(sim, rows[0]), *b = sim_body_of_row(sim, rows[1]);
+    *reach = (float)((a->thickness + b->thickness) * sim->inv_q);
+    return a->features && b->features && sim_bodies_meet(a, b) && rest < *reach;
+}
+
+// Points that are joined count as one, as those of a distance do. On an edge or a triangle each corner that carries weight
+// stands beside each of the other side. They are no single point, because the corners of a side are far apart.
+static void join_look(const struct sim *sim, struct sim_joined *joined, uint32_t slot)
+{
+    const struct sim_store *store = &sim->stores[SIM_JOIN];
+    const uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES;
+    uint32_t rows[SIM_STENCIL_MAX], used[2][SIM_JOIN_SIDE], counts[2] = {0};
+    float reach, params[SIM_JOIN_PARAMS];
+    for (uint32_t k = 0; k < SIM_STENCIL_MAX; k++) {
+        rows[k] = sim_batch_places(store, batch, k)[lane] / SIM_ROW_BYTES;
+    }
+    for (uint32_t p = 0; p < SIM_JOIN_PARAMS; p++) {
+        params[p] = sim_batch_params(store, batch, p)[lane];
+    }
+    // One whose rest length comes below the reach in this tick is joined from its begin on. Else contact would stop it there.
+    const float now = params[SIM_JOIN_REST];
+    const float next = sim_join_rest_next(now, params[SIM_JOIN_END], params[SIM_JOIN_LEFT]);
+    const float rest = next < now ? next : now;
+    const uint32_t ends[2] = {rows[0], rows[SIM_JOIN_SIDE]};
+    if (params[SIM_JOIN_PARTED] > 0 || !is_close(sim, ends, rest, &reach)) {
+        return;
+    }
+    for (uint32_t side = 0; side < 2; side++) {
+        const float *weights = params + SIM_JOIN_WEIGHT + 2 * (size_t)side;
+        const float shares[SIM_JOIN_SIDE] = {(1 - weights[0]) - weights[1], weights[0], weights[1]};
+        for (uint32_t k = 0; k < SIM_JOIN_SIDE; k++) {
+            if (shares[k] > 0) {
+                used[side][counts[side]++] = rows[side * SIM_JOIN_SIDE + k];
+            }
+        }
+    }
+    if (!joined->any) {
+        clear(sim, joined);
+    }
+    for (uint32_t i = 0; i < counts[0] * counts[1]; i++) {
+        const uint32_t pair[2] = {used[0][i / counts[1]], used[1][i % counts[1]]};
+        if (counts[0] * counts[1] == 1) {
+            rows_join(joined, pair, rest, reach);
+        } else {
+            beside_add(joined->beside[pair[0]], pair[1]);
+            beside_add(joined->beside[pair[1]], pair[0]);
+        }
+    }
+}
+
+static void distance_look(const struct sim *sim, struct sim_joined *joined, uint32_t slot)
 {
     const struct sim_store *store = &sim->stores[SIM_DISTANCE];
     const float rest = sim_batch_params(store, slot / SIM_LANES, 0)[slot % SIM_LANES];
@@ -74,9 +128,8 @@ static void constraint_look(const struct sim *sim, struct sim_joined *joined, ui
     for (uint32_t k = 0; k < 2; k++) {
         rows[k] = sim_batch_places(store, slot / SIM_LANES, k)[slot % SIM_LANES] / SIM_ROW_BYTES;
     }
-    const struct sim_body *a = sim_body_of_row(sim, rows[0]), *b = sim_body_of_row(sim, rows[1]);
-    const float reach = (float)((a->thickness + b->thickness) * sim->inv_q);
-    if (!a->features || !b->features || !sim_bodies_meet(a, b) || !(rest < reach)) {
+    float reach;
+    if (!is_close(sim, rows, rest, &reach)) {
         return;
     }
     if (!joined->any) {
@@ -90,10 +143,15 @@ void sim_joined_find(const struct sim *sim, struct sim_joined *joined)
     joined->any = false;
     for (uint32_t r = 0; r < sim->range_count; r++) {
         const struct sim_id_range *range = &sim->ranges[r];
-        const uint32_t count = range->body == 0 && range->kind == SIM_DISTANCE ? range->count : 0;
-        for (uint32_t i = 0; i < count; i++) {
-            if (range->slots[i] != SIM_GONE) {
-                constraint_look(sim, joined, range->slots[i]);
+        const bool looks = range->body == 0 && (range->kind == SIM_DISTANCE || range->kind == SIM_JOIN);
+        for (uint32_t i = 0; looks && i < range->count; i++) {
+            if (range->slots[i] == SIM_GONE) {
+                continue;
+            }
+            if (range->kind == SIM_JOIN) {
+                join_look(sim, joined, range->slots[i]);
+            } else {
+                distance_look(sim, joined, range->slots[i]);
             }
         }
     }

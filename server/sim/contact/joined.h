@@ -1,11 +1,13 @@
-// Particles that loose distance constraints join closer than contact keeps them: they count as one particle.
+// Particles that loose constraints join closer than contact keeps them: they count as one particle.
 //
-// A join is a loose distance constraint between two particles of bodies that meet (or of one body that meets itself), with a
+// A join is a loose distance constraint, or one of the kind `join` that has not parted, between two particles of bodies that meet (or of one body that meets itself), with a
 // rest length below R, the distance that contact keeps between the two bodies. Features that have a joined particle in common
 // are neighbours, as if they were of one mesh: contact leaves them alone, and no crossing of theirs is counted.
 //
 // Joins chain: if a is joined to b and b to c, all three count as one, as long as the rest lengths of the chain add up to less
 // than R. Beyond that only the two ends of each join are neighbours. So a long seam never becomes one particle.
+//
+// A `join` with an edge or a triangle on a side makes neighbours of the particles of its two sides, and no single one.
 //
 // All of this follows from bodies, constraints and their ids alone. It is found when a tick begins, and kept nowhere.
 #ifndef WEFT_SIM_CONTACT_JOINED_H

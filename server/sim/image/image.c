@@ -44,7 +44,7 @@ static float own_rest(const struct sim *sim, const struct sim_body *body, enum s
 {
     int64_t x[SIM_STENCIL_MAX][3];
     double offsets[SIM_STENCIL_MAX - 1][3] = {{0}};
-    float params[4];
+    float params[SIM_PARAMS_MAX];
     for (uint32_t k = 0; k < sim_stencil_size(kind); k++) {
         sim_rest_of(body, body->index_of[rows[k] - body->first_row], x[k]);
         for (int axis = 0; k > 0 && axis < 3; axis++) {

@@ -243,12 +243,15 @@ static enum fault_code make_collider(struct maker *maker, const struct sim_image
 enum fault_code sim_image_batch_check(const struct sim_image_constraints *batch, struct fault *fault)
 {
     const struct sim_constraint_values *values = &batch->values;
-    bool shaped = !sim_kind_has_rest(batch->kind);
+    const uint32_t shape = sim_shape_size(batch->kind);
+    const bool rests = sim_kind_has_rest(batch->kind);
     if (!values->compliance || !values->damping || !values->stiffness || !batch->colors ||
-        (values->rest != NULL) == shaped || (batch->shapes != NULL) != shaped) {
+        (values->rest != NULL) != rests || (batch->shapes != NULL) != (shape > 0)) {
         return fault_code_set(fault, FAULT_INVALID, "constraints",
                               "ids need compliance, damping, stiffness, colors and %s",
-                              shaped ? "shapes" : "rest");
+                              !rests      ? "shapes"
+                              : shape > 0 ? "rest and shapes"
+                                          : "rest");
     }
     for (uint32_t c = 0; c < batch->count; c++) {
         if (batch->ids[c] == 0 || batch->ids[c] == UINT32_MAX ||
@@ -262,7 +265,7 @@ enum fault_code sim_image_batch_check(const struct sim_image_constraints *batch,
                                   batch->colors[c], SIM_SERIAL);
         }
     }
-    for (size_t i = 0; shaped && i < 4 * (size_t)batch->count; i++) {
+    for (size_t i = 0; i < shape * (size_t)batch->count; i++) {
         if (!sim_finite((double)batch->shapes[i])) {
             return fault_code_set(fault, FAULT_INVALID, "shapes", "element %u is not finite", (unsigned)i);
         }
@@ -302,10 +305,10 @@ static enum fault_code place_batch(struct maker *maker, const struct sim_image_c
         const uint32_t *corner = rows + (size_t)c * stencil;
         struct sim_values values = {.stiffness = -1};
         uint64_t bit = batch->colors[c] < SIM_SERIAL ? UINT64_C(1) << batch->colors[c] : 0;
-        if (batch->shapes) {
-            memcpy(values.params, batch->shapes + 4 * (size_t)c, sizeof values.params);
-        }
-        enum fault_code status = sim_values_from(sim, kind, c, &batch->values, &values, maker->fault);
+        enum fault_code status =
+            sim_shape_take(sim, kind, c, batch->shapes, corner, values.params, maker->fault);
+        status = status != FAULT_NONE ? status
+                                      : sim_values_from(sim, kind, c, &batch->values, &values, maker->fault);
         for (uint32_t k = 0; status == FAULT_NONE && k < stencil; k++) {
             if ((sim->loose_colors[kind][corner[k]] & bit) != 0) {
                 status =
@@ -313,6 +316,8 @@ static enum fault_code place_batch(struct maker *maker, const struct sim_image_c
                                    "element %u is %u, as that of another constraint at the same particle", c,
                                    batch->colors[c]);
             }
+        }
+        for (uint32_t k = 0; status == FAULT_NONE && k < stencil; k++) { // a corner may repeat another one
             sim->loose_colors[kind][corner[k]] |= bit;
         }
         if (status == FAULT_NONE &&

@@ -9,6 +9,7 @@
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -123,7 +124,9 @@ static void loose_take(const struct sim *sim, uint32_t id, uint32_t c, struct si
     }
     sim_store_values(store, slot, &values);
     if (shapes) {
-        memcpy(shapes + 4 * (size_t)c, values.params, 4 * sizeof *shapes);
+        const struct sim_kind_row *row = sim_kind_rows[batch->kind];
+        memcpy(shapes + (size_t)row->shape_count * c, values.params + row->shape_first,
+               row->shape_count * sizeof *shapes);
     }
     sim_image_values_take(sim, batch->kind, slot, c, out);
 }
@@ -145,7 +148,8 @@ static bool take_loose(const struct sim *sim, struct sim_image *image, enum sim_
              *colors = sim_image_block(image, count, sizeof *colors);
     uint32_t *bodies = sim_image_block(image, corners, sizeof *bodies);
     uint32_t *particles = sim_image_block(image, corners, sizeof *particles);
-    float *shapes = sim_image_block(image, sim_kind_has_rest(kind) ? 0 : 4 * (uint64_t)count, sizeof *shapes);
+    const uint32_t shape = sim_shape_size(kind);
+    float *shapes = sim_image_block(image, (uint64_t)shape * count, sizeof *shapes);
     double *out[4];
     if (!ids || !colors || !bodies || !particles || !shapes ||
         !sim_image_values_block(image, kind, count, &batch->values, out)) {
@@ -155,12 +159,12 @@ static bool take_loose(const struct sim *sim, struct sim_image *image, enum sim_
     batch->colors = colors;
     batch->bodies = bodies;
     batch->particles = particles;
-    batch->shapes = sim_kind_has_rest(kind) ? NULL : shapes;
+    batch->shapes = shape > 0 ? shapes : NULL;
     for (uint32_t i = 0; i < all_count; i++) {
         if (sim_range_of(sim, all[i])->kind == kind) {
             ids[found] = all[i];
-            loose_take(sim, all[i], found++, batch, bodies, particles, colors,
-                       sim_kind_has_rest(kind) ? NULL : shapes, out);
+            loose_take(sim, all[i], found++, batch, bodies, particles, colors, shape > 0 ? shapes : NULL,
+                       out);
         }
     }
     return true;

@@ -24,6 +24,8 @@ static void carry(struct sim *sim, struct sim_tile *tile)
 {
     if (sim->stores[tile->kind].stencil == 2) {
         carry_rows(sim, tile, 2);
+    } else if (sim->stores[tile->kind].stencil == SIM_STENCIL_MAX) {
+        carry_rows(sim, tile, SIM_STENCIL_MAX);
     } else {
         carry_rows(sim, tile, 4);
     }

@@ -132,7 +132,7 @@ static void tell(const struct sim *sim, const uint32_t *batch, const float *mult
 W_FOUR_RUNS(sim_dihedral_runs)
 
 #if WIDE == 1
-static bool at_rest(const double offsets[][3], double q, float params[4])
+static bool at_rest(const double offsets[][3], double q, float params[SIM_PARAMS_MAX])
 {
     struct w_vec d[3];
     struct hinge hinge;

@@ -264,7 +264,7 @@ sim_run *const SIM_ISA(sim_distance_watch)[SIM_FLAVOR_COUNT][2] = {
 SIM_RUNS(sim_distance_runs, run_unwatched, damp, tell)
 
 #if WIDE == 1
-static bool at_rest(const double offsets[][3], double q, float params[4])
+static bool at_rest(const double offsets[][3], double q, float params[SIM_PARAMS_MAX])
 {
     (void)q;
     const double *d = offsets[0];

@@ -81,7 +81,7 @@ static double cot_between(const double u[3], const double v[3], double *twice_ar
     return *twice_area > 0 ? (u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) / *twice_area : 0;
 }
 
-bool sim_bend_at_rest(const double offsets[][3], double q, bool vector, float params[4])
+bool sim_bend_at_rest(const double offsets[][3], double q, bool vector, float params[SIM_PARAMS_MAX])
 {
     double d[3][3], back[3], cots[2][2], areas[2];
     const double *e = d[0];
@@ -108,7 +108,7 @@ bool sim_bend_at_rest(const double offsets[][3], double q, bool vector, float pa
     return true;
 }
 
-static bool at_rest(const double offsets[][3], double q, float params[4])
+static bool at_rest(const double offsets[][3], double q, float params[SIM_PARAMS_MAX])
 {
     return sim_bend_at_rest(offsets, q, false, params);
 }
@@ -119,6 +119,7 @@ const struct sim_kind_row sim_isometric_row = {
     .param_count = 4,
     .multiplier_count = 1,
     .part = SIM_PART_BEND,
+    .shape_count = 4,
     .at_rest = at_rest,
 };
 #endif

@@ -176,7 +176,7 @@ void SIM_ISA(sim_quadratic_hold)(struct sim *sim, struct sim_tile *tile)
 }
 
 #if WIDE == 1
-static bool at_rest(const double offsets[][3], double q, float params[4])
+static bool at_rest(const double offsets[][3], double q, float params[SIM_PARAMS_MAX])
 {
     return sim_bend_at_rest(offsets, q, true, params);
 }
@@ -187,6 +187,7 @@ const struct sim_kind_row sim_quadratic_row = {
     .param_count = 3,
     .multiplier_count = 3,
     .part = SIM_PART_BEND,
+    .shape_count = 4,
     .at_rest = at_rest,
 };
 #endif

@@ -78,10 +78,11 @@ static enum fault_code check_values(const struct sim *sim, struct coming *coming
     for (uint32_t c = 0; status == FAULT_NONE && c < batch->count; c++) {
         struct sim_values *values = &coming->values[c];
         *values = (struct sim_values){.stiffness = -1};
-        if (batch->shapes) {
-            memcpy(values->params, batch->shapes + 4 * (size_t)c, sizeof values->params);
-        }
-        status = sim_values_from(sim, batch->kind, c, &batch->values, values, fault);
+        status =
+            sim_shape_take(sim, batch->kind, c, batch->shapes,
+                           coming->rows + (size_t)c * sim_stencil_size(batch->kind), values->params, fault);
+        status = status != FAULT_NONE ? status
+                                      : sim_values_from(sim, batch->kind, c, &batch->values, values, fault);
         coming->flavored = coming->flavored || sim_flavor_of(values) != SIM_PLAIN;
     }
     return status;

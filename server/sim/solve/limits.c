@@ -4,6 +4,7 @@
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/solve/solve.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdio.h>
@@ -25,6 +26,19 @@ bool sim_gone_too_far(const struct sim *sim, const char *what, double limit, str
     return false;
 }
 
+// Length of a lane's constraint as it is now, quanta, and its rows. Below 0 if there is none, or it holds nothing any more.
+static double length_of(const struct sim *sim, const struct sim_store *store, uint32_t batch, uint32_t lane,
+                        uint32_t rows[SIM_STENCIL_MAX])
+{
+    const uint32_t parted = sim_kind_rows[store->kind]->parted_param;
+    sim_store_rows(store, batch * SIM_LANES + lane, rows);
+    if (sim_batch_ids(store, batch)[lane] == 0 ||
+        (parted > 0 && sim_batch_params(store, batch, parted)[lane] > 0)) {
+        return -1;
+    }
+    return sim_present_length(sim, store->stencil, rows);
+}
+
 // The longest constraint of a tile as it is now: which particle to name.
 static uint32_t longest_row(const struct sim *sim, const struct sim_tile *tile)
 {
@@ -34,10 +48,7 @@ static uint32_t longest_row(const struct sim *sim, const struct sim_tile *tile)
     for (uint32_t i = 0; i < tile->order_count; i++) {
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             uint32_t rows[SIM_STENCIL_MAX];
-            sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
-            double length = sim_batch_ids(store, tile->order[i])[lane] == 0
-                                ? -1
-                                : sim_present_length(sim, store->stencil, rows);
+            double length = length_of(sim, store, tile->order[i], lane, rows);
             if (length > longest) {
                 longest = length;
                 found = rows[0];
@@ -77,10 +88,7 @@ bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure)
         uint32_t rows[SIM_STENCIL_MAX];
         for (uint32_t i = 0; i < tile->order_count; i++) {
             for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-                sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
-                double length = sim_batch_ids(store, tile->order[i])[lane] == 0
-                                    ? 0
-                                    : sim_present_length(sim, store->stencil, rows);
+                double length = length_of(sim, store, tile->order[i], lane, rows);
                 tile->longest = length > (double)tile->longest ? (float)length : tile->longest;
             }
         }

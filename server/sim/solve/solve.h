@@ -38,6 +38,12 @@ static inline void sim_run_tasks(struct sim *sim, struct base_parallel *parallel
     }
 }
 
+// join.c
+// Begins a tick: forgets what joins carried, and sets sim->sewing. The end of a tick that did not fail: moves the rest
+// lengths of joins on, and lets those part whose force was above their limit.
+void sim_joins_begin(struct sim *sim);
+void sim_joins_end(struct sim *sim);
+
 // seed.c
 // Begins a tick: finds the seeds of bodies and of loose constraints, and keeps the velocities that it begins with.
 void sim_seed(struct sim *sim, struct base_parallel *parallel);

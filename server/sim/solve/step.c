@@ -491,6 +491,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
         sim->times.next_turn = turn_of(sim, sim->substep);
     }
     sim->times.turn = sim->times.next_turn;
+    sim->times.gone = (float)((double)sim->substep / sim->settings.substeps);
     sim_drives_move(sim);
     sim_shapes_move(sim, sim->substep, sim->settings.substeps);
     if (sim->settings.wind.density > 0) {
@@ -693,6 +694,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
         return false;
     }
     sim_drives_run(sim);
+    sim_joins_begin(sim);
     sim_sleep_begin(sim);
     sim_meet_begin(sim);
     sim->under_way = sim->moving = true;
@@ -718,6 +720,7 @@ static void tick_fails(struct sim *sim, struct base_parallel *parallel)
     sim_sleep_give_back(sim);
     sim->solved = false;
     sim->placed = true;
+    sim->times.gone = 0;
 }
 
 static void tick_ends(struct sim *sim)
@@ -734,6 +737,7 @@ static void tick_ends(struct sim *sim)
         sim->shapes[s].has_missed = false;
     }
     sim_drives_stop(sim);
+    sim_joins_end(sim);
     sim_sleep_end(sim);
 }
 

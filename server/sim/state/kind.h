@@ -11,14 +11,22 @@ struct sim_kind_row {
     const char *name;
     uint32_t stencil;          // particles of one constraint
     uint32_t param_count;      // floats that it stores besides its compliance
+    uint32_t scratch_count;    // floats behind those that a tick uses for itself, and that are no state
     uint32_t multiplier_count; // 1; or 3 of a vector constraint
     enum sim_part
-        part;       // the part of a body that has constraints of this kind, and whose material they follow
+        part; // the part of a body that has constraints of this kind, and whose material they follow
+    // The param that is above 0 if the constraint holds nothing any more; 0: the kind has none.
+    uint32_t parted_param;
     bool in_quanta; // params[0] and multipliers are in quanta instead of m
     bool has_error; // `tell` measures an error (w_tell_error); "told" of the kind's row in api.json names it
+    // The params that an image keeps apart from the rest value: so many, from this one on.
+    uint32_t shape_first, shape_count;
+    // Whether params that came from outside can be those of a constraint at these rows; NULL: any can. Only a kind that has
+    // this may name a particle twice, as `valid` allows.
+    bool (*valid)(const uint32_t *rows, const float *params, double q);
     // params of a constraint that rests with particles 1, 2 and 3 at these offsets from particle 0, in quanta of q metres.
     // False if no such constraint can be made.
-    bool (*at_rest)(const double offsets[][3], double q, float params[4]);
+    bool (*at_rest)(const double offsets[][3], double q, float params[SIM_PARAMS_MAX]);
     // The greatest rest value, in its unit; NULL: the kind rests flat, and takes no rest value. The least is 0, or the
     // negative of it if the value has a sign.
     double (*rest_most)(double q);
@@ -31,6 +39,6 @@ extern const struct sim_kind_row *const sim_kind_rows[SIM_STORE_COUNT];
 
 // Two kinds share the quadratic form of bending (kinds/isometric.c). As at_rest, this fills K1, K2, K3 and f = 3/(A0 + A1); in the
 // vector form the first three are times sqrt(f). False if a triangle has no area.
-bool sim_bend_at_rest(const double offsets[][3], double q, bool vector, float params[4]);
+bool sim_bend_at_rest(const double offsets[][3], double q, bool vector, float params[SIM_PARAMS_MAX]);
 
 #endif

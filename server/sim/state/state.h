@@ -18,6 +18,7 @@ struct sim_times {
     float v_out;        // quanta a substep that an old penetration may be pushed out by
     uint32_t turn;      // nudge of this substep (sim_nudge), 2^32 to the quantum
     uint32_t next_turn; // of the substep that rows set out for
+    float gone;         // part of the tick that is over when this substep ends, in (0, 1]; 0 between ticks
 };
 
 struct sim_meet;     // contact/meet.h
@@ -104,6 +105,7 @@ struct sim {
     bool under_way;                // a tick has begun and rests or runs
     bool dropped;                  // a tick was given up: the state is that of no moment, for good
     bool ahead;                    // particles have set out for the substep already
+    bool sewing;                   // rest lengths of joins change in this tick
 
     struct sim_still *still; // what the next tick changes is copied there first; NULL: nowhere (still.c)
     float *weights;          // of a still: inverse masses by row, in place of those in rows; else NULL

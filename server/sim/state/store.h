@@ -25,10 +25,12 @@ enum sim_flavor {
     SIM_FLAVOR_COUNT,
 };
 
+enum { SIM_PARAMS_MAX = 9 };
+
 // One constraint without its rows.
 struct sim_values {
     // The rest value or the rest shape of the kind (sim_kind_row.at_rest).
-    float params[4];
+    float params[SIM_PARAMS_MAX];
     float compliance;
     float damping;
     float stiffness; // negative: none
@@ -88,7 +90,8 @@ struct sim_shelf {
 struct sim_store {
     uint32_t kind;
     uint32_t multiplier_count;     // floats of a multiplier: 1, or 3 of a vector constraint
-    uint32_t stencil, param_count; // params: of the kind, then compliance (XPBD) or k' (stiff)
+    uint32_t stencil, param_count; // params: of the kind, its scratch, then compliance (XPBD) or k' (stiff)
+    uint32_t value_count;          // params that sim_values has
     uint32_t words;                // uint32_t a batch: (stencil + param_count) * SIM_LANES
     bool damped;                   // has room for damping: false where all batches are plain
     bool keeps;                    // multipliers

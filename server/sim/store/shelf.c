@@ -25,9 +25,10 @@ void sim_store_init(struct sim_store *store, uint32_t kind)
     *store = (struct sim_store){
         .kind = kind,
         .stencil = row->stencil,
-        .param_count = row->param_count + 1,
+        .param_count = row->param_count + row->scratch_count + 1,
+        .value_count = row->param_count,
         .multiplier_count = row->multiplier_count,
-        .words = (row->stencil + row->param_count + 1) * SIM_LANES,
+        .words = (row->stencil + row->param_count + row->scratch_count + 1) * SIM_LANES,
         .growing = UINT32_MAX,
     };
 }

@@ -62,7 +62,7 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
         places[k * SIM_LANES] = rows[k] * SIM_ROW_BYTES;
     }
     for (uint32_t p = 0; p < last; p++) {
-        params[p * SIM_LANES] = values->params[p];
+        params[p * SIM_LANES] = p < store->value_count ? values->params[p] : 0;
     }
     bool stiff = sim_flavor_of(values) == SIM_STIFF;
     params[last * SIM_LANES] =
@@ -318,7 +318,7 @@ void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_v
 {
     uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES, last = store->param_count - 1;
     *values = (struct sim_values){.stiffness = -1};
-    for (uint32_t p = 0; p < last; p++) {
+    for (uint32_t p = 0; p < store->value_count; p++) {
         values->params[p] = sim_batch_params(store, batch, p)[lane];
     }
     if (sim_batch_meta(store, batch)->flavor == SIM_STIFF) {

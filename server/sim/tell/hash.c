@@ -151,7 +151,7 @@ static void hash_constraint(struct base_hash *hash, const struct sim *sim, const
         base_hash_u32(hash, body->id);
         base_hash_u32(hash, body->index_of[rows[k] - body->first_row]);
     }
-    for (uint32_t p = 0; p + 1 < store->param_count; p++) {
+    for (uint32_t p = 0; p < store->value_count; p++) {
         base_hash_f32(hash, values.params[p]);
     }
     base_hash_f32(hash, values.compliance);

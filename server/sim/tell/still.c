@@ -25,7 +25,9 @@ struct sim_still {
     struct sim_body *bodies;               // with pins of their own
     struct sim_pin *pins;
     uint32_t pin_count;
-    struct sim_chunk *chunks; // what the last tick left in them, for going back
+    struct sim_chunk *chunks;       // what the last tick left in them, for going back
+    struct sim_shelf *join_shelves; // with words of their own: ticks change joins (solve/join.c)
+    uint32_t *join_words;
     void *memory;
 };
 
@@ -49,6 +51,31 @@ static uint32_t pins_of(const struct sim *sim)
     return count;
 }
 
+static size_t join_words_of(const struct sim *sim)
+{
+    const struct sim_store *store = &sim->stores[SIM_JOIN];
+    size_t words = 0;
+    for (uint32_t s = 0; s < store->shelf_count; s++) {
+        words += (size_t)store->shelves[s].room * store->words;
+    }
+    return words;
+}
+
+// Copies the words of all joins from their store, or back.
+static void joins_copy(const struct sim_still *still, const struct sim *sim, bool back)
+{
+    const struct sim_store *store = &sim->stores[SIM_JOIN];
+    uint32_t *words = still->join_words;
+    for (uint32_t s = 0; s < store->shelf_count; s++) {
+        const struct sim_shelf *shelf = &store->shelves[s];
+        const size_t count = (size_t)shelf->room * store->words;
+        if (count > 0 && shelf->batches) {
+            memcpy(back ? shelf->batches : words, back ? words : shelf->batches, count * sizeof *words);
+        }
+        words += count;
+    }
+}
+
 // Lays out the arrays in the memory, if there is one; returns what they take.
 static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *memory)
 {
@@ -64,6 +91,8 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
     size_t drives = part(&end, sim->drive_count, sizeof *sim->drives);
     size_t grabs = part(&end, sim->limits.grabs, sizeof *sim->grabs); // some may begin until it does
     size_t chunks = part(&end, sim->chunk_count, sizeof *sim->chunks);
+    size_t shelves = part(&end, sim->stores[SIM_JOIN].shelf_count, sizeof(struct sim_shelf));
+    size_t words = part(&end, join_words_of(sim), sizeof(uint32_t));
     if (memory) {
         still->sim.positions = (int64_t(*)[3])(void *)(memory + positions);
         still->sim.velocities = (struct sim_velocity *)(void *)(memory + velocities);
@@ -76,6 +105,8 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
         still->sim.drives = (struct sim_drive *)(void *)(memory + drives);
         still->sim.grabs = (struct sim_held *)(void *)(memory + grabs);
         still->chunks = (struct sim_chunk *)(void *)(memory + chunks);
+        still->join_shelves = (struct sim_shelf *)(void *)(memory + shelves);
+        still->join_words = (uint32_t *)(void *)(memory + words);
     }
     return end;
 }
@@ -121,6 +152,19 @@ struct sim *sim_still_sim(struct sim_still *still)
 
 // ------------------------------------------------------------------------------------------------ copying
 
+static void joins_begin(struct sim_still *still, const struct sim *sim)
+{
+    struct sim_store *store = &still->sim.stores[SIM_JOIN];
+    uint32_t *words = still->join_words;
+    joins_copy(still, sim, false);
+    for (uint32_t s = 0; s < store->shelf_count; s++) {
+        still->join_shelves[s] = sim->stores[SIM_JOIN].shelves[s];
+        still->join_shelves[s].batches = words;
+        words += (size_t)still->join_shelves[s].room * store->words;
+    }
+    store->shelves = still->join_shelves;
+}
+
 void sim_still_begin(struct sim_still *still, struct sim *sim)
 {
     BASE_ASSERT(!sim->under_way && !sim->dropped && !sim->still && !still->of);
@@ -160,6 +204,7 @@ void sim_still_begin(struct sim_still *still, struct sim *sim)
     if (sim->chunk_count > 0) {
         memcpy(still->chunks, sim->chunks, sim->chunk_count * sizeof *still->chunks);
     }
+    joins_begin(still, sim);
     still->velocity_rows = still->position_rows = 0;
     still->of = sim;
     sim->still = still;
@@ -280,6 +325,7 @@ static void give_back_things(const struct sim_still *still, struct sim *sim)
     for (uint32_t t = 0; t < sim->tile_count; t++) {
         sim->tiles[t]->longest = 0; // as a tick begins with; those of one that failed would be believed
     }
+    joins_copy(still, sim, true);
     BASE_ASSERT(still->sim.grab_count <= sim->grab_capacity); // room is never given back
     sim->grab_count = still->sim.grab_count;
     if (sim->grab_count > 0) {

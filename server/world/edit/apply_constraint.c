@@ -73,6 +73,45 @@ static double force_of(const struct sim *sim, const struct sim_constraint *const
     return lambda[0] * inv_h * inv_h;
 }
 
+// Arrays of a page that only joins have.
+struct join_page {
+    double *weights, *rest_end, *seconds, *force_limit; // weights: SIM_STENCIL_MAX each
+    uint32_t *parted, parted_count;
+};
+
+static bool join_page_init(struct world_call *call, uint32_t room, struct join_page *page)
+{
+    *page = (struct join_page){
+        .weights = world_call_alloc(call, room, SIM_STENCIL_MAX * sizeof *page->weights),
+        .rest_end = world_call_alloc(call, room, sizeof *page->rest_end),
+        .seconds = world_call_alloc(call, room, sizeof *page->seconds),
+        .force_limit = world_call_alloc(call, room, sizeof *page->force_limit),
+        .parted = world_call_alloc(call, room, sizeof *page->parted),
+    };
+    return page->weights && page->rest_end && page->seconds && page->force_limit && page->parted;
+}
+
+static void join_page_put(struct join_page *page, uint32_t i, const struct sim_constraint *constraint)
+{
+    memcpy(page->weights + (size_t)i * SIM_STENCIL_MAX, constraint->weights, sizeof constraint->weights);
+    page->rest_end[i] = constraint->rest_end;
+    page->seconds[i] = constraint->seconds;
+    page->force_limit[i] = constraint->force_limit;
+    if (constraint->parted) {
+        page->parted[page->parted_count++] = constraint->id;
+    }
+}
+
+static void join_page_fill(const struct join_page *page, uint32_t count,
+                           struct protocol_constraint_list_result *result)
+{
+    result->weights = (struct protocol_array){PROTOCOL_ARRAY_F64, count * SIM_STENCIL_MAX, page->weights};
+    result->rest_end = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->rest_end};
+    result->seconds = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->seconds};
+    result->force_limit = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->force_limit};
+    result->parted = (struct protocol_array){PROTOCOL_ARRAY_U32, page->parted_count, page->parted};
+}
+
 void world_apply_constraint_list(struct world_call *call)
 {
     struct world *world = call->world;
@@ -99,6 +138,10 @@ void world_apply_constraint_list(struct world_call *call)
         !long_forces || (params->forces && !forces_find(call, kind, &forces_from))) {
         return;
     }
+    struct join_page joins = {0};
+    if (kind == SIM_JOIN && !join_page_init(call, room, &joins)) {
+        return;
+    }
     struct sim_constraint constraint;
     uint32_t count = 0, after = params->after;
     bool more = constraint_next_of(world->document->sim, kind, body, after, &constraint);
@@ -113,6 +156,9 @@ void world_apply_constraint_list(struct world_call *call)
         long_forces[count] =
             constraint.carried * per_second(world->document->sim) * per_second(world->document->sim);
         forces[count] = forces_from > world->document->tick ? 0 : force_of(world->document->sim, &constraint);
+        if (kind == SIM_JOIN) {
+            join_page_put(&joins, count, &constraint);
+        }
         count++;
         more = constraint_next_of(world->document->sim, kind, body, after, &constraint);
     }
@@ -135,6 +181,15 @@ void world_apply_constraint_list(struct world_call *call)
         .forces_from = forces_from,
         .next = more ? after : 0,
     };
+    if (kind == SIM_JOIN) {
+        join_page_fill(&joins, count, &result);
+    } else {
+        result.has &= ~(uint64_t)(PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_WEIGHTS |
+                                  PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_REST_END |
+                                  PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_SECONDS |
+                                  PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCE_LIMIT |
+                                  PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_PARTED);
+    }
     if (!params->forces || kind != SIM_DISTANCE || !sim_settings_of(world->document->sim)->long_edges) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LONG_FORCES;
     }

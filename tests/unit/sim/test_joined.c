@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -25,9 +26,25 @@ struct seam {
     uint32_t bodies[2], ids[JOINS_MAX], count;
 };
 
+// Constraints that join: distances; joins of points; joins of the middles of two edges of the border.
+static enum by { BY_DISTANCES, BY_POINTS, BY_EDGES, BY_COUNT } joined_by;
+
 static void join(struct seam *seam, uint32_t one, uint32_t other, double rest)
 {
     const uint32_t particles[2] = {one, other};
+    if (joined_by != BY_DISTANCES) {
+        const uint32_t next = joined_by == BY_EDGES && one % SIDE < LAST ? 1 : 0;
+        const double share = next > 0 ? 0.5 : 0;
+        const uint32_t bodies[6] = {seam->bodies[0], seam->bodies[0], seam->bodies[0],
+                                    seam->bodies[1], seam->bodies[1], seam->bodies[1]};
+        const uint32_t corners[6] = {one, one + next, one, other, other + next, other};
+        const double weights[6] = {1 - share, share, 0, 1 - share, share, 0};
+        const struct sim_constraint_values given = {.rest = &rest, .weights = weights};
+        assert_int_equal(sim_constraints_add(seam->sim, SIM_JOIN, 1, bodies, corners, &given,
+                                             &seam->ids[seam->count++], &fault),
+                         FAULT_NONE);
+        return;
+    }
     const struct sim_constraint_values values = {.rest = &rest};
     assert_int_equal(sim_constraints_add(seam->sim, SIM_DISTANCE, 1, seam->bodies, particles, &values,
                                          &seam->ids[seam->count++], &fault),
@@ -94,8 +111,16 @@ static double gap(const struct seam *seam)
         struct sim_constraint join;
         double x[2][3], squared = 0;
         assert_true(sim_constraint_get(seam->sim, seam->ids[i], &join));
-        for (int k = 0; k < 2; k++) {
-            scene_position(seam->sim, join.bodies[k], join.particles[k], x[k]);
+        const uint32_t side = join.kind == SIM_JOIN ? SIM_JOIN_SIDE : 1;
+        for (uint32_t k = 0; k < 2; k++) {
+            memset(x[k], 0, sizeof x[k]);
+            for (uint32_t c = k * side; c < (k + 1) * side; c++) {
+                double at[3];
+                scene_position(seam->sim, join.bodies[c], join.particles[c], at);
+                for (int axis = 0; axis < 3; axis++) {
+                    x[k][axis] += (join.kind == SIM_JOIN ? join.weights[c] : 1) * at[axis];
+                }
+            }
         }
         for (int axis = 0; axis < 3; axis++) {
             squared += (x[1][axis] - x[0][axis]) * (x[1][axis] - x[0][axis]);
@@ -126,6 +151,53 @@ static void joined_cloths_come_to_rest(void **state)
         assert_true(gap(&seam) < 0.05 * THICK);
         sim_destroy(seam.sim);
     }
+}
+
+static void cloths_that_joins_hold_come_to_rest(void **state)
+{
+    (void)state;
+    for (joined_by = BY_POINTS; joined_by < BY_COUNT; joined_by++) {
+        for (int where = ON_A_FLOOR; where <= HUNG; where++) {
+            struct seam seam = seam_make((enum where)where, SIDE_ONLY, 0, false);
+            scene_run(seam.sim, CALMED);
+            for (int t = 0; t < 20; t++) {
+                sheet_run(seam.sim, 1, 0);
+                assert_true(fastest(seam.sim) < CALM);
+            }
+            assert_true(gap(&seam) < 0.05 * THICK);
+            sim_destroy(seam.sim);
+        }
+    }
+    joined_by = BY_DISTANCES;
+}
+
+// A rest length that shrinks through the distance that contact keeps is not held up there.
+static void a_seam_shrinks_through_the_distance_of_contact(void **state)
+{
+    (void)state;
+    joined_by = BY_POINTS;
+    struct seam seam = seam_make(HUNG, SIDE_ONLY, 3 * THICK, false);
+    double ends[JOINS_MAX] = {0}, seconds[JOINS_MAX];
+    scene_run(seam.sim, CALMED);
+    for (uint32_t i = 0; i < seam.count; i++) {
+        seconds[i] = 0.5;
+    }
+    const struct sim_constraint_values values = {.rest_end = ends, .seconds = seconds};
+    assert_int_equal(sim_constraints_set(seam.sim, seam.ids, seam.count, &values, &fault), FAULT_NONE);
+    for (int t = 0; t < 60; t++) {
+        scene_run(seam.sim, 1);
+        assert_true(t > 15 ||
+                    gap(&seam) <
+                        1e-4 * THICK); // contact would hold it by three times that, in the tenth tick
+    }
+    for (uint32_t i = 0; i < seam.count; i++) {
+        struct sim_constraint made;
+        assert_true(sim_constraint_get(seam.sim, seam.ids[i], &made));
+        assert_true(made.rest == 0);
+    }
+    assert_true(gap(&seam) < 0.05 * THICK);
+    sim_destroy(seam.sim);
+    joined_by = BY_DISTANCES;
 }
 
 // The rest lengths of three layers that are joined in one place add up to more than contact keeps: each is still a neighbour of the
@@ -251,6 +323,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joined_cloths_come_to_rest),
+        cmocka_unit_test(cloths_that_joins_hold_come_to_rest),
+        cmocka_unit_test(a_seam_shrinks_through_the_distance_of_contact),
         cmocka_unit_test(a_chain_of_joins_is_calm),
         cmocka_unit_test(what_crosses_when_joins_end_is_counted_and_parted),
         cmocka_unit_test(a_body_that_is_removed_takes_its_joins_along),

@@ -5,6 +5,7 @@
 // NaN: which one an operation gives is not fixed by IEEE 754, and none gets into a row (a correction that is no
 // number is rounded like any other).
 #include "helper_scene.h"
+#include "sim/state/join.h"
 #include "sim/state/kind.h"
 #include "sim/state/state.h"
 #include "sim/store/store.h"
@@ -23,7 +24,7 @@ enum {
     BATCHES = 5,
     FIRST_ROW = 16, // those before are static; holes point at row 4
     ROWS = FIRST_ROW + BATCHES * SIM_LANES * SIM_STENCIL_MAX,
-    WORDS_MAX = (SIM_STENCIL_MAX + 5) * SIM_LANES,
+    WORDS_MAX = (SIM_STENCIL_MAX + SIM_PARAMS_MAX + 4) * SIM_LANES,
     ROUNDS = 200,
 };
 
@@ -114,6 +115,14 @@ static float any_param(const struct matter *matter, uint32_t kind, uint32_t para
     if (wild && below(6) == 0) {
         return any_float();
     }
+    if (kind == SIM_JOIN && param >= SIM_JOIN_WEIGHT && param < SIM_JOIN_END) {
+        return below(4) == 0 ? 0 : between(0, 0.5);
+    }
+    if (kind == SIM_JOIN && param > SIM_JOIN_END) { // those that part are few
+        return param == SIM_JOIN_LEFT     ? (float)below(3)
+               : param == SIM_JOIN_PARTED ? below(6) == 0
+                                          : between(0, 9);
+    }
     if (sim_kind_rows[kind]->in_quanta) {
         return below(4) == 0 ? (below(2) == 0 ? 0 : 1073741824.0f) : between(0, 3e8);
     }
@@ -152,6 +161,7 @@ static void make_times(struct sim_times *times)
                                 .half_density = 0.6f,
                                 .keep = between(0.9, 1),
                                 .loss = between(0, 0.1),
+                                .gone = between(0, 1),
                                 .spare = {between(-0.1, 0.1), 0, between(-0.1, 0.1)}};
 }
 
@@ -180,6 +190,14 @@ static void make_batches(uint32_t kind, enum sim_flavor flavor, bool wild)
             }
             if (!hole) {
                 sim_batch_params(&store, batch, store.param_count - 1)[lane] = any_give(flavor, wild);
+            }
+            for (uint32_t k = 1; kind == SIM_JOIN && !hole && k < SIM_STENCIL_MAX;
+                 k++) { // points and edges as well
+                if (k % SIM_JOIN_SIDE > 0 && below(2) == 0) {
+                    sim_batch_places(&store, batch, k)[lane] =
+                        (row + k / SIM_JOIN_SIDE * SIM_JOIN_SIDE) * SIM_ROW_BYTES;
+                    sim_batch_params(&store, batch, SIM_JOIN_WEIGHT + k - 1 - k / SIM_JOIN_SIDE)[lane] = 0;
+                }
             }
             made.damping[batch][lane] = hole || below(4) == 0 ? 0 : between(0, 1e4);
             place_corners(made.rows + row, store.stencil);
@@ -249,6 +267,8 @@ static void same_matter(enum sim_isa isa)
     same_floats("velocities", scalar.velocities[0].v, wide.velocities[0].v, (size_t)4 * ROWS, isa);
     same_floats("multipliers", scalar.multipliers, wide.multipliers,
                 sizeof wide.multipliers / sizeof wide.multipliers[0], isa);
+    same_floats("batches", (const float *)(const void *)scalar.batches,
+                (const float *)(const void *)wide.batches, sizeof wide.batches / sizeof(float), isa);
     same_floats("longest", &scalar.longest, &wide.longest, 1, isa);
     same_floats("step", &scalar.step, &wide.step, 1, isa);
     same_floats("reach", &scalar.reach, &wide.reach, 1, isa);

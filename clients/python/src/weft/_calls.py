@@ -834,13 +834,18 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         self,
         particles: ArrayLike,
         *,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"] | None = None,
         body: BodyRef | None = None,
         bodies: ArrayLike | None = None,
+        sides: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
         rest: ArrayLike | None = None,
         compliance: ArrayLike | None = None,
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
+        rest_end: ArrayLike | None = None,
+        seconds: ArrayLike | None = None,
+        force_limit: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -851,13 +856,24 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         type: Kind of all of them. (default "distance")
         body: Body of all particles.
         bodies: Body id of each particle, instead of body.
-        particles: Flat: two indices for each distance, four for each other; bending: the shared edge, then the two
-            wings.
+        particles: Flat: two indices for each distance, for each join those of its first side and then of its
+            second (sides), four for each other; bending: the shared edge, then the two wings.
+        sides: Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a
+            triangle), two numbers for all; default 1 and 1.
+        weights: Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal
+            ones. (≥ 0, ≤ 1)
         rest: Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present
             one. isometric and quadratic rest flat and take none. [m, rad, m^3]
-        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance is refused. [[C]^2/J] (≥ 0)
+        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance and join is refused.
+            [[C]^2/J] (≥ 0)
         damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
+        rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
+            length changes evenly and in ticks. [m] (≥ 0)
+        seconds: Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] (≥ 0, ≤
+            3600)
+        force_limit: Only for joins: a join parts at the end of a tick if the mean of its force over that tick was
+            above this; of each, or one for all. 0: it never parts. Default 0. [N] (≥ 0, ≤ 1000000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -875,10 +891,15 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "body": body,
             "bodies": bodies,
             "particles": particles,
+            "sides": sides,
+            "weights": weights,
             "rest": rest,
             "compliance": compliance,
             "damping": damping,
             "stiffness": stiffness,
+            "rest_end": rest_end,
+            "seconds": seconds,
+            "force_limit": force_limit,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -889,7 +910,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
 
     def list_constraints(
         self,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"] | None = None,
         *,
         body: BodyRef | None = None,
         after: int | None = None,
@@ -1688,6 +1709,10 @@ class ConstraintsCalls(Handle):
         compliance: ArrayLike | None = None,
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
+        rest_end: ArrayLike | None = None,
+        seconds: ArrayLike | None = None,
+        force_limit: ArrayLike | None = None,
+        mend: bool | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1696,9 +1721,16 @@ class ConstraintsCalls(Handle):
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
         rest: Of each, or one for all. [m, rad, m^3]
-        compliance: Of each, or one for all; more than 1000 m/N for distance is refused. [[C]^2/J] (≥ 0)
+        compliance: Of each, or one for all; more than 1000 m/N for distance and join is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
+        rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
+            length changes evenly and in ticks. [m] (≥ 0)
+        seconds: Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] (≥ 0, ≤
+            3600)
+        force_limit: Only for joins: a join parts at the end of a tick if the mean of its force over that tick was
+            above this; of each, or one for all. 0: it never parts. [N] (≥ 0, ≤ 1000000000000)
+        mend: Only for joins: those that have parted hold again. (default False)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1717,6 +1749,10 @@ class ConstraintsCalls(Handle):
             "compliance": compliance,
             "damping": damping,
             "stiffness": stiffness,
+            "rest_end": rest_end,
+            "seconds": seconds,
+            "force_limit": force_limit,
+            "mend": mend,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

@@ -193,7 +193,7 @@ StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "
 
 
 #: Kinds of constraints.
-Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"]
 
 
 class Storage(Record):
@@ -298,14 +298,14 @@ class BinWorld(Record):
 
 
 class Material(Record):
-    """How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic
-    sqrt(E/k_b) (no unit), volume m^3.
+    """How a constraint gives way. Units follow from the kind's C: distance and join m, dihedral rad, isometric and
+    quadratic sqrt(E/k_b) (no unit), volume m^3.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
-    volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance and join, rad/(N m) for dihedral, 1/J for isometric and quadratic,
+    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and join is refused. (XPBD, Macklin et al. 2016,
+    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -318,14 +318,14 @@ class Material(Record):
 
 
 class MaterialInput(TypedDict, total=False):
-    """How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic
-    sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
+    """How a constraint gives way. Units follow from the kind's C: distance and join m, dihedral rad, isometric and
+    quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
-    volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """Inverse stiffness alpha: m/N for distance and join, rad/(N m) for dihedral, 1/J for isometric and quadratic,
+    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and join is refused. (XPBD, Macklin et al. 2016,
+    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -391,9 +391,9 @@ class BendMaterial(Record):
     Absent: quadratic if the rest shape is flat, otherwise dihedral. None where there is none.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
-    volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance and join, rad/(N m) for dihedral, 1/J for isometric and quadratic,
+    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and join is refused. (XPBD, Macklin et al. 2016,
+    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -422,9 +422,9 @@ class BendMaterialInput(TypedDict, total=False):
     Absent: quadratic if the rest shape is flat, otherwise dihedral.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
-    volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """Inverse stiffness alpha: m/N for distance and join, rad/(N m) for dihedral, 1/J for isometric and quadratic,
+    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and join is refused. (XPBD, Macklin et al. 2016,
+    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -602,6 +602,8 @@ class ConstraintRanges(Record):
     """The same, if that is the bend model."""
     volume: IdRange
     """One for each tetrahedron, in the order given."""
+    join: IdRange
+    """None: only constraint.add makes joins."""
 
 
 class Warning(Record):
@@ -987,6 +989,8 @@ class Measures(Record):
     """The same of the quadratic constraints, with |c|^2. [J]"""
     elastic_volume: float
     """The same of the volume constraints. [J]"""
+    elastic_join: float
+    """The same of the joins, of those that hold. [J]"""
     strain_max: float
     """Greatest |l - L| / L of the distance constraints with L > 0."""
     strain_rms: float
@@ -1258,6 +1262,8 @@ class BodyHistory(Record):
     """Quadratic bending. None where there is none."""
     volume: ConstraintHistory | None
     """Volumes. None where there is none."""
+    join: ConstraintHistory | None
+    """Joins; no body has any of its own. None where there is none."""
 
 
 class BodyHistoryInput(TypedDict, total=False):
@@ -1273,6 +1279,8 @@ class BodyHistoryInput(TypedDict, total=False):
     """Quadratic bending."""
     volume: ConstraintHistoryInput | ConstraintHistory
     """Volumes."""
+    join: ConstraintHistoryInput | ConstraintHistory
+    """Joins; no body has any of its own."""
 
 
 class DocumentState(Record):
@@ -1584,14 +1592,24 @@ class DocumentColliderInput(TypedDict, total=False):
 class DocumentConstraints(Record):
     """Loose constraints of one kind: what constraint.add takes, and what they have become."""
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"]
     """Kind of all of them."""
     body: int | str | None
     """Body of all particles, by id or name. None where there is none."""
     bodies: NDArray[np.uint32] | None
     """Body id of each particle, instead of body. None where there is none."""
     particles: NDArray[np.uint32]
-    """Indices, flat: two for each distance, four for each other."""
+    """Indices, flat: two for each distance, six for each join that has an id and shapes (else those of its sides),
+    four for each other.
+    """
+    sides: NDArray[np.uint32] | None
+    """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
+    numbers for all; default 1 and 1. None where there is none.
+    """
+    weights: NDArray[np.float64] | None
+    """Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. None where
+    there is none.
+    """
     rest: NDArray[np.float64] | None
     """Rest values, or one for all; absent: the present ones. [m, rad, m^3] None where there is none."""
     compliance: NDArray[np.float64] | None
@@ -1608,7 +1626,21 @@ class DocumentConstraints(Record):
     """Colour of each, its place in the order of solving, which history gave. None where there is none."""
     shapes: NDArray[np.float32] | None
     """Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0),
-    four numbers each. None where there is none.
+    four numbers each. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it
+    comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is
+    not used repeats the first one of its side. None where there is none.
+    """
+    rest_end: NDArray[np.float64] | None
+    """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
+    evenly and in ticks. [m] None where there is none.
+    """
+    seconds: NDArray[np.float64] | None
+    """Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] None where there is
+    none.
+    """
+    force_limit: NDArray[np.float64] | None
+    """Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of
+    each, or one for all. 0: it never parts. Default 0. [N] None where there is none.
     """
 
 
@@ -1617,14 +1649,22 @@ class DocumentConstraintsInput(TypedDict, total=False):
     default, or stays.
     """
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"]
     """Kind of all of them. (default "distance")"""
     body: BodyRef
     """Body of all particles, by id or name."""
     bodies: ArrayLike
     """Body id of each particle, instead of body."""
     particles: ArrayLike
-    """Indices, flat: two for each distance, four for each other."""
+    """Indices, flat: two for each distance, six for each join that has an id and shapes (else those of its sides),
+    four for each other.
+    """
+    sides: ArrayLike
+    """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
+    numbers for all; default 1 and 1.
+    """
+    weights: ArrayLike
+    """Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. (≥ 0, ≤ 1)"""
     rest: ArrayLike
     """Rest values, or one for all; absent: the present ones. [m, rad, m^3]"""
     compliance: ArrayLike
@@ -1641,7 +1681,19 @@ class DocumentConstraintsInput(TypedDict, total=False):
     """Colour of each, its place in the order of solving, which history gave. (≤ 64)"""
     shapes: ArrayLike
     """Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0),
-    four numbers each.
+    four numbers each. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it
+    comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is
+    not used repeats the first one of its side.
+    """
+    rest_end: ArrayLike
+    """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
+    evenly and in ticks. [m] (≥ 0)
+    """
+    seconds: ArrayLike
+    """Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] (≥ 0, ≤ 3600)"""
+    force_limit: ArrayLike
+    """Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of
+    each, or one for all. 0: it never parts. Default 0. [N] (≥ 0, ≤ 1000000000000)
     """
 
 
@@ -2017,7 +2069,7 @@ class RestoreOwn(Record):
 
     body: int
     """Id of the body."""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"]
     """Kind of all of them."""
     constraints: NDArray[np.uint32]
     """Ids, ascending."""
@@ -2049,7 +2101,7 @@ class RestoreOwnInput(TypedDict, total=False):
 
     body: int
     """Id of the body. (≥ 1)"""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"]
     """Kind of all of them. (default "distance")"""
     constraints: ArrayLike
     """Ids, ascending."""
@@ -3106,10 +3158,27 @@ class ConstraintListResult(Record):
     """Damping stiffnesses. [J s/[C]^2]"""
     stiffness: NDArray[np.float64]
     """Plain PBD stiffness; -1 if compliance holds."""
+    weights: NDArray[np.float64] | None
+    """Only of joins: weight of each particle. Joins have six here, three of each side; one that is not used repeats
+    the first particle of its side and weighs 0. None where there is none.
+    """
+    rest_end: NDArray[np.float64] | None
+    """Only of joins: the rest lengths that they come to. [m] None where there is none."""
+    seconds: NDArray[np.float64] | None
+    """Only of joins: how long that still takes; 0: the rest length does not change. [s] None where there is none."""
+    force_limit: NDArray[np.float64] | None
+    """Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts. [N] None where there
+    is none.
+    """
+    parted: NDArray[np.uint32] | None
+    """Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until
+    constraint.set mends or constraint.remove removes them. None where there is none.
+    """
     forces: NDArray[np.float64] | None
-    """lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric
-    and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of
-    world.create) is no part of it: long_forces has that. None where there is none.
+    """lambda / h^2 of the last substep: N for distance (negative pulls together) and join (the length of the vector),
+    N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges
+    and tethers carry (long_edges of world.create) is no part of it: long_forces has that. None where there is
+    none.
     """
     long_forces: NDArray[np.float64] | None
     """Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past
@@ -3835,6 +3904,7 @@ ConstraintRanges._how = {
     "isometric": ("map", IdRange),
     "quadratic": ("map", IdRange),
     "volume": ("map", IdRange),
+    "join": ("map", IdRange),
 }
 Warning._how = {
     "elements": ("array", np.uint32, 1),
@@ -3913,8 +3983,9 @@ BodyHistory._how = {
     "isometric": ("map", ConstraintHistory),
     "quadratic": ("map", ConstraintHistory),
     "volume": ("map", ConstraintHistory),
+    "join": ("map", ConstraintHistory),
 }
-BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume"])
+BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join"])
 DocumentState._how = {
     "positions": ("array", np.float64, 3),
     "remainders": ("array", np.float64, 1),
@@ -3959,6 +4030,8 @@ DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remaind
 DocumentConstraints._how = {
     "bodies": ("array", np.uint32, 1),
     "particles": ("array", np.uint32, 1),
+    "sides": ("array", np.uint32, 1),
+    "weights": ("array", np.float64, 1),
     "rest": ("array", np.float64, 1),
     "compliance": ("array", np.float64, 1),
     "damping": ("array", np.float64, 1),
@@ -3966,8 +4039,11 @@ DocumentConstraints._how = {
     "constraints": ("array", np.uint32, 1),
     "colors": ("array", np.uint32, 1),
     "shapes": ("array", np.float32, 1),
+    "rest_end": ("array", np.float64, 1),
+    "seconds": ("array", np.float64, 1),
+    "force_limit": ("array", np.float64, 1),
 }
-DocumentConstraints._absent = frozenset(["body", "bodies", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes"])
+DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit"])
 MotionSummary._how = {
     "particles": ("array", np.uint32, 1),
     "times": ("array", np.float64, 1),
@@ -4175,10 +4251,15 @@ ConstraintListResult._how = {
     "compliance": ("array", np.float64, 1),
     "damping": ("array", np.float64, 1),
     "stiffness": ("array", np.float64, 1),
+    "weights": ("array", np.float64, 1),
+    "rest_end": ("array", np.float64, 1),
+    "seconds": ("array", np.float64, 1),
+    "force_limit": ("array", np.float64, 1),
+    "parted": ("array", np.uint32, 1),
     "forces": ("array", np.float64, 1),
     "long_forces": ("array", np.float64, 1),
 }
-ConstraintListResult._absent = frozenset(["forces", "long_forces", "forces_from", "durable_revision", "durable"])
+ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "durable_revision", "durable"])
 ParticleSetResult._absent = frozenset(["repeated"])
 ParticlePinResult._absent = frozenset(["repeated"])
 ParticleUnpinResult._absent = frozenset(["repeated"])
@@ -4305,10 +4386,15 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "constraint.add": {
         "bodies": "u32[]",
         "particles": "u32[]",
+        "sides": "u32[]",
+        "weights": "number[]",
         "rest": "number[]",
         "compliance": "number[]",
         "damping": "number[]",
         "stiffness": "number[]",
+        "rest_end": "number[]",
+        "seconds": "number[]",
+        "force_limit": "number[]",
     },
     "constraint.set": {
         "constraints": "u32[]",
@@ -4316,6 +4402,9 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "compliance": "number[]",
         "damping": "number[]",
         "stiffness": "number[]",
+        "rest_end": "number[]",
+        "seconds": "number[]",
+        "force_limit": "number[]",
     },
     "constraint.remove": {"constraints": "u32[]"},
     "constraint.list": {},

@@ -61,7 +61,7 @@ export interface KindInfo {
   /** The part of a body that has constraints of this kind, and whose material they follow. */
   readonly part: 'stretch' | 'bend' | 'volume';
   /** The measure of its particles that C compares with the rest value. A fold is an angle that rests flat. */
-  readonly c: 'length' | 'angle' | 'fold' | 'volume';
+  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap';
   /** Of C, and what follows from it. The unit of a rest value is null if the kind takes none. */
   readonly unit: string;
   readonly rest: string | null;

@@ -8,7 +8,7 @@ import {strideOf, tableOf} from '../../src/studio/model/table.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from '../../src/studio/model/values.js';
 import {LineWriter, packed, Ramp} from '../../src/studio/view/strain.js';
 
-function table(kind: ConstraintKind, particles: number[], rest: number[]) {
+function table(kind: ConstraintKind, particles: number[], rest: number[], weights?: number[]) {
   const stride = strideOf(kind);
   const count = particles.length / stride;
   const zeros = new Float64Array(count);
@@ -22,6 +22,7 @@ function table(kind: ConstraintKind, particles: number[], rest: number[]) {
     compliance: zeros,
     damping: zeros,
     stiffness: zeros,
+    ...(weights ? {weights: Float64Array.from(weights)} : {}),
     next: 0,
   });
 }
@@ -66,6 +67,14 @@ describe('every kind of constraint', () => {
       expect(strainOf(kind, rest, corners)).toBe(0);
       expect(Math.abs(strainOf(kind, 0.9 * rest, corners))).toBeGreaterThan(0.05);
     }
+  });
+
+  it('of a join is drawn between the points that its weights make', () => {
+    const writer = new LineWriter(table('join', [0, 1, 0, 2, 3, 4], [0.5], [0.25, 0.75, 0, 0, 0.5, 0.5]));
+    const positions = Float32Array.from([0, 0, 0, 4, 0, 0, 9, 9, 9, 3, 1, 0, 3, 1, 2]);
+    writer.write(() => positions, null);
+    expect(Array.from(writer.positions)).toEqual([3, 0, 0, 3, 1, 1]);
+    expect(writer.lineCount).toBe(1);
   });
 
   it('has its energy and its error among the measures', () => {

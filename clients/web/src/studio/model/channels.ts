@@ -4,6 +4,7 @@ import type {WorldDocument} from './document.js';
 import {distance} from './geometry.js';
 import {apartOf, measuredOf} from './measured.js';
 import type {Selected} from './selection.js';
+import {blend} from './table.js';
 import type {Body, Constraint, Vec3} from './values.js';
 
 export interface Channel {
@@ -135,7 +136,9 @@ function constraintChannels(document: WorldDocument, id: number): Channel[] {
     unit,
     read: (frame) => {
       const points = pointsOf(frame, constraint);
-      return points ? of(measured.of(points.flat())) : NaN;
+      const flat = points?.flat();
+      if (flat) blend(flat, constraint.weights);
+      return flat ? of(measured.of(flat)) : NaN;
     },
   });
   const {as, unit, error} = KINDS[type].told;

@@ -154,11 +154,11 @@ export class Commands {
 
   // -- constraints
 
-  // Two points for a distance, four for each other: bending has the shared edge first, then the two wings.
+  // Two points for a distance or a join, four for each other: bending has the shared edge first, then the two wings.
   addConstraint(
     type: ConstraintKind,
     points: readonly Point[],
-    values: {rest?: number; compliance?: number; damping?: number; stiffness?: number} = {},
+    values: Omit<Of<'constraint.add'>, 'type' | 'body' | 'bodies' | 'particles'> = {},
   ): Done<'constraint.add'> {
     const bodies = Uint32Array.from(points, (point) => point.body);
     const particles = Uint32Array.from(points, (point) => point.particle);

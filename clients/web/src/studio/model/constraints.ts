@@ -54,6 +54,8 @@ function kindsSet(edit: RawEdit): ConstraintKind[] {
 export interface ConstraintRead extends Constraint {
   readonly force: number;
   readonly longForce?: number | undefined;
+  // Of a join: it holds nothing any more.
+  readonly parted?: boolean;
 }
 
 export class Constraints {
@@ -140,7 +142,8 @@ export class Constraints {
     const table = tableOf(kind, page);
     const force = numbersOf(page.forces)?.[0] ?? 0;
     const longForce = numbersOf(page.long_forces)?.[0];
-    return table.ids[0] === id ? {...constraintAt(table, 0), force, longForce} : null;
+    const parted = Array.from(numbersOf(page.parted) ?? []).includes(id);
+    return table.ids[0] === id ? {...constraintAt(table, 0), force, longForce, parted} : null;
   }
 
   // Those of a kind with these ids, asked of the server; what is not there is left out. Ids that lie near each other

@@ -5,6 +5,7 @@
 //     angle      edge and wings        θ
 //     fold       edge and wings        θ, and it rests flat
 //     volume     six edges             V
+//     gap        from point to point   l, of the points on both sides that the weights make
 import {KINDS, type KindInfo} from '../../lib/index.js';
 import {bendAngleOf, lengthOf, tetVolumeOf} from './geometry.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from './values.js';
@@ -18,7 +19,7 @@ export interface Measured {
   readonly lines: Lines;
   // Values that are so far apart are the same.
   readonly period?: number;
-  // Computes the measure from x, y, z of each particle.
+  // Computes the measure from x, y, z of each particle; of a join, of its two points.
   of(p: ArrayLike<number>): number;
 }
 
@@ -29,6 +30,8 @@ const HINGE: Lines = [
   [3, 1],
   [1, 2],
 ];
+// Of the two points of a join (table.ts, pointsAt), which are no particles.
+export const GAP: Lines = [[0, 1]];
 export const TET: Lines = [
   [0, 1],
   [0, 2],
@@ -45,6 +48,7 @@ const MEASURED: Readonly<Record<KindInfo['c'], Measured>> = {
   angle: TURN,
   fold: TURN,
   volume: {name: 'volume', unit: 'm^3', lines: TET, of: tetVolumeOf},
+  gap: {name: 'distance', unit: 'm', lines: GAP, of: lengthOf},
 };
 
 export function measuredOf(kind: ConstraintKind): Measured {

@@ -5,7 +5,7 @@ import {f64sOf, u32sOf, type Constraint, type ConstraintKind} from './values.js'
 
 export interface ConstraintTable {
   readonly kind: ConstraintKind;
-  // Particles of each: 2 or 4.
+  // Particles of each: 2, 4 or 6.
   readonly stride: number;
   readonly ids: Uint32Array;
   // stride entries each.
@@ -16,6 +16,8 @@ export interface ConstraintTable {
   readonly damping: Float64Array;
   // -1 where compliance holds.
   readonly stiffness: Float64Array;
+  // Of joins, stride entries each; else none.
+  readonly weights: Float64Array;
 }
 
 export const VALUE_COLUMNS = ['rest', 'compliance', 'damping', 'stiffness'] as const;
@@ -38,6 +40,7 @@ export function emptyTable(kind: ConstraintKind): ConstraintTable {
     compliance: none,
     damping: none,
     stiffness: none,
+    weights: none,
   };
 }
 
@@ -52,6 +55,7 @@ export function tableOf(kind: ConstraintKind, page: ConstraintListResult): Const
     compliance: f64sOf(page.compliance),
     damping: f64sOf(page.damping),
     stiffness: f64sOf(page.stiffness),
+    weights: page.weights ? f64sOf(page.weights) : new Float64Array(0),
   };
 }
 
@@ -82,7 +86,21 @@ export function constraintAt(table: ConstraintTable, row: number): Constraint {
     compliance: table.compliance[row],
     damping: table.damping[row],
     stiffness: table.stiffness[row],
+    weights: Array.from(table.weights.subarray(row * stride, (row + 1) * stride)),
   };
+}
+
+// Points that the weights make of x, y, z of so many particles on each of two sides, in the place of these. Without weights
+// the particles themselves stay.
+export function blend(p: Float64Array | number[], weights: ArrayLike<number>): void {
+  const half = weights.length / 2;
+  for (let side = 0; side < 2 && half > 0; side++) {
+    const sum = [0, 0, 0];
+    for (let k = side * half; k < (side + 1) * half; k++) {
+      for (let axis = 0; axis < 3; axis++) sum[axis] += weights[k] * p[3 * k + axis];
+    }
+    for (let axis = 0; axis < 3; axis++) p[3 * side + axis] = sum[axis];
+  }
 }
 
 // The rows of both tables; where an id is in both, that of `newer`. Pages come in order, so most often `newer` is
@@ -129,6 +147,7 @@ function joined(a: ConstraintTable, b: ConstraintTable): ConstraintTable {
     compliance: f64(a.compliance, b.compliance),
     damping: f64(a.damping, b.damping),
     stiffness: f64(a.stiffness, b.stiffness),
+    weights: f64(a.weights, b.weights),
   };
 }
 
@@ -158,12 +177,14 @@ function picked(
     compliance: new Float64Array(count),
     damping: new Float64Array(count),
     stiffness: new Float64Array(count),
+    weights: new Float64Array(KINDS[kind].c === 'gap' ? count * stride : 0),
   };
   order.forEach(([from, row], to) => {
     table.ids[to] = from.ids[row];
     for (let i = 0; i < stride; i++) {
       table.bodies[to * stride + i] = from.bodies[row * stride + i];
       table.particles[to * stride + i] = from.particles[row * stride + i];
+      if (table.weights.length > 0) table.weights[to * stride + i] = from.weights[row * stride + i];
     }
     for (const column of VALUE_COLUMNS) {
       table[column][to] = from[column][row];

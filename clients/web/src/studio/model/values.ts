@@ -158,6 +158,17 @@ export interface Person {
   readonly client: string;
 }
 
+// The values that a constraint of this kind has besides its stiffness, as constraint.add and constraint.set name them.
+export function constraintFields(kind: ConstraintKind): string[] {
+  const {rest, c} = KINDS[kind];
+  return [
+    ...(rest === null ? [] : ['rest']),
+    'compliance',
+    'damping',
+    ...(c === 'gap' ? ['rest_end', 'seconds', 'force_limit'] : []),
+  ];
+}
+
 export interface Constraint {
   readonly constraint: number;
   readonly type: ConstraintKind;
@@ -168,6 +179,8 @@ export interface Constraint {
   readonly damping: number;
   // -1 where compliance holds.
   readonly stiffness: number;
+  // Of a join, one for each particle; else none.
+  readonly weights: readonly number[];
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import {KINDS} from '../../lib/index.js';
 import {excessOf, FULL_EXCESS} from '../model/limits.js';
 import {EDGE, measuredOf, strainOf} from '../model/measured.js';
-import type {ConstraintTable} from '../model/table.js';
+import {blend, type ConstraintTable} from '../model/table.js';
 import {FULL_STRAIN} from '../model/viewstate.js';
 
 export type Rgb = readonly [number, number, number];
@@ -46,10 +46,11 @@ export class LineWriter {
   // One for each end.
   readonly colors: Uint32Array;
   private readonly lines;
-  private readonly points = new Float64Array(12);
+  private readonly points: Float64Array;
 
   constructor(private readonly table: ConstraintTable) {
     this.lines = measuredOf(table.kind).lines;
+    this.points = new Float64Array(3 * table.stride);
     const ends = table.ids.length * this.lines.length * 2;
     this.positions = new Float32Array(3 * ends);
     this.colors = new Uint32Array(ends);
@@ -143,21 +144,22 @@ export class LineWriter {
     }
   }
 
-  // The four particles of a row into `points`; zeros if not all of them are drawn.
+  // The particles of a row into `points`, or the two points of a join; zeros if not all of them are drawn.
   private gather(row: number, positionsOf: (body: number) => Float32Array | null): boolean {
-    const {bodies, particles} = this.table;
+    const {bodies, particles, weights, stride} = this.table;
     const {points} = this;
-    for (let k = 0; k < 4; k++) {
-      const of = positionsOf(bodies[4 * row + k]);
+    for (let k = 0; k < stride; k++) {
+      const of = positionsOf(bodies[stride * row + k]);
       if (!of) {
         points.fill(0);
         return false;
       }
-      const from = 3 * particles[4 * row + k];
+      const from = 3 * particles[stride * row + k];
       points[3 * k] = of[from];
       points[3 * k + 1] = of[from + 1];
       points[3 * k + 2] = of[from + 2];
     }
+    if (weights.length > 0) blend(points, weights.subarray(stride * row, stride * (row + 1)));
     return true;
   }
 }

@@ -3,7 +3,7 @@ import {useEffect, useState} from 'preact/hooks';
 
 import {KINDS} from '../../../../lib/index.js';
 import type {ConstraintRead} from '../../../model/constraints.js';
-import type {Constraint, ConstraintKind} from '../../../model/values.js';
+import {constraintFields, type Constraint, type ConstraintKind} from '../../../model/values.js';
 import {useStudio} from '../../context.js';
 import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
 import {MethodForm} from '../../forms/form.js';
@@ -38,6 +38,9 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
       `${formatMeasure(read.force)} ${prettyUnit(KINDS[type].force)}`,
       'λ/h² of the last substep; negative for a stretched distance.',
     ]);
+    if (KINDS[type].c === 'gap') {
+      facts.push(['Holds', read.parted ? 'no, it has parted' : 'yes']);
+    }
     if (read.longForce !== undefined) {
       facts.push([
         'With long edges',
@@ -46,14 +49,13 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
       ]);
     }
   }
-  const rests = KINDS[type].rest !== null;
   return (
     <>
       <Facts facts={facts} />
       <MethodForm
         method="constraint.set"
         binding={binding}
-        only={[...(rests ? ['rest'] : []), 'compliance', 'damping', 'stiffness']}
+        only={[...constraintFields(type), 'stiffness', ...(read?.parted ? ['mend'] : [])]}
         kindOf={() => type}
         names={{stiffness: 'PBD stiffness'}}
       />

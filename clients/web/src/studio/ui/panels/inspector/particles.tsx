@@ -3,7 +3,7 @@ import {useEffect, useState} from 'preact/hooks';
 
 import {KINDS, METHODS, type Field} from '../../../../lib/index.js';
 import type {Point} from '../../../model/commands.js';
-import {CONSTRAINT_KINDS, type ConstraintKind, type Vec3} from '../../../model/values.js';
+import {CONSTRAINT_KINDS, constraintFields, type ConstraintKind, type Vec3} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
 import {Draft} from '../../forms/binding.js';
@@ -177,6 +177,11 @@ function Values({body, particles, place}: {body: number; particles: Uint32Array;
   );
 }
 
+// Kinds that connect two particles each time: here a join has a point on each side.
+function isPair(kind: ConstraintKind): boolean {
+  return KINDS[kind].particles === 2 || KINDS[kind].c === 'gap';
+}
+
 // constraint.add between the selected particles.
 function Connect({total}: {total: number}) {
   const {app} = useStudio();
@@ -193,9 +198,9 @@ function Connect({total}: {total: number}) {
   const [chosen, setChosen] = useState<ConstraintKind>('distance');
   const [edge, setEdge] = useState('');
   const [draft] = useState(() => new Draft({}));
-  const kinds = CONSTRAINT_KINDS.filter((kind) => KINDS[kind].particles === 2 || total === 4);
+  const kinds = CONSTRAINT_KINDS.filter((kind) => isPair(kind) || total === 4);
   const kind = kinds.includes(chosen) ? chosen : 'distance';
-  const places = usePlaces(KINDS[kind].particles === 2 ? points.slice(0, 2) : points);
+  const places = usePlaces(isPair(kind) ? points.slice(0, 2) : points);
   const bends = KINDS[kind].part === 'bend';
   const stencils: Stencil[] = bends ? edgesOf(points, places, document.bodies.value) : [];
   const stencil = stencils.find(({key}) => key === edge) ?? stencils[0];
@@ -204,7 +209,7 @@ function Connect({total}: {total: number}) {
   const add = async () => {
     const values = draft.values.peek() as Record<string, number>;
     const ordered =
-      KINDS[kind].particles === 2 ? chained(pointsUpTo(total)) : bends ? (stencil?.points ?? points) : orderFor(points, places);
+      isPair(kind) ? chained(pointsUpTo(total)) : bends ? (stencil?.points ?? points) : orderFor(points, places);
     const done = await app.commands.addConstraint(kind, ordered, values);
     draft.refused.value = done.ok ? null : done.error;
     if (done.ok)
@@ -215,7 +220,7 @@ function Connect({total}: {total: number}) {
       );
   };
 
-  const length = KINDS[kind].c === 'length' && total === 2 ? lengthOf(places) : null;
+  const length = isPair(kind) && total === 2 ? lengthOf(places) : null;
   return (
     <Section name="Add a constraint">
       <Fixable>
@@ -229,7 +234,7 @@ function Connect({total}: {total: number}) {
         >
           <ChoiceField
             label="Type"
-            doc="Kinds of two particles connect each particle with the next; the others need four particles."
+            doc="Distances and joins connect each particle with the next; the others need four particles."
             values={kinds}
             value={kind}
             onGive={(value) => setChosen(value as ConstraintKind)}
@@ -247,11 +252,7 @@ function Connect({total}: {total: number}) {
           <MethodForm
             method="constraint.add"
             binding={draft}
-            only={
-              KINDS[kind].rest === null
-                ? ['compliance', 'damping', 'stiffness']
-                : ['rest', 'compliance', 'damping', 'stiffness']
-            }
+            only={[...constraintFields(kind), 'stiffness']}
             kindOf={() => kind}
             names={{stiffness: 'PBD stiffness'}}
           />
@@ -262,7 +263,7 @@ function Connect({total}: {total: number}) {
             </p>
           )}
           <Button type="submit" icon="connect" look="primary">
-            {KINDS[kind].particles === 2 && total > 2
+            {isPair(kind) && total > 2
               ? `Add ${formatCount(total - 1)} ${prettyName(kind).toLowerCase()}s`
               : `Add ${prettyName(kind).toLowerCase()}`}
           </Button>
