@@ -205,11 +205,11 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
         }
         t.x[axis] = w_load(batch->slip[axis] + lane) + moved.x[axis];
     }
-    wf masses[4] = {x[0].w, x[1].w, x[2].w, x[3].w};
+    wf inverse[4] = {x[0].w, x[1].w, x[2].w, x[3].w};
     if (times->tethered) {
-        resist(rows, times->tethered, batch, lane, x, foot.c, n, masses);
+        resist(rows, times->tethered, batch, lane, x, foot.c, n, inverse);
     }
-    const wf w = weight(masses, foot.c);
+    const wf w = weight(inverse, foot.c);
     live = w_and(live, w_below(w_set(LEAST_WEIGHT), w));
     wf at = w_min(old, reach), out = w_min(w_set(times->beta) * (reach - at), w_set(times->v_out));
     wf depth = w_where(live, w_max((at - d) + out, zero));
@@ -218,7 +218,7 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
     wf holds = w_min(length * light, mu * lambda), share = w_where(w_below(zero, length), holds / length);
     w_store(batch->hold + lane, w_load(batch->hold + lane) + mu * depth);
     for (int k = 0; k < 4; k++) {
-        wf takes = masses[k] * foot.c[k];
+        wf takes = inverse[k] * foot.c[k];
         for (int axis = 0; axis < 3; axis++) {
             wf way = takes * (lambda * n.x[axis] - share * t.x[axis]);
             x[k].x[axis] = x[k].x[axis] + w_round(way + w_set(nudges->x[axis]));
