@@ -245,7 +245,7 @@ static void threads_and_instruction_sets_give_the_same_bits(void **state)
     sim_isa_choose(best);
 }
 
-// What contact reads of tethers follows from the state: a sim that is made from an image after edits goes on to the same bits.
+// The tethers that contact reads follow from the state: a sim that is made from an image after edits goes on to the same bits.
 static void edits_change_what_resists(void **state)
 {
     (void)state;
