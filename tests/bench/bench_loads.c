@@ -1,12 +1,13 @@
 // How well cloth without a pin, and cloth under balls that are much heavier, keeps its length with long edges. A ball is a
 // point as thick as its radius.
 //
-//   bench_loads
+//   bench_loads             all cases
+//   bench_loads ring        one of pinned, ring, grippers, sheet, bag
 //
 // For each case the greatest strain of an edge in all ticks and in the last one, and where the ball, or a corner, is then.
-// Goals are 3 % in grippers, in the bag and in the sheet, 5 % under 8 kg, and that the ball stays on the ring. None is
-// reached: a particle of cloth that is 10,000 times lighter than a ball gives way to it in a push. docs/measurements/stiff.md
-// has what was tried.
+// Goals are 3 % in grippers, in the bag and in the sheet, 5 % under 8 kg, and that the ball stays on the ring. Only that of
+// 8 kg is reached, because pins hold that cloth: what hoops or friction hold gives way to a ball that is 10,000 times as
+// heavy as a particle. docs/measurements/stiff.md has what was tried.
 
 #include "helper_scene.h"
 
@@ -133,8 +134,8 @@ static void box(struct sim *sim, double x, double y, double z)
     }
 }
 
-// A square of half a metre whose two corners are between jaws.
-static void grippers(void)
+// A square of half a metre whose two corners are between jaws, which leave it so much of the room that contact keeps.
+static void hold_by_jaws(double room, const char *what)
 {
     const double origin[3] = {0, 0, 0};
     struct sim *sim = world(1);
@@ -146,13 +147,19 @@ static void grippers(void)
     }
     for (int end = 0; end < 2; end++) {
         for (int side = -1; side <= 1; side += 2) {
-            box(sim, end * 0.5, 0, side * (0.01 + 0.5 * THICK));
+            box(sim, end * 0.5, 0, side * (0.01 + room * THICK));
         }
     }
     uint32_t body = cloth(sim, &mesh, 0.2, NULL, 0);
-    run(sim, 300, "cloth in grippers", body);
+    run(sim, 300, what, body);
     scene_mesh_deinit(&mesh);
     sim_destroy(sim);
+}
+
+static void grippers(void)
+{
+    hold_by_jaws(0.5, "jaws, half of the room");
+    hold_by_jaws(0.9, "jaws, 0.9 of the room");
 }
 
 static void capsule(struct sim *sim, double x, double y, double z, bool along_x, double length, double radius,
@@ -238,13 +245,21 @@ static void bag(void)
     sim_destroy(sim);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } cases[] = {{"pinned", pinned_all_round},
+                 {"ring", ring},
+                 {"grippers", grippers},
+                 {"sheet", sheet_over_bars},
+                 {"bag", bag}};
     printf("  case                        ever %%   at rest %%      place, m\n");
-    pinned_all_round();
-    ring();
-    grippers();
-    sheet_over_bars();
-    bag();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (argc < 2 || strcmp(argv[1], cases[i].name) == 0) {
+            cases[i].run();
+        }
+    }
     return 0;
 }

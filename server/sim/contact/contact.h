@@ -11,6 +11,7 @@
 #define WEFT_SIM_CONTACT_CONTACT_H
 
 #include "sim/contact/record.h"
+#include "sim/state/long.h"
 
 // How far rows are off: the greater of |ends - end_from - end_frame| and |starts - start_from - start_frame|, rounded up.
 // starts NULL: the former alone.
@@ -30,7 +31,8 @@ struct sim_push_times {
     float beta;  // part of an old overlap that goes in a substep
     float v_out; // and the greatest such part, quanta
     uint32_t seed, turn;
-    bool keeps; // what remember needs: in the last push of a substep
+    bool keeps;                          // what remember needs: in the last push of a substep
+    const struct sim_tethered *tethered; // by row; NULL: no row has tethers
 };
 
 // The kernels of one instruction set. Those of pairs come for each kind. first and end are batches of a list.

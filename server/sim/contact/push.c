@@ -18,12 +18,28 @@
 // Where only a row of small c is free, W is smaller than any push warrants: it counts as at least a quarter of the
 // greatest w |c|, so that no row goes farther than four times the depth. Sums of c (X - X0) are taken over differences to
 // row 0, as integers: what moves as a whole leaves no trace in them.
+//
+// A light row on taut tethers does not give way as its mass says: whatever pushes it pulls on what its tethers are tied to. Else
+// a ball of 8 kg pushes a particle of 0.02 g away, the edges pull the particle back, and nothing slows the ball. So in the pushes
+// of a row that is more than LIGHT times lighter than the heaviest free row of its pair, with n turned the way that it goes,
+//
+//   u_j = (x_i - a_j) / |x_i - a_j|     of its tethers that are longer than TAUT of their length, and u_j . n > BLOCKS
+//   w_i = max(w_i |n - part of n in the span of the u_j|^2, w of the heaviest)
+//
+// That is the inverse mass along n of a row that keeps its distance from the anchors a_j. The anchors are held, and bear what the
+// row does not take: c lambda n (1 - w_i / its own). So the momentum of both sides and of what anchors bear is kept. (A tether
+// could bear it along u_j alone: what is across is small if n is in their span, or if none of it is.) A body that nothing
+// holds has no tethers, and between rows of about the same mass nothing changes.
 
 #include "sim/contact/lanes.h"
 
 #define LEAST_WEIGHT 1e-30f // of W: below there is nothing to move, and 1/W may be no number
 #define LONG_HOLD 10.0f
 #define FADE 0.9f
+#define TAUT 0.99f
+#define BLOCKS 0.005f
+#define APART 1e-5f // squared sine of a tether to those before it: below it the tether adds no direction
+#define LIGHT 8.0f
 
 // As of constraints (wide.h), of which contact is one more kind.
 enum { CONTACT_KIND = 7 };
@@ -60,14 +76,83 @@ SIM_INLINE struct w_vec tangential(struct w_vec v, struct w_vec n)
     return (struct w_vec){{v.x[0] - along * n.x[0], v.x[1] - along * n.x[1], v.x[2] - along * n.x[2]}};
 }
 
-SIM_INLINE wf weight(const struct w_rows *x, const wf c[4])
+SIM_INLINE wf weight(const wf w[4], const wf c[4])
 {
-    wf sum = (x[0].w * c[0]) * c[0], greatest = x[0].w * w_abs(c[0]);
+    wf sum = (w[0] * c[0]) * c[0], greatest = w[0] * w_abs(c[0]);
     for (int k = 1; k < 4; k++) {
-        sum = sum + (x[k].w * c[k]) * c[k];
-        greatest = w_max(greatest, x[k].w * w_abs(c[k]));
+        sum = sum + (w[k] * c[k]) * c[k];
+        greatest = w_max(greatest, w[k] * w_abs(c[k]));
     }
     return w_max(sum, greatest * w_set(0.25f));
+}
+
+// Returns |n - part of n in the span of the u_j|^2, for rows that a push moves along n.
+SIM_INLINE wf left_free(const struct sim_row *rows, const struct sim_tethered *tethered,
+                        const uint32_t *places, const struct w_rows *x, struct w_vec n)
+{
+    uint32_t anchors[SIM_TETHERS_MAX][WIDE];
+    float lengths[SIM_TETHERS_MAX][WIDE];
+    for (int lane = 0; lane < WIDE; lane++) {
+        const struct sim_tethered *of = &tethered[places[lane] / SIM_ROW_BYTES];
+        for (int j = 0; j < SIM_TETHERS_MAX; j++) {
+            anchors[j][lane] = of->anchors[j];
+            lengths[j][lane] = of->lengths[j];
+        }
+    }
+    const wf zero = w_set(0), one = w_set(1);
+    struct w_vec axes[SIM_TETHERS_MAX];
+    wf left = one;
+    for (int j = 0; j < SIM_TETHERS_MAX; j++) {
+        const struct w_rows anchor = w_rows_at(rows, anchors[j]);
+        const wf length = w_load(lengths[j]);
+        struct w_vec u = w_between(x, &anchor);
+        const wf l = w_sqrt(w_dot(u, u));
+        wm blocks = w_and(w_below(zero, length), w_below(w_set(TAUT) * length, l));
+        blocks = w_and(blocks, w_below(w_set(BLOCKS) * l, w_dot(u, n)));
+        for (int axis = 0; axis < 3; axis++) {
+            u.x[axis] = w_where(blocks, u.x[axis] / l);
+        }
+        for (int i = 0; i < j; i++) {
+            const wf along = w_dot(u, axes[i]);
+            for (int axis = 0; axis < 3; axis++) {
+                u.x[axis] = u.x[axis] - along * axes[i].x[axis];
+            }
+        }
+        const wf rest = w_dot(u, u);
+        blocks = w_and(blocks, w_below(w_set(APART), rest));
+        const wf once = one / w_sqrt(rest);
+        for (int axis = 0; axis < 3; axis++) {
+            axes[j].x[axis] = w_where(blocks, u.x[axis] * once);
+        }
+        const wf along = w_dot(axes[j], n);
+        left = left - along * along;
+    }
+    return w_max(left, zero);
+}
+
+// Lowers the inverse masses of light rows whose tethers resist the push.
+SIM_INLINE void resist(const struct sim_row *rows, const struct sim_tethered *tethered,
+                       const struct sim_push_lanes *batch, uint32_t lane, const struct w_rows *x,
+                       const wf c[4], struct w_vec n, wf w[4])
+{
+    const wf zero = w_set(0);
+    wf least = w_set(FLT_MAX);
+    for (int k = 0; k < 4; k++) {
+        least = w_select(w_below(zero, x[k].w), w_min(x[k].w, least), least);
+    }
+    for (int k = 0; k < 4; k++) {
+        const wm light = w_and(w_below(w_set(LIGHT) * least, x[k].w), w_below(zero, w_abs(c[k])));
+        if (!w_any(light)) {
+            continue;
+        }
+        const wm back = w_below(c[k], zero);
+        struct w_vec way;
+        for (int axis = 0; axis < 3; axis++) {
+            way.x[axis] = w_select(back, w_negative(n.x[axis]), n.x[axis]);
+        }
+        const wf left = left_free(rows, tethered, batch->at[k] + lane, &x[k], way);
+        w[k] = w_select(light, w_max(x[k].w * left, least), w[k]);
+    }
 }
 
 // Other threads may push against the same static rows at the same time: these are not even written as they were.
@@ -107,9 +192,8 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
     for (int axis = 0; axis < 3; axis++) {
         n.x[axis] = foot.g.x[axis] * once;
     }
-    wf old = d - w_dot(moved, n), w = weight(x, foot.c);
-    wm live = w_and(w_and(w_below(zero, d), w_below(d, reach * w_set(SIM_PAIR_TOUCH))),
-                    w_below(w_set(LEAST_WEIGHT), w));
+    wf old = d - w_dot(moved, n);
+    wm live = w_and(w_below(zero, d), w_below(d, reach * w_set(SIM_PAIR_TOUCH)));
     wm through = w_below(old, zero);
     d = w_select(through, w_negative(d), d);
     old = w_abs(old);
@@ -121,6 +205,12 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
         }
         t.x[axis] = w_load(batch->slip[axis] + lane) + moved.x[axis];
     }
+    wf inverse[4] = {x[0].w, x[1].w, x[2].w, x[3].w};
+    if (times->tethered) {
+        resist(rows, times->tethered, batch, lane, x, foot.c, n, inverse);
+    }
+    const wf w = weight(inverse, foot.c);
+    live = w_and(live, w_below(w_set(LEAST_WEIGHT), w));
     wf at = w_min(old, reach), out = w_min(w_set(times->beta) * (reach - at), w_set(times->v_out));
     wf depth = w_where(live, w_max((at - d) + out, zero));
     t = tangential(t, n);
@@ -128,7 +218,7 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
     wf holds = w_min(length * light, mu * lambda), share = w_where(w_below(zero, length), holds / length);
     w_store(batch->hold + lane, w_load(batch->hold + lane) + mu * depth);
     for (int k = 0; k < 4; k++) {
-        wf takes = x[k].w * foot.c[k];
+        wf takes = inverse[k] * foot.c[k];
         for (int axis = 0; axis < 3; axis++) {
             wf way = takes * (lambda * n.x[axis] - share * t.x[axis]);
             x[k].x[axis] = x[k].x[axis] + w_round(way + w_set(nudges->x[axis]));

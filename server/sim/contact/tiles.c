@@ -208,13 +208,28 @@ static void push_task(void *context, uint32_t index)
                                      &tiling->times);
 }
 
+static bool any_tethers(const struct sim *sim, const struct sim_island *island)
+{
+    const struct sim_meet *meet = sim->meet;
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        if (sim_has_tethers(meet->members[meet->by_island[m]].body)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void sim_tiles_push(struct sim *sim, struct sim_island *island, uint32_t passes)
 {
     struct base_parallel *parallel = sim->meet->parallel;
-    struct tiling tiling = {
-        .sim = sim,
-        .island = island,
-        .times = {.beta = 0.2f, .v_out = sim->times.v_out, .seed = island->seed, .turn = sim->times.turn}};
+    const struct sim_tethered *tethered = any_tethers(sim, island) ? sim->tethered : NULL;
+    struct tiling tiling = {.sim = sim,
+                            .island = island,
+                            .times = {.beta = 0.2f,
+                                      .v_out = sim->times.v_out,
+                                      .seed = island->seed,
+                                      .turn = sim->times.turn,
+                                      .tethered = tethered}};
     for (uint32_t pass = 0; pass < passes; pass++) {
         tiling.times.keeps = pass + 1 == passes;
         for (uint32_t color = 0; color < SIM_TILE_COLORS; color++) {

@@ -100,6 +100,7 @@ void sim_destroy(struct sim *sim)
     free(sim->stages);
     free(sim->color_starts);
     free(sim->again);
+    free(sim->tethered);
     base_grow_free(sim->bends);
     free(sim->bent);
     free(sim);

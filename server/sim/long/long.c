@@ -368,6 +368,41 @@ static bool may_limit(const struct sim *sim, const struct sim_body *body)
            body->live_count[SIM_DISTANCE] > 0;
 }
 
+// Gives each row the tethers that its batch has.
+static void list_tethers(struct sim *sim, const struct sim_long *longs)
+{
+    const uint32_t size = sim_tether_words(longs), count = longs->tether_count;
+    for (uint32_t i = 0; i < longs->tether_batches * SIM_LANES; i++) {
+        const uint32_t *words = longs->tethers + (size_t)(i / SIM_LANES) * size, lane = i % SIM_LANES;
+        struct sim_tethered *of = &sim->tethered[words[lane] / SIM_ROW_BYTES];
+        for (uint32_t k = 0; k < count; k++) {
+            of->anchors[k] = words[(1 + count) * SIM_LANES + k];
+            memcpy(&of->lengths[k], &words[(1 + k) * SIM_LANES + lane], sizeof of->lengths[k]);
+        }
+    }
+}
+
+// Lists the tethers of all bodies by row, if there are any. False without memory.
+static bool list_by_row(struct sim *sim)
+{
+    bool any = false;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        any = any || sim_has_tethers(sim->bodies[b]);
+    }
+    if (any && !array_reserve(&sim->tethered, &sim->tethered_capacity, sim->row_capacity)) {
+        return false;
+    }
+    if (any) {
+        memset(sim->tethered, 0, sim->tethered_capacity * sizeof *sim->tethered);
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        if (sim_has_tethers(sim->bodies[b])) {
+            list_tethers(sim, sim->bodies[b]->longs);
+        }
+    }
+    return true;
+}
+
 bool sim_long_settle(struct sim *sim)
 {
     if (sim->settings.long_edges && !array_reserve(&sim->again, &sim->again_capacity, sim->tile_count)) {
@@ -389,5 +424,5 @@ bool sim_long_settle(struct sim *sim)
             return false;
         }
     }
-    return true;
+    return list_by_row(sim);
 }

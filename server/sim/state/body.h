@@ -67,6 +67,11 @@ struct sim_body {
            [3]; // around its anchors and their thickness while it sleeps, quanta; known once a tick has begun
 };
 
+static inline bool sim_has_tethers(const struct sim_body *body)
+{
+    return body->longs && body->longs->tether_batches > 0;
+}
+
 struct sim_chunk {
     const struct sim_body *body;
     uint32_t first_row, count;

@@ -32,6 +32,12 @@ struct sim_long {
     uint32_t tether_batches, tether_count;
 };
 
+// The tethers of a row, as contact reads them. The place of an anchor is 0, and so is its length, if there is none.
+struct sim_tethered {
+    uint32_t anchors[SIM_TETHERS_MAX];
+    float lengths[SIM_TETHERS_MAX]; // quanta
+};
+
 static inline uint32_t sim_tether_words(const struct sim_long *longs)
 {
     return (2 + longs->tether_count) * SIM_LANES;

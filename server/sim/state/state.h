@@ -88,6 +88,8 @@ struct sim {
     bool masses_known;            // and of the present masses and held particles
     const struct sim_long *longs; // under way: its batches from long_first on to long_end, as tasks
     uint32_t long_first, long_end, long_color;
+    struct sim_tethered *tethered; // by row; up to date if any body has tethers
+    uint32_t tethered_capacity;
     struct sim_recorder *recorder; // while the solve under way is looked at; else NULL
     double *
         carried; // if a caller has asked: what long edges carry past distances, kg quanta, by slot; else NULL

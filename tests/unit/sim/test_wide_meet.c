@@ -41,6 +41,8 @@ struct matter {
     uint32_t active[SIM_PAIR_KINDS][PAIRS], active_count[SIM_PAIR_KINDS];
     uint32_t sifted[SIM_PAIR_KINDS][2][PAIRS], sifted_count[SIM_PAIR_KINDS][2];
     float ways[ROWS], greatest;
+    struct sim_tethered tethered[ROWS];
+    bool has_tethers;
     uint64_t used[ROWS][2];
     alignas(64) struct sim_slip slips[SLIPS];
     uint32_t batch_count;
@@ -106,6 +108,28 @@ static void pair_make(struct sim_pair_colors *colors, enum sim_pair_kind kind, u
     assert_int_equal(sim_pair_color(made.rest[kind][i / SIM_LANES].tag[i % SIM_LANES]), SIM_PAIR_UNCOLORED);
     if (below(50) > 0) { // the others have never touched
         touch(colors, kind, i, height);
+    }
+}
+
+// Tethers of rows that may move, to rows that may not, most of them about taut.
+static void tethers_make(void)
+{
+    uint32_t held[ROWS], held_count = 0;
+    for (uint32_t row = 0; row < ROWS; row++) {
+        if (!(made.rows[row].w > 0)) {
+            held[held_count++] = row;
+        }
+    }
+    for (uint32_t row = 4; row < ROWS; row++) {
+        for (uint32_t k = 0, count = below(SIM_TETHERS_MAX + 1); k < count; k++) {
+            const struct sim_row *one = &made.rows[row], *other = &made.rows[held[below(held_count)]];
+            double square = 0;
+            for (int axis = 0; axis < 3; axis++) {
+                square += pow((double)sim_wrap_sub(one->x[axis], other->x[axis]), 2);
+            }
+            made.tethered[row].anchors[k] = (uint32_t)(other - made.rows) * SIM_ROW_BYTES;
+            made.tethered[row].lengths[k] = (float)(sqrt(square) * between(0.9, 1.03));
+        }
     }
 }
 
@@ -176,7 +200,11 @@ static void run(const struct sim_contact_kernels *kernels, struct matter *m)
                                   .end_frame = {-100, 3, 11}};
     const struct sim_sieve sieve = {.ways = m->ways, .share = 1.02f, .floor = 1000, .since = 3, .until = 3},
                            narrow = {.ways = m->ways, .share = 0x1p-3f, .floor = 24, .since = 2, .until = 3};
-    struct sim_push_times times = {.beta = 0.2f, .v_out = 5000, .seed = (uint32_t)seed, .turn = 77};
+    struct sim_push_times times = {.beta = 0.2f,
+                                   .v_out = 5000,
+                                   .seed = (uint32_t)seed,
+                                   .turn = 77,
+                                   .tethered = m->has_tethers ? m->tethered : NULL};
     const uint32_t end = BATCHES;
     m->batch_count = 0;
     matter_link(m);
@@ -196,6 +224,20 @@ static void run(const struct sim_contact_kernels *kernels, struct matter *m)
         kernels->push(m->rows, m->starts, m->pushed, 0, m->batch_count, &times);
     }
     kernels->remember(m->rows, m->starts, m->pushed, 0, m->batch_count, m->slips);
+}
+
+// Rows that end elsewhere because of tethers.
+static uint32_t pushes_that_tethers_change(void)
+{
+    uint32_t changed = 0;
+    scalar = wide = made;
+    scalar.has_tethers = false;
+    run(sim_contact_kernels_of(SIM_ISA_SCALAR), &scalar);
+    run(sim_contact_kernels_of(SIM_ISA_SCALAR), &wide);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        changed += memcmp(&scalar.rows[row], &wide.rows[row], sizeof made.rows[row]) != 0;
+    }
+    return changed;
 }
 
 static void same_bytes(const char *what, const void *one, const void *other, size_t size, enum sim_isa isa)
@@ -263,10 +305,15 @@ static void feet_are_within(const struct matter *m)
 static void pairs_are_measured_and_pushed_alike(void **state)
 {
     (void)state;
-    uint64_t near = 0, active = 0, sifted = 0, moved = 0, serial = 0;
+    uint64_t near = 0, active = 0, sifted = 0, moved = 0, serial = 0, resisted = 0;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         seed = 1000 + round;
         make();
+        made.has_tethers = round % 2 != 0;
+        tethers_make();
+        if (made.has_tethers) {
+            resisted += pushes_that_tethers_change();
+        }
         scalar = made;
         run(sim_contact_kernels_of(SIM_ISA_SCALAR), &scalar);
         forget_past_the_last(&scalar);
@@ -293,7 +340,7 @@ static void pairs_are_measured_and_pushed_alike(void **state)
         }
     }
     assert_true(near > 500 * ROUNDS && active > 150 * ROUNDS && sifted > 300 * ROUNDS &&
-                moved > 200 * ROUNDS && serial > 5 * ROUNDS);
+                moved > 200 * ROUNDS && serial > 5 * ROUNDS && resisted > 5 * ROUNDS);
     for (int region = 0; region < PAIRS_REGIONS; region++) {
         assert_true(regions[SIM_PAIR_VT][region] > 10 * ROUNDS && regions[SIM_PAIR_EE][region] > 10 * ROUNDS);
     }
