@@ -73,7 +73,8 @@ static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
             bounds_make(sim, member, row);
         }
     }
-    meet->trees->refit(body->features, meet->bounds + body->first_row, meet->dirty + body->first_row, all);
+    meet->trees->refit(body->features, meet->bounds + body->first_row,
+                       member->dirty ? meet->dirty + body->first_row : NULL, all);
 }
 
 // ------------------------------------------------------------------------------------------------- detections
