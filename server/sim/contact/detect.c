@@ -276,8 +276,11 @@ static uint32_t may_be_outside(struct sim_meet *meet, const float *went, uint32_
         out += !(ways[row] + went[row] <= within[row]);
     }
     memset(meet->dirty + first, 0, end - first);
-    for (uint32_t row = first; row < end && out > 0; row++) {
-        meet->dirty[row] = !(ways[row] + (went ? went[row] : 0) <= within[row]);
+    for (uint32_t row = first; row < end && out > 0 && !went; row++) {
+        meet->dirty[row] = !(ways[row] <= within[row]);
+    }
+    for (uint32_t row = first; row < end && out > 0 && went; row++) {
+        meet->dirty[row] = !(ways[row] + went[row] <= within[row]);
     }
     return out;
 }
@@ -295,9 +298,10 @@ void sim_detect_outside(struct sim *sim, const float *went)
             frame[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
         }
         for (uint32_t row = out > 0 ? member->body->first_row : end; row < end; row++) {
-            bool outside = meet->dirty[row] != 0 && sim_tube_is_left(meet, row, sim->rows[row].x, frame);
-            out -= meet->dirty[row] != 0 && !outside;
-            meet->dirty[row] = outside;
+            if (meet->dirty[row] != 0 && !sim_tube_is_left(meet, row, sim->rows[row].x, frame)) {
+                meet->dirty[row] = 0;
+                out--;
+            }
         }
         member->dirty = out > 0;
     }
