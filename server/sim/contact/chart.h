@@ -16,8 +16,6 @@
 
 #include "sim/contact/features.h"
 
-struct sim_reach;
-
 // Bounds of a region. least and most bound the derivatives of position by both coordinates of the chart. from and to are the box
 // around the tubes of its rows. A leaf counts the triangles in it and the rows that it owns.
 struct sim_spread {

@@ -84,7 +84,7 @@ static void leaves_count(void *context, uint32_t a, uint32_t b)
 
 // Makes a box of each row of a body, seen from the first particle of the first body that meets.
 static void boxes_make(const struct sim *sim, const struct sim_body *body, const int64_t from[3],
-                       struct sim_box *boxes)
+                       struct sim_reach *boxes)
 {
     for (uint32_t i = 0; i < body->count; i++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
@@ -98,7 +98,7 @@ static void boxes_make(const struct sim *sim, const struct sim_body *body, const
 }
 
 // Trees of the bodies that meet, NULL for the others. False without memory.
-static bool trees_make(const struct sim *sim, struct sim_features **trees, struct sim_box *boxes)
+static bool trees_make(const struct sim *sim, struct sim_features **trees, struct sim_reach *boxes)
 {
     int64_t from[3];
     bool first = true;
@@ -123,7 +123,7 @@ uint64_t sim_crossings(const struct sim *sim)
 {
     struct count count = {.sim = sim, .trees = sim_tree_kernels_of(sim->isa)};
     struct sim_features **trees = calloc((size_t)sim->body_count + 1, sizeof(struct sim_features *));
-    struct sim_box *boxes = malloc(((size_t)sim->row_end + 1) * sizeof *boxes);
+    struct sim_reach *boxes = malloc(((size_t)sim->row_end + 1) * sizeof *boxes);
     bool done = trees && boxes && sim_joined_reserve(&count.joined, sim->row_end + 1) &&
                 trees_make(sim, trees, boxes);
     if (done) {

@@ -72,10 +72,10 @@ static void tree_task(void *context, uint32_t part)
     const struct fitting *fitting = context;
     const struct sim_meet *meet = fitting->sim->meet;
     const struct sim_body *body = fitting->member->body;
-    meet->trees->refit(body->features, part * fitting->parts.size,
-                       sim_split_end(&fitting->parts, part, body->features->leaf_count),
-                       meet->bounds + body->first_row, fitting->stand ? NULL : meet->dirty + body->first_row,
-                       fitting->all);
+    meet->trees->refit(
+        body->features, part * fitting->parts.size,
+        sim_split_end(&fitting->parts, part, body->features->leaf_count), meet->bounds + body->first_row,
+        fitting->stand || !fitting->member->dirty ? NULL : meet->dirty + body->first_row, fitting->all);
 }
 
 static void chart_task(void *context, uint32_t part)
@@ -325,8 +325,11 @@ static uint32_t may_be_outside(struct sim_meet *meet, const float *went, uint32_
         out += !(ways[row] + went[row] <= within[row]);
     }
     memset(meet->dirty + first, 0, end - first);
-    for (uint32_t row = first; row < end && out > 0; row++) {
-        meet->dirty[row] = !(ways[row] + (went ? went[row] : 0) <= within[row]);
+    for (uint32_t row = first; row < end && out > 0 && !went; row++) {
+        meet->dirty[row] = !(ways[row] <= within[row]);
+    }
+    for (uint32_t row = first; row < end && out > 0 && went; row++) {
+        meet->dirty[row] = !(ways[row] + went[row] <= within[row]);
     }
     return out;
 }
@@ -344,9 +347,10 @@ void sim_detect_outside(struct sim *sim, const float *went)
             frame[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
         }
         for (uint32_t row = out > 0 ? member->body->first_row : end; row < end; row++) {
-            bool outside = meet->dirty[row] != 0 && sim_tube_is_left(meet, row, sim->rows[row].x, frame);
-            out -= meet->dirty[row] != 0 && !outside;
-            meet->dirty[row] = outside;
+            if (meet->dirty[row] != 0 && !sim_tube_is_left(meet, row, sim->rows[row].x, frame)) {
+                meet->dirty[row] = 0;
+                out--;
+            }
         }
         member->dirty = out > 0;
     }

@@ -24,6 +24,11 @@ struct sim_box {
     float least[3], most[3];
 };
 
+// A box in the layout of two rows: the fourth numbers mean nothing.
+struct sim_reach {
+    float least[4], most[4];
+};
+
 // SIM_LANES boxes.
 struct sim_boxes {
     float least[3][SIM_LANES], most[3][SIM_LANES];
@@ -93,9 +98,10 @@ struct sim_hit {
 enum { SIM_HITS_MAX = 2 * (2 * SIM_LEAF_BLOCKS + SIM_LEAF_BLOCKS * SIM_LEAF_BLOCKS) * SIM_LANES };
 
 struct sim_tree_kernels {
-    // Leaves first ... end - 1. boxes by row from the body's first one. What has a dirty row moved; dirty NULL: none has. all: of
+    // Leaves first ... end - 1. boxes by row from the body's first one, at a multiple of 16
+    // bytes. What has a dirty row moved; dirty NULL: none has. all: of
     // all leaves, not of those alone that moved.
-    void (*refit)(struct sim_features *features, uint32_t first, uint32_t end, const struct sim_box *boxes,
+    void (*refit)(struct sim_features *features, uint32_t first, uint32_t end, const struct sim_reach *boxes,
                   const uint8_t *dirty, bool all);
     // Then all nodes above leaves.
     void (*gather)(struct sim_features *features);

@@ -125,11 +125,6 @@ struct sim_path {
     float slack;
 };
 
-// A box in the layout of two rows.
-struct sim_reach {
-    float least[4], most[4];
-};
-
 // Four rows, as at[] of a pair, that are left alone since they are about a crossing.
 struct sim_exempt {
     uint64_t first, second;
@@ -203,7 +198,7 @@ struct sim_meet {
     int32_t (*boxes)[2][3];    // box of its tube until its island expires, against `detected` and the frame
     struct sim_reach *reaches; // the same as floats
     float *within;             // how far from its path it may be
-    struct sim_box *bounds;    // the same with its thickness, from the middle of its island
+    struct sim_reach *bounds;  // the same with its thickness, from the middle of its island
     uint8_t *dirty;
     uint8_t *crossing;              // of a feature that crosses another one
     uint32_t *island_of, *block_of; // within its island

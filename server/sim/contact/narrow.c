@@ -30,8 +30,14 @@ SIM_INLINE void side_take(struct side *side, bool begins, bool first, wf now, wf
     }
 }
 
+// Beside what is told of candidates: the lesser end of the chord, and the greatest slack of each side.
+struct found {
+    float nearest[SIM_LANES], slack[2][SIM_LANES];
+};
+
+// Which lanes are farther apart than the greatest R.
 SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, const struct sim_candidates *c, uint32_t lane,
-                           struct sim_narrowed *out, const enum sim_pair_kind kind)
+                           struct found *found, struct sim_narrowed *out, const enum sim_pair_kind kind)
 {
     const wf zero = w_set(0), steps = w_set(c->steps);
     struct w_rows x[4];
@@ -56,15 +62,6 @@ SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, const struct sim_candida
         side_take(&sides[!first], k == 0 || (first != sim_pair_first_side(kind, (uint32_t)k - 1)), first, now,
                   now + w_dot(foot.g, way), path.w);
     }
-    wf reach = w_set(c->reach);
-    if (c->same) {
-        struct w_rows rest[4];
-        for (int k = 0; k < 4; k++) {
-            rest[k] = w_rows_at(meet->rest, c->at[k] + lane);
-        }
-        struct w_foot then = w_foot_of(rest, kind);
-        reach = w_min(w_sqrt(w_dot(then.g, then.g)) * w_set(0.999f), reach);
-    }
     const wm apart = w_below(zero, d);
     const wf wrong = added * w_set(0x1p-19f) + w_set(1);
     const wf now = w_where(apart, foot.between / d - wrong),
@@ -72,19 +69,57 @@ SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, const struct sim_candida
     const wf slope = (end - now) / steps, last = w_set(c->start + c->steps);
     w_store(out->slope + lane, slope);
     w_store(out->low + lane, (now - slope * w_set(c->start)) - (w_abs(slope) * last) * w_set(0x1p-20f));
-    w_store(out->reach + lane, reach);
+    const wf nearest = w_min(now, end);
+    w_store(found->slack[0] + lane, sides[0].slack);
+    w_store(found->slack[1] + lane, sides[1].slack);
+    w_store(found->nearest + lane, nearest);
     // Both that are not apart, and what is no number, are kept.
-    return w_below((reach + sides[0].slack) + sides[1].slack, w_min(now, end));
+    return w_below((w_set(c->reach) + sides[0].slack) + sides[1].slack, nearest);
+}
+
+// Of pairs within one body, to those that are left: R is no more than what is between them at rest. Rounding keeps the order of sums,
+// so a pair that a greater R leaves out is left out. Few are left, so these are taken side by side.
+SIM_INLINE uint32_t narrow_rest(const struct sim_meet *meet, const struct sim_candidates *c, uint32_t left,
+                                const struct found *found, struct sim_narrowed *out,
+                                const enum sim_pair_kind kind)
+{
+    uint32_t at[4][SIM_LANES] = {{0}}, lanes[SIM_LANES], count = 0, dropped = 0;
+    for (uint32_t each = left; each != 0; each &= each - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(each);
+        for (int k = 0; k < 4; k++) {
+            at[k][count] = c->at[k][lane];
+        }
+        lanes[count++] = lane;
+    }
+    for (uint32_t first = 0; first < count; first += WIDE) {
+        float reaches[WIDE];
+        struct w_rows rest[4];
+        for (int k = 0; k < 4; k++) {
+            rest[k] = w_rows_at(meet->rest, at[k] + first);
+        }
+        const struct w_foot then = w_foot_of(rest, kind);
+        w_store(reaches, w_min(w_sqrt(w_dot(then.g, then.g)) * w_set(0.999f), w_set(c->reach)));
+        for (uint32_t i = first; i < count && i < first + WIDE; i++) {
+            const uint32_t lane = lanes[i];
+            const float both = (reaches[i - first] + found->slack[0][lane]) + found->slack[1][lane];
+            out->reach[lane] = reaches[i - first];
+            dropped |= (uint32_t)(both < found->nearest[lane]) << lane;
+        }
+    }
+    return left & ~dropped;
 }
 
 SIM_INLINE uint32_t narrow(const struct sim_meet *meet, const struct sim_candidates *c,
                            struct sim_narrowed *out, const enum sim_pair_kind kind)
 {
+    struct found found;
     uint32_t dropped = 0;
     for (uint32_t lane = 0; lane < c->count; lane += WIDE) {
-        dropped |= w_lanes_of(narrow_lanes(meet, c, lane, out, kind)) << lane;
+        dropped |= w_lanes_of(narrow_lanes(meet, c, lane, &found, out, kind)) << lane;
+        w_store(out->reach + lane, w_set(c->reach));
     }
-    return ~dropped & (c->count == SIM_LANES ? 0xffff : (1U << c->count) - 1);
+    const uint32_t left = ~dropped & (c->count == SIM_LANES ? 0xffff : (1U << c->count) - 1);
+    return c->same ? narrow_rest(meet, c, left, &found, out, kind) : left;
 }
 
 sim_narrow SIM_CONTACT_BOTH(sim_narrow, vt), SIM_CONTACT_BOTH(sim_narrow, ee);

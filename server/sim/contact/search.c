@@ -10,6 +10,12 @@
 #include "sim/contact/exempt.h"
 #include "sim/contact/untangle.h"
 
+// Candidates that have not been looked at. What one hit adds always fits: once there are SIM_LANES, these are taken.
+struct gathered {
+    uint32_t at[4][2 * SIM_LANES], owns[2 * SIM_LANES];
+    uint32_t count;
+};
+
 // One thread at a chunk.
 struct look {
     const struct sim_search *search;
@@ -17,6 +23,8 @@ struct look {
     uint32_t members[2], first[2]; // first rows
     bool only_dirty;               // pairs that have a dirty row
     bool fixed;                    // there are static rows
+    bool some;                     // hence or since particles are joined, some pairs do not meet
+    struct gathered gathered[SIM_PAIR_KINDS];
     struct sim_candidates candidates[SIM_PAIR_KINDS];
     struct sim_crossing_candidates crossings;
     struct sim_find *finds;
@@ -50,9 +58,6 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
     const struct sim_meet *meet = look->search->meet;
     struct sim_candidates *candidates = &look->candidates[kind];
     struct sim_narrowed narrowed;
-    if (candidates->count == 0) {
-        return;
-    }
     for (uint32_t lanes = look->search->narrow[kind](meet, candidates, &narrowed); lanes != 0;
          lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
@@ -69,7 +74,25 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
         look->count += kept;
         look->kinds[kind] += kept;
     }
-    candidates->count = 0;
+}
+
+// Takes the first SIM_LANES of those that are gathered, or all.
+static void gathered_take(struct look *look, enum sim_pair_kind kind)
+{
+    enum { SIZE = SIM_LANES * sizeof(uint32_t) };
+    struct gathered *gathered = &look->gathered[kind];
+    struct sim_candidates *candidates = &look->candidates[kind];
+    for (int k = 0; k < 4; k++) {
+        memcpy(candidates->at[k], gathered->at[k], SIZE);
+        memcpy(gathered->at[k], gathered->at[k] + SIM_LANES, SIZE);
+    }
+    memcpy(candidates->owns, gathered->owns, SIZE);
+    memcpy(gathered->owns, gathered->owns + SIM_LANES, SIZE);
+    candidates->count = gathered->count < SIM_LANES ? gathered->count : SIM_LANES;
+    gathered->count -= candidates->count;
+    if (candidates->count > 0) {
+        candidates_sift(look, kind);
+    }
 }
 
 // Have the two features a joined particle in common?
@@ -85,23 +108,35 @@ static bool is_static(const struct look *look, const uint32_t rows[4])
     return !(x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0);
 }
 
-static inline void candidate_add(struct look *look, enum sim_pair_kind kind, const uint32_t rows[4],
-                                 uint8_t owns)
+// Leaves out those of the last `count` that do not meet.
+static void gathered_part(const struct look *look, enum sim_pair_kind kind, struct gathered *gathered,
+                          uint32_t count)
 {
-    struct sim_candidates *candidates = &look->candidates[kind];
-    look->tested++;
-    if (look->fixed && is_static(look, rows)) {
-        return;
+    uint32_t to = gathered->count - count;
+    for (uint32_t i = to; i < gathered->count; i++) {
+        uint32_t rows[4];
+        for (int k = 0; k < 4; k++) {
+            gathered->at[k][to] = gathered->at[k][i];
+            rows[k] = gathered->at[k][i] / SIM_ROW_BYTES;
+        }
+        gathered->owns[to] = gathered->owns[i];
+        to += !(look->fixed && is_static(look, rows)) &&
+              !(look->search->meet->joined.any && are_joined(look, kind, rows));
     }
-    if (look->search->meet->joined.any && are_joined(look, kind, rows)) {
-        return;
+    gathered->count = to;
+}
+
+// So many have just been put behind the others.
+static inline void gathered_grow(struct look *look, enum sim_pair_kind kind, uint32_t count)
+{
+    struct gathered *gathered = &look->gathered[kind];
+    gathered->count += count;
+    look->tested += count;
+    if (look->some) {
+        gathered_part(look, kind, gathered, count);
     }
-    for (int k = 0; k < 4; k++) {
-        candidates->at[k][candidates->count] = rows[k] * SIM_ROW_BYTES;
-    }
-    candidates->owns[candidates->count] = owns;
-    if (++candidates->count == SIM_LANES) {
-        candidates_sift(look, kind);
+    if (gathered->count >= SIM_LANES) {
+        gathered_take(look, kind);
     }
 }
 
@@ -119,39 +154,69 @@ static void edge_of(const struct look *look, int side, uint32_t block, uint32_t 
     }
 }
 
-// One vertex with elements, or one element with vertices; side: of the vertices.
-static void vertex_hit(struct look *look, const struct sim_hit *hit, int side, bool one_vertex)
+static inline uint32_t place_of(uint32_t first, uint32_t row)
 {
-    const struct sim_features *features = look->features[side];
-    const uint32_t *vertices = features->vertices[one_vertex ? hit->block : hit->other],
-                   first = (one_vertex ? hit->other : hit->block) * SIM_LANES;
-    uint32_t rows[4] = {0}, element = first + hit->lane;
-    if (one_vertex) {
-        rows[0] = look->first[side] + vertices[hit->lane];
-    } else {
-        corners_of(look, 1 - side, element, rows + 1);
-    }
-    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        if (one_vertex) {
-            element = first + lane;
-            corners_of(look, 1 - side, element, rows + 1);
-        } else {
-            rows[0] = look->first[side] + vertices[lane];
-        }
-        candidate_add(look, SIM_PAIR_VT, rows, look->features[1 - side]->owns[element]);
-    }
+    return (first + row) * SIM_ROW_BYTES;
 }
 
-// One edge of a side with edges of the other.
+// A vertex of a side with elements of a leaf of the other.
+static void vertex_hit(struct look *look, const struct sim_hit *hit, int side)
+{
+    struct gathered *gathered = &look->gathered[SIM_PAIR_VT];
+    const struct sim_features *elements = look->features[1 - side];
+    const uint32_t first = look->first[1 - side],
+                   vertex =
+                       place_of(look->first[side], look->features[side]->vertices[hit->block][hit->lane]);
+    uint32_t to = gathered->count;
+    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1, to++) {
+        const uint32_t element = hit->other * SIM_LANES + (uint32_t)__builtin_ctz(lanes);
+        gathered->at[0][to] = vertex;
+        for (int k = 0; k < 3; k++) {
+            gathered->at[1 + k][to] = place_of(first, elements->corners[element][k]);
+        }
+        gathered->owns[to] = elements->owns[element];
+    }
+    gathered_grow(look, SIM_PAIR_VT, to - gathered->count);
+}
+
+// An element of the other side with vertices of a side.
+static void element_hit(struct look *look, const struct sim_hit *hit, int side)
+{
+    struct gathered *gathered = &look->gathered[SIM_PAIR_VT];
+    const struct sim_features *elements = look->features[1 - side];
+    const uint32_t element = hit->block * SIM_LANES + hit->lane, first = look->first[side],
+                   *vertices = look->features[side]->vertices[hit->other];
+    uint32_t corners[3], to = gathered->count;
+    for (int k = 0; k < 3; k++) {
+        corners[k] = place_of(look->first[1 - side], elements->corners[element][k]);
+    }
+    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1, to++) {
+        gathered->at[0][to] = place_of(first, vertices[__builtin_ctz(lanes)]);
+        for (int k = 0; k < 3; k++) {
+            gathered->at[1 + k][to] = corners[k];
+        }
+        gathered->owns[to] = elements->owns[element];
+    }
+    gathered_grow(look, SIM_PAIR_VT, to - gathered->count);
+}
+
+// An edge of a side with edges of the other.
 static void edge_hit(struct look *look, const struct sim_hit *hit, int side)
 {
-    uint32_t rows[4];
-    edge_of(look, side, hit->block, hit->lane, rows);
-    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
-        edge_of(look, 1 - side, hit->other, (uint32_t)__builtin_ctz(lanes), rows + 2);
-        candidate_add(look, SIM_PAIR_EE, rows, 0);
+    struct gathered *gathered = &look->gathered[SIM_PAIR_EE];
+    const uint32_t(*edge)[SIM_LANES] = look->features[side]->edges[hit->block],
+          (*edges)[SIM_LANES] = look->features[1 - side]->edges[hit->other];
+    const uint32_t one = place_of(look->first[side], edge[0][hit->lane]),
+                   other = place_of(look->first[side], edge[1][hit->lane]), first = look->first[1 - side];
+    uint32_t to = gathered->count;
+    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1, to++) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        gathered->at[0][to] = one;
+        gathered->at[1][to] = other;
+        gathered->at[2][to] = place_of(first, edges[0][lane]);
+        gathered->at[3][to] = place_of(first, edges[1][lane]);
     }
+    gathered_grow(look, SIM_PAIR_EE, to - gathered->count);
 }
 
 static void pairs_look(struct look *look, const struct sim_visit *visit)
@@ -164,9 +229,10 @@ static void pairs_look(struct look *look, const struct sim_visit *visit)
         const uint32_t kind = hits[i].kind;
         if (kind == SIM_HIT_EDGE || kind == SIM_HIT_EDGE_BACK) {
             edge_hit(look, &hits[i], kind == SIM_HIT_EDGE_BACK);
+        } else if (kind == SIM_HIT_VERTEX || kind == SIM_HIT_VERTEX_BACK) {
+            vertex_hit(look, &hits[i], kind == SIM_HIT_VERTEX_BACK);
         } else {
-            vertex_hit(look, &hits[i], kind == SIM_HIT_VERTEX_BACK || kind == SIM_HIT_ELEMENT_BACK,
-                       kind == SIM_HIT_VERTEX || kind == SIM_HIT_VERTEX_BACK);
+            element_hit(look, &hits[i], kind == SIM_HIT_ELEMENT_BACK);
         }
     }
 }
@@ -233,8 +299,8 @@ static void crossings_look(struct look *look, const struct sim_visit *visit)
 
 static void candidates_end(struct look *look)
 {
-    candidates_sift(look, SIM_PAIR_VT);
-    candidates_sift(look, SIM_PAIR_EE);
+    gathered_take(look, SIM_PAIR_VT);
+    gathered_take(look, SIM_PAIR_EE);
     crossings_sift(look);
 }
 
@@ -252,6 +318,7 @@ static void members_take(struct look *look, const uint32_t members[2])
         look->fixed |= member->fixed;
         reach += member->thickness;
     }
+    look->some = look->fixed || meet->joined.any;
     const struct sim_island *island = &meet->islands[meet->members[members[0]].island];
     look->only_dirty = island->look == SIM_LOOK_SOME;
     const uint32_t over = look->search->sim->substep - 1, last = look->search->sim->settings.substeps;

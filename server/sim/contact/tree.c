@@ -4,7 +4,7 @@
 #include "sim/contact/lanes.h"
 
 void SIM_ISA(sim_tree_refit)(struct sim_features *features, uint32_t first, uint32_t end,
-                             const struct sim_box *boxes, const uint8_t *dirty, bool all);
+                             const struct sim_reach *boxes, const uint8_t *dirty, bool all);
 void SIM_ISA(sim_tree_gather)(struct sim_features *features);
 uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
                                      const struct sim_features *other, uint32_t b, bool only_moved,
@@ -15,8 +15,75 @@ uint32_t SIM_ISA(sim_leaves_cross_in)(const struct sim_features *one, uint32_t a
 
 // ------------------------------------------------------------------------------------------------------- refit
 
-static const struct sim_box nothing = {{SIM_PAIR_FAR, SIM_PAIR_FAR, SIM_PAIR_FAR},
-                                       {-SIM_PAIR_FAR, -SIM_PAIR_FAR, -SIM_PAIR_FAR}};
+// Boxes in lanes, and what they are all in.
+struct bounds {
+    wf least[3], most[3];
+};
+
+SIM_INLINE void bounds_take(struct bounds *bounds, const struct bounds *other)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        bounds->least[axis] = w_min(other->least[axis], bounds->least[axis]);
+        bounds->most[axis] = w_max(other->most[axis], bounds->most[axis]);
+    }
+}
+
+SIM_INLINE struct bounds bounds_empty(void)
+{
+    const wf least = w_set(SIM_PAIR_FAR), most = w_set(-SIM_PAIR_FAR);
+    return (struct bounds){{least, least, least}, {most, most, most}};
+}
+
+SIM_INLINE struct bounds bounds_at(const struct sim_reach *boxes, const uint32_t *rows)
+{
+    uint32_t places[WIDE];
+    struct bounds bounds;
+    for (uint32_t lane = 0; lane < WIDE; lane++) {
+        places[lane] = rows[lane] == SIM_NO_FEATURE ? 0 : rows[lane] * (uint32_t)sizeof *boxes;
+    }
+    const struct w_rows least = w_rows_at(boxes->least, places), most = w_rows_at(boxes->most, places);
+    for (int axis = 0; axis < 3; axis++) {
+        bounds.least[axis] = w_of_bits(least.x[axis]);
+        bounds.most[axis] = w_of_bits(most.x[axis]);
+    }
+    return bounds;
+}
+
+// Boxes of the features of a block, and all of them into `whole`.
+SIM_INLINE void block_refit(struct sim_boxes *to, const uint32_t *rows, const uint32_t row_count,
+                            const struct sim_reach *boxes, struct bounds *whole)
+{
+    const struct bounds empty = bounds_empty();
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        struct bounds of = bounds_at(boxes, rows + lane);
+        for (uint32_t k = 1; k < row_count; k++) {
+            const struct bounds more = bounds_at(boxes, rows + k * SIM_LANES + lane);
+            bounds_take(&of, &more);
+        }
+        const wm none = w_equal_int(w_load_int(rows + lane), w_bits(w_set(0)) + (uint32_t)SIM_NO_FEATURE);
+        for (int axis = 0; axis < 3; axis++) {
+            of.least[axis] = w_select(none, empty.least[axis], of.least[axis]);
+            of.most[axis] = w_select(none, empty.most[axis], of.most[axis]);
+            w_store(to->least[axis] + lane, of.least[axis]);
+            w_store(to->most[axis] + lane, of.most[axis]);
+        }
+        bounds_take(whole, &of);
+    }
+}
+
+// Bit i: the feature in lane i has a dirty row.
+static uint32_t dirty_lanes(const uint32_t *rows, uint32_t row_count, const uint8_t *dirty)
+{
+    uint32_t lanes = 0;
+    for (uint32_t lane = 0; dirty && lane < SIM_LANES && rows[lane] != SIM_NO_FEATURE; lane++) {
+        uint8_t any = 0;
+        for (uint32_t k = 0; k < row_count; k++) {
+            any |= dirty[rows[k * SIM_LANES + lane]];
+        }
+        lanes |= (uint32_t)(any != 0) << lane;
+    }
+    return lanes;
+}
 
 static void box_take(struct sim_box *box, const struct sim_box *other)
 {
@@ -26,62 +93,42 @@ static void box_take(struct sim_box *box, const struct sim_box *other)
     }
 }
 
-static void boxes_put(struct sim_boxes *boxes, uint32_t lane, const struct sim_box *box)
+// The box that lanes are all in.
+SIM_INLINE struct sim_box box_of(const struct bounds *bounds)
 {
+    struct sim_box box;
     for (int axis = 0; axis < 3; axis++) {
-        boxes->least[axis][lane] = box->least[axis];
-        boxes->most[axis][lane] = box->most[axis];
+        float least[WIDE], most[WIDE];
+        w_store(least, bounds->least[axis]);
+        w_store(most, bounds->most[axis]);
+        box.least[axis] = least[0];
+        box.most[axis] = most[0];
+        for (uint32_t lane = 1; lane < WIDE; lane++) {
+            box.least[axis] = least[lane] < box.least[axis] ? least[lane] : box.least[axis];
+            box.most[axis] = most[lane] > box.most[axis] ? most[lane] : box.most[axis];
+        }
     }
+    return box;
 }
 
-// Returns whether any row was dirty.
-static bool box_of_rows(const uint32_t *rows, uint32_t count, uint32_t stride, const struct sim_box *boxes,
-                        const uint8_t *dirty, struct sim_box *box)
-{
-    uint8_t any = 0;
-    *box = nothing;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t row = rows[(size_t)i * stride];
-        box_take(box, &boxes[row]);
-        any |= dirty ? dirty[row] : 0;
-    }
-    return any != 0;
-}
-
-static void leaf_refit(struct sim_features *features, uint32_t leaf, const struct sim_box *boxes,
+static void leaf_refit(struct sim_features *features, uint32_t leaf, const struct sim_reach *boxes,
                        const uint8_t *dirty)
 {
-    struct sim_box *node = &features->nodes[features->leaf_count + leaf], box;
-    uint32_t moved = 0;
-    *node = nothing;
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        uint32_t e = leaf * SIM_LANES + lane, corners = e < features->count ? 3 : 0;
-        bool any = box_of_rows(features->corners[corners == 3 ? e : 0], corners, 1, boxes, dirty, &box);
-        moved |= (uint32_t)(any && corners == 3) << lane;
-        boxes_put(&features->element_boxes[leaf], lane, &box);
-        box_take(node, &box);
-    }
-    features->moved_elements[leaf] = (uint16_t)moved;
-    features->moved[features->leaf_count + leaf] = moved != 0;
+    struct bounds whole = bounds_empty(), unused = whole;
+    const uint32_t *rows = features->elements[leaf][0];
+    block_refit(&features->element_boxes[leaf], rows, 3, boxes, &whole);
+    features->nodes[features->leaf_count + leaf] = box_of(&whole);
+    features->moved_elements[leaf] = (uint16_t)dirty_lanes(rows, 3, dirty);
+    features->moved[features->leaf_count + leaf] = features->moved_elements[leaf] != 0;
     for (uint32_t b = features->vertex_first[leaf]; b < features->vertex_first[leaf + 1]; b++) {
-        moved = 0;
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            bool is = features->vertices[b][lane] != SIM_NO_FEATURE;
-            bool any = box_of_rows(&features->vertices[b][lane], is, 1, boxes, dirty, &box);
-            moved |= (uint32_t)(any && is) << lane;
-            boxes_put(&features->vertex_boxes[b], lane, &box);
-        }
-        features->moved_vertices[b] = (uint16_t)moved;
+        rows = features->vertices[b];
+        block_refit(&features->vertex_boxes[b], rows, 1, boxes, &unused);
+        features->moved_vertices[b] = (uint16_t)dirty_lanes(rows, 1, dirty);
     }
     for (uint32_t b = features->edge_first[leaf]; b < features->edge_first[leaf + 1]; b++) {
-        moved = 0;
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            bool is = features->edges[b][0][lane] != SIM_NO_FEATURE;
-            bool any = box_of_rows(&features->edges[b][0][lane], is ? 2 : 0, SIM_LANES, boxes, dirty, &box);
-            moved |= (uint32_t)(any && is) << lane;
-            boxes_put(&features->edge_boxes[b], lane, &box);
-        }
-        features->moved_edges[b] = (uint16_t)moved;
+        rows = features->edges[b][0];
+        block_refit(&features->edge_boxes[b], rows, 2, boxes, &unused);
+        features->moved_edges[b] = (uint16_t)dirty_lanes(rows, 2, dirty);
     }
 }
 
@@ -109,7 +156,7 @@ static void leaf_forget(struct sim_features *features, uint32_t leaf)
 }
 
 void SIM_ISA(sim_tree_refit)(struct sim_features *features, uint32_t first, uint32_t end,
-                             const struct sim_box *boxes, const uint8_t *dirty, bool all)
+                             const struct sim_reach *boxes, const uint8_t *dirty, bool all)
 {
     for (uint32_t l = first; l < end; l++) {
         if (all || leaf_is_dirty(features, l, dirty)) {
@@ -145,6 +192,36 @@ SIM_INLINE uint32_t overlaps(const struct sim_boxes *boxes, const struct sim_box
         lanes |= w_lanes_of(w_not(apart)) << lane;
     }
     return lanes & 0xffff;
+}
+
+// A box in all lanes.
+struct query {
+    wf least[3], most[3];
+};
+
+SIM_INLINE struct query query_of(const struct sim_boxes *boxes, uint32_t lane)
+{
+    struct query query;
+    for (int axis = 0; axis < 3; axis++) {
+        query.least[axis] = w_set(boxes->least[axis][lane]);
+        query.most[axis] = w_set(boxes->most[axis][lane]);
+    }
+    return query;
+}
+
+// Bit i: lane i overlaps the box.
+SIM_INLINE uint32_t query_meets(const struct query *query, const struct sim_boxes *boxes)
+{
+    uint32_t apart = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        wm far[3];
+        for (int axis = 0; axis < 3; axis++) {
+            far[axis] = w_or(w_below(query->most[axis], w_load(boxes->least[axis] + lane)),
+                             w_below(w_load(boxes->most[axis] + lane), query->least[axis]));
+        }
+        apart |= w_lanes_of(w_or(w_or(far[0], far[1]), far[2])) << lane;
+    }
+    return ~apart & 0xffff;
 }
 
 SIM_INLINE struct sim_box box_at(const struct sim_boxes *boxes, uint32_t lane)
@@ -194,28 +271,67 @@ SIM_INLINE uint32_t sharing(const struct blocks *blocks, uint32_t b, const struc
     return lanes;
 }
 
-// Those of a block with all of the other side; only_moved: those that moved.
-SIM_INLINE uint32_t block_meets(const struct blocks *own, uint32_t block, const struct against *other,
-                                struct sim_hit *hits)
+// Bit i: lane i, of WIDE, has one of the rows of a feature. So many rows have the features of both sides.
+SIM_INLINE wm shares(const wi own[], const uint32_t own_rows, const uint32_t *rows, const uint32_t row_count)
 {
-    const struct sim_boxes *boxes = &own->boxes[block];
-    const uint32_t of = other->only_moved ? own->moved[block] : 0xffffU;
+    wm any = w_below(w_set(0), w_set(0));
+    for (uint32_t k = 0; k < row_count; k++) {
+        const wi row = w_load_int(rows + k * SIM_LANES);
+        for (uint32_t i = 0; i < own_rows; i++) {
+            any = w_or(any, w_equal_int(row, own[i]));
+        }
+    }
+    return any;
+}
+
+// Lanes of a block with all of the other side. What is constant of a call is so in all that is compiled of it.
+SIM_INLINE uint32_t lanes_meet(const struct blocks *own, uint32_t block, uint32_t lanes,
+                               const struct against *other, const bool same, const bool after,
+                               const uint32_t own_rows, const uint32_t rows, struct sim_hit *hits)
+{
+    const uint32_t first = after ? block : other->first, end = other->end;
+    const uint32_t *const own_at = own->rows + (size_t)block * own_rows * SIM_LANES;
     uint32_t count = 0;
-    for (uint32_t lanes = of != 0 ? overlaps(boxes, other->around) & of : 0; lanes != 0; lanes &= lanes - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        struct sim_box box = box_at(boxes, lane);
-        for (uint32_t b = other->after ? block : other->first; b < other->end; b++) {
-            uint32_t found = overlaps(&other->of.boxes[b], &box);
-            found &= other->after && b == block ? 0xfffeU << lane : 0xffffU;
-            if (found != 0 && other->same) {
-                found &= ~sharing(&other->of, b, own, block, lane);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        const struct query query = query_of(&own->boxes[block], lane);
+        wi at[3];
+        for (uint32_t i = 0; i < own_rows; i++) {
+            at[i] = w_bits(w_set(0)) + own_at[i * SIM_LANES + lane];
+        }
+        for (uint32_t b = first; b < end; b++) {
+            uint32_t found = query_meets(&query, &other->of.boxes[b]);
+            if (after && b == block) {
+                found &= 0xfffeU << lane;
             }
-            if (found != 0) {
-                hits[count++] = (struct sim_hit){other->kind, block, lane, b, found};
+            if (found == 0) {
+                continue;
             }
+            for (uint32_t from = 0; same && from < SIM_LANES; from += WIDE) {
+                const uint32_t *of = other->of.rows + (size_t)b * rows * SIM_LANES + from;
+                found &= ~(w_lanes_of(shares(at, own_rows, of, rows)) << from);
+            }
+            hits[count] = (struct sim_hit){other->kind, block, lane, b, found};
+            count += found != 0;
         }
     }
     return count;
+}
+
+// Those of a block with all of the other side; only_moved: those that moved.
+SIM_INLINE uint32_t block_meets(const struct blocks *own, uint32_t block, const struct against *other,
+                                const uint32_t own_rows, const uint32_t rows, struct sim_hit *hits)
+{
+    const uint32_t of = other->only_moved ? own->moved[block] : 0xffffU,
+                   lanes = of != 0 ? overlaps(&own->boxes[block], other->around) & of : 0;
+    if (lanes == 0) {
+        return 0;
+    }
+    if (other->after) {
+        return lanes_meet(own, block, lanes, other, true, true, own_rows, rows, hits);
+    }
+    return other->same ? lanes_meet(own, block, lanes, other, true, false, own_rows, rows, hits)
+                       : lanes_meet(own, block, lanes, other, false, false, own_rows, rows, hits);
 }
 
 // Those of the other side that moved, with those of a block that did not.
@@ -245,11 +361,11 @@ SIM_INLINE uint32_t block_is_met(const struct blocks *own, uint32_t block, const
 
 SIM_INLINE uint32_t blocks_meet(const struct blocks *own, uint32_t first, uint32_t end,
                                 const struct sim_box *around, const struct against *other,
-                                struct sim_hit *hits)
+                                const uint32_t own_rows, const uint32_t rows, struct sim_hit *hits)
 {
     uint32_t count = 0;
     for (uint32_t b = first; b < end; b++) {
-        count += block_meets(own, b, other, hits + count);
+        count += block_meets(own, b, other, own_rows, rows, hits + count);
         if (other->only_moved) {
             count += block_is_met(own, b, around, other, hits + count);
         }
@@ -281,15 +397,15 @@ SIM_INLINE uint32_t vertices_meet(const struct sim_features *one, uint32_t a, co
 {
     const struct blocks vertices = {one->vertex_boxes, one->vertices[0], 1, one->moved_vertices};
     return blocks_meet(&vertices, one->vertex_first[a], one->vertex_first[a + 1],
-                       &one->nodes[one->leaf_count + a], other, hits);
+                       &one->nodes[one->leaf_count + a], other, 1, 3, hits);
 }
 
 SIM_INLINE uint32_t edges_meet(const struct sim_features *one, uint32_t a, const struct against *other,
-                               struct sim_hit *hits)
+                               const uint32_t rows, struct sim_hit *hits)
 {
     const struct blocks edges = edges_of(one);
     return blocks_meet(&edges, one->edge_first[a], one->edge_first[a + 1], &one->nodes[one->leaf_count + a],
-                       other, hits);
+                       other, 2, rows, hits);
 }
 
 uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
@@ -312,7 +428,7 @@ uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
                              .around = &other->nodes[other->leaf_count + b],
                              .only_moved = only_moved,
                              .after = same && a == b};
-    return count + edges_meet(one, a, &there, hits + count);
+    return count + edges_meet(one, a, &there, 2, hits + count);
 }
 
 uint32_t SIM_ISA(sim_leaves_cross_in)(const struct sim_features *one, uint32_t a,
@@ -322,8 +438,8 @@ uint32_t SIM_ISA(sim_leaves_cross_in)(const struct sim_features *one, uint32_t a
     const bool same = one == other;
     struct against there = elements_of(other, b, SIM_HIT_CROSS, SIM_HIT_CROSS, same, false),
                    here = elements_of(one, a, SIM_HIT_CROSS_BACK, SIM_HIT_CROSS_BACK, same, false);
-    uint32_t count = edges_meet(one, a, &there, hits);
-    return same && a == b ? count : count + edges_meet(other, b, &here, hits + count);
+    uint32_t count = edges_meet(one, a, &there, 3, hits);
+    return same && a == b ? count : count + edges_meet(other, b, &here, 3, hits + count);
 }
 
 const struct sim_tree_kernels SIM_ISA(sim_tree_kernels) = {.refit = SIM_ISA(sim_tree_refit),

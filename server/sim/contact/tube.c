@@ -69,8 +69,8 @@ void sim_tube_make(struct sim *sim, const struct sim_member *member, uint32_t ro
         middle[axis] = stands && island->halvings == 0 ? way[axis] / 2 : 0;
         by[axis] = now - path[axis] - (float)middle[axis];
     }
-    const float off = 1.1f * length(by), goes = length(path) * steps + off;
-    float grown = off + length(by) * (0.05f * steps * steps);
+    const float strays = length(by), off = 1.1f * strays, goes = length(path) * steps + off;
+    float grown = off + strays * (0.05f * steps * steps);
     grown = grown < goes ? grown : goes;
     grown = grown < 1.2f * thickness ? grown : 1.2f * thickness;
     grown = grown > off ? grown : off;

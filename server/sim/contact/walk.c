@@ -22,14 +22,19 @@ static void put(struct sim_walk *walk, uint32_t a, uint32_t b)
     walk->nodes[walk->count++][1] = b;
 }
 
-// Two nodes of which neither is above the other. True if they are leaves that overlap; else their children come next.
+// Two nodes of which neither is above the other come next, if they overlap.
+static inline void put_across(struct sim_walk *walk, uint32_t a, uint32_t b)
+{
+    if (!(walk->only_moved && walk->one->moved[a] == 0 && walk->other->moved[b] == 0) &&
+        overlap(&walk->one->nodes[a], &walk->other->nodes[b])) {
+        put(walk, a, b);
+    }
+}
+
+// Two nodes that overlap, of which neither is above the other. True if they are leaves; else their children come next.
 static bool across(struct sim_walk *walk, uint32_t a, uint32_t b)
 {
     const struct sim_features *one = walk->one, *other = walk->other;
-    if ((walk->only_moved && one->moved[a] == 0 && other->moved[b] == 0) ||
-        !overlap(&one->nodes[a], &other->nodes[b])) {
-        return false;
-    }
     bool ends_a = a >= one->leaf_count, ends_b = b >= other->leaf_count;
     if (ends_a && ends_b) {
         return !walk->limited ||
@@ -37,7 +42,7 @@ static bool across(struct sim_walk *walk, uint32_t a, uint32_t b)
     }
     for (uint32_t i = ends_a ? 1 : 2; i-- > 0;) {
         for (uint32_t k = ends_b ? 1 : 2; k-- > 0;) {
-            put(walk, ends_a ? a : 2 * a + i, ends_b ? b : 2 * b + k);
+            put_across(walk, ends_a ? a : 2 * a + i, ends_b ? b : 2 * b + k);
         }
     }
     return false;
@@ -54,7 +59,7 @@ static bool within(struct sim_walk *walk, uint32_t a)
     if (a >= one->leaf_count) {
         return true;
     }
-    put(walk, 2 * a, 2 * a + 1);
+    put_across(walk, 2 * a, 2 * a + 1);
     put(walk, 2 * a + 1, 2 * a + 1);
     put(walk, 2 * a, 2 * a);
     return false;
@@ -70,7 +75,11 @@ void sim_walk_begin(struct sim_walk *walk, const struct sim_features *one, uint3
     walk->limited = limit && one == other;
     walk->limit = limit ? *limit : (struct sim_chart_limit){0};
     walk->count = 0;
-    put(walk, a, b);
+    if (one == other && a == b) {
+        put(walk, a, b);
+    } else {
+        put_across(walk, a, b);
+    }
 }
 
 bool sim_walk_next(struct sim_walk *walk, uint32_t leaves[2])

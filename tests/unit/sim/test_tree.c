@@ -26,7 +26,7 @@ struct soup {
     struct sim_body body;
     uint32_t row_of[ROWS], surface[3 * TRIANGLES], edge_ends[2 * TRIANGLES];
     struct sim_features *features;
-    struct sim_box boxes[ROWS];
+    _Alignas(16) struct sim_reach boxes[ROWS];
     uint8_t dirty[ROWS];
     bool all_dirty;
     uint32_t edges[EDGES][2], edge_count;
@@ -60,9 +60,9 @@ static uint32_t below(uint32_t count)
 // ---------------------------------------------------------------------------------------------------- making
 
 // A point, or wide; on whole numbers, so that many only touch.
-static struct sim_box any_box(uint32_t spread)
+static struct sim_reach any_box(uint32_t spread)
 {
-    struct sim_box box;
+    struct sim_reach box = {{0}, {0}};
     const uint32_t wide = below(12) == 0 ? spread : 2;
     for (int axis = 0; axis < 3; axis++) {
         box.least[axis] = (float)below(spread) - (float)spread / 2;
@@ -177,12 +177,12 @@ static void elements_are_what_was_given(const struct soup *soup)
 
 // -------------------------------------------------------------------------------------------------- everyone
 
-static struct sim_box around(const struct soup *soup, const uint32_t *rows, uint32_t count)
+static struct sim_reach around(const struct soup *soup, const uint32_t *rows, uint32_t count)
 {
-    struct sim_box box = soup->boxes[rows[0]];
+    struct sim_reach box = soup->boxes[rows[0]];
     for (uint32_t i = 1; i < count; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            const struct sim_box *more = &soup->boxes[rows[i]];
+            const struct sim_reach *more = &soup->boxes[rows[i]];
             box.least[axis] = more->least[axis] < box.least[axis] ? more->least[axis] : box.least[axis];
             box.most[axis] = more->most[axis] > box.most[axis] ? more->most[axis] : box.most[axis];
         }
@@ -222,7 +222,7 @@ static bool meets(const struct feature *a, const struct feature *b, bool only_mo
     if (shares_a_row(a, b)) {
         return false;
     }
-    struct sim_box x = around(a->soup, a->rows, a->count), y = around(b->soup, b->rows, b->count);
+    struct sim_reach x = around(a->soup, a->rows, a->count), y = around(b->soup, b->rows, b->count);
     for (int axis = 0; axis < 3; axis++) {
         if (x.least[axis] > y.most[axis] || y.least[axis] > x.most[axis]) {
             return false;
