@@ -155,12 +155,33 @@ static void end_holes_make(struct sim_pair_list *list)
     }
 }
 
+static bool has_hole(const struct sim_pair_lanes *lanes)
+{
+    uint32_t holes = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        holes |= (uint32_t)(lanes->low[lane] >= SIM_PAIR_FAR);
+    }
+    return holes != 0;
+}
+
+// There is one.
+static uint32_t next_hole(const struct sim_pair_list *list)
+{
+    uint32_t at = list->first_hole;
+    while (!sim_pair_is_hole(list, at)) {
+        at++;
+        while (at % SIM_LANES == 0 && !has_hole(&list->lanes[at / SIM_LANES])) {
+            at += SIM_LANES;
+        }
+    }
+    return at;
+}
+
 uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair)
 {
     uint32_t to = list->count;
     if (list->holes > 0) {
-        for (to = list->first_hole; !sim_pair_is_hole(list, to); to++) {
-        }
+        to = next_hole(list);
         list->holes--;
         list->first_hole = to + 1;
     } else if (to >= list->capacity) {

@@ -27,6 +27,14 @@ struct sim_sieve {
     float since, until; // substeps
 };
 
+// Ways of rows in a substep: from starts to rows, of which a row that is held back goes a part, and all of that of the frame.
+// max(R * share, floor) is what is kept between two sides.
+struct sim_staying {
+    const struct sim_row *rows, *starts;
+    int32_t frame[3];
+    float share, floor;
+};
+
 struct sim_push_times {
     float beta;  // part of an old overlap that goes in a substep
     float v_out; // and the greatest such part, quanta
@@ -51,6 +59,10 @@ struct sim_contact_kernels {
                                           const struct sim_sieve *sieve, uint32_t *out);
     uint32_t (*sift_all[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
                                          const struct sim_sieve *sieve, uint32_t *out);
+    // Takes those of so many pairs of the list away that stay apart wherever on their ways their rows stop, and returns how
+    // many are left. The others keep their order.
+    uint32_t (*stay[SIM_PAIR_KINDS])(const struct sim_staying *staying, const struct sim_pair_list *list,
+                                     uint32_t *pairs, uint32_t count);
     // Pushes apart at present rows, batches first ... end - 1 in their order.
     void (*push)(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batches,
                  uint32_t first, uint32_t end, const struct sim_push_times *times);

@@ -6,8 +6,9 @@
 // their starts and ends.
 //
 // Candidates are picked by how far rows are off their paths, at both ends of the substep. A row that is held back is no farther off
-// the end of its path than its start or its end is. So once a row was held, pairs are sifted again with the greater of both
-// distances, until no other row is held.
+// the end of its path than its start or its end is. So once a row was held for which that is more than what pairs were sifted
+// by, they are sifted again with the greater of both distances, until no other such row is held. What is jammed is held in
+// one substep after the other. So rows that were held in the last one are sifted by the greater distance at once.
 //
 // In each round at least one more row is held or gets a standing tube. After ROUNDS of them all have one, and the next round is
 // the last.
@@ -49,20 +50,28 @@ float sim_ways_find(struct sim *sim, const struct sim_island *island, struct sim
 }
 
 // A row that was held may be as far off as its start is from the end of its path.
+static float off_if_stopped(const struct sim *sim, const struct sim_island *island, uint32_t row)
+{
+    float off = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        int32_t start = sim_wrap_sub(sim->previous[row].x[axis], sim->meet->expected[1][row].x[axis]);
+        float along = (float)sim_wrap_sub(start, island->since[axis]);
+        off += along * along;
+    }
+    return sqrtf(off) * (1 + 0x1p-20f) + 1;
+}
+
+// Rows that were held, in this substep or in the one before it.
 static void ways_stop(struct sim *sim, const struct sim_island *island, float *ways)
 {
     const struct sim_meet *meet = sim->meet;
     for (uint32_t m = island->first; m < island->first + island->count; m++) {
         const struct sim_body *body = meet->members[meet->by_island[m]].body;
         for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-            float off = 0;
-            for (int axis = 0; axis < 3 && meet->stopped[row] != 0; axis++) {
-                int32_t start = sim_wrap_sub(sim->previous[row].x[axis], meet->expected[1][row].x[axis]);
-                float along = (float)sim_wrap_sub(start, island->since[axis]);
-                off += along * along;
+            if (meet->stopped[row] != SIM_STOPPED_NOT) {
+                const float off = off_if_stopped(sim, island, row);
+                ways[row] = off > ways[row] ? off : ways[row];
             }
-            off = sqrtf(off) * (1 + 0x1p-20f) + 1;
-            ways[row] = meet->stopped[row] != 0 && off > ways[row] ? off : ways[row];
         }
     }
 }
@@ -83,13 +92,14 @@ static bool candidates_find(struct sim *sim, struct sim_island *island)
                                 .starts = sim->previous,
                                 .ends = sim->rows};
         sim_ways_find(sim, island, &ways, SIM_WAYS_AT_BOTH, meet->went);
-        if (island->rounds > 0) {
-            ways_stop(sim, island, meet->went);
-        }
+        ways_stop(sim, island, meet->went);
         sieve.since = (float)(sim->substep - 1);
         sieve.until = (float)sim->substep;
     }
-    sim_slices_sift(sim, island, &sieve, all);
+    struct sim_staying staying = {
+        .rows = sim->rows, .starts = sim->previous, .share = SIM_GAP_SHARE, .floor = island->floor};
+    memcpy(staying.frame, island->frame, sizeof staying.frame);
+    sim_slices_sift(sim, island, &sieve, &staying, all);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         meet->tested += all ? island->lists[kind].count : island->near[kind].count;
     }
@@ -131,7 +141,7 @@ static bool truncation_of(struct sim *sim, const struct sim_island *island, stru
 
 // Marks rows of an island that are held as stopped, and those that stop out of their tubes as dirty.
 struct stops {
-    uint32_t more;    // rows that no round before held
+    uint32_t more;    // rows that no round before held, for which candidates have not been picked yet
     uint32_t outside; // rows that stop out of their tubes
 };
 
@@ -149,8 +159,9 @@ static void stops_look(struct sim *sim, const struct sim_island *island,
             if (!sim_truncate_stop(truncation, row, x)) {
                 continue;
             }
-            stops->more += meet->stopped[row] == 0;
-            meet->stopped[row] = 1;
+            stops->more +=
+                meet->stopped[row] != SIM_STOPPED && off_if_stopped(sim, island, row) > meet->went[row];
+            meet->stopped[row] = SIM_STOPPED;
             meet->dirty[row] = sim_tube_is_left(meet, row, x, way);
             member->dirty |= meet->dirty[row] != 0;
             stops->outside += meet->dirty[row];
@@ -196,7 +207,7 @@ static void everyone_stops(struct sim_meet *meet, const struct sim_island *islan
 {
     for (uint32_t m = island->first; m < island->first + island->count; m++) {
         struct sim_member *member = &meet->members[meet->by_island[m]];
-        memset(meet->stopped + member->body->first_row, 1, member->body->count);
+        memset(meet->stopped + member->body->first_row, SIM_STOPPED, member->body->count);
         memset(meet->dirty + member->body->first_row, dirty, member->body->count);
         member->dirty = dirty;
     }
@@ -260,7 +271,9 @@ static void stop(struct sim *sim)
 static void find_again(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    memset(meet->stopped, 0, meet->row_capacity);
+    for (uint32_t row = 0; row < meet->row_capacity; row++) {
+        meet->stopped[row] = meet->stopped[row] == SIM_STOPPED ? SIM_STOPPED_BEFORE : SIM_STOPPED_NOT;
+    }
     for (uint32_t i = 0; i < meet->island_count; i++) {
         struct sim_island *island = &meet->islands[i];
         struct sim_ways ways = {.start_from = meet->measured,

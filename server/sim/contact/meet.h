@@ -168,6 +168,9 @@ enum sim_detecting {
     SIM_DETECT_PAIRS
 };
 
+// BEFORE: not in this substep, but in the one before it in the same tick.
+enum sim_was_stopped { SIM_STOPPED_NOT, SIM_STOPPED, SIM_STOPPED_BEFORE };
+
 // A tick may rest while pairs are found: before pushing, or before rows are held back.
 enum sim_meet_rest { SIM_MEET_GOES, SIM_MEET_FINDS, SIM_MEET_HOLDS };
 
@@ -204,7 +207,7 @@ struct sim_meet {
     uint32_t *island_of, *block_of; // within its island
     float *ways;                    // off its path, when rows were last pushed, or looked at before that
     float *went;                    // when the substep ends: since they were pushed, or off their paths
-    uint8_t *stopped;               // whether it was held back, in a round of this substep
+    uint8_t *stopped; // whether it was held back, in a round of this substep: enum sim_was_stopped
     float *t, *t_next;
     struct sim_pair_colors colors;
 

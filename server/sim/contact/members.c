@@ -64,6 +64,7 @@ void sim_meet_begin(struct sim *sim)
             member_init(sim, &meet->members[meet->member_count++], body);
         }
     }
+    memset(meet->stopped, SIM_STOPPED_NOT, meet->row_capacity);
     meet->found = meet->woken = false;
     meet->detecting = SIM_DETECT_NOTHING;
     meet->left_at = SIM_MEET_GOES;

@@ -232,6 +232,7 @@ const struct sim_contact_kernels SIM_ISA(sim_contact_kernels) = {
     .measure = {SIM_CONTACT_BOTH(sim_near_measure, vt), SIM_CONTACT_BOTH(sim_near_measure, ee)},
     .sift_near = {SIM_CONTACT_BOTH(sim_near_sift, vt), SIM_CONTACT_BOTH(sim_near_sift, ee)},
     .sift_all = {SIM_CONTACT_BOTH(sim_near_sift_all, vt), SIM_CONTACT_BOTH(sim_near_sift_all, ee)},
+    .stay = {SIM_CONTACT_BOTH(sim_stay, vt), SIM_CONTACT_BOTH(sim_stay, ee)},
     .push = SIM_ISA(sim_push),
     .remember = SIM_ISA(sim_push_remember),
 };

@@ -7,6 +7,7 @@ struct slicing {
     struct sim *sim;
     struct sim_island *island;
     const struct sim_sieve *sieve;
+    const struct sim_staying *staying; // of a sift
     enum work work;
     uint32_t counts[SIM_PAIR_KINDS]; // of slices
 };
@@ -53,9 +54,11 @@ static void slice_work(const struct slicing *slicing, enum sim_pair_kind kind, u
     case SIFT_NEAR:
         slice->found =
             kernels->sift_near[kind](&near, 0, sim_pair_batches(near.count), slicing->sieve, candidates);
+        slice->found = kernels->stay[kind](slicing->staying, list, candidates, slice->found);
         return;
     case SIFT_ALL:
         slice->found = kernels->sift_all[kind](list, first, end, slicing->sieve, candidates);
+        slice->found = kernels->stay[kind](slicing->staying, list, candidates, slice->found);
         return;
     case DROP:
         slice->found = sim_pairs_dirty(list, first, end, sim->meet->dirty, candidates);
@@ -72,9 +75,9 @@ static void slice_task(void *context, uint32_t index)
 
 // Near pairs stay those that they were when the lists were scanned, whatever the lists are now.
 static void slices_run(struct sim *sim, struct sim_island *island, enum work work,
-                       const struct sim_sieve *sieve)
+                       const struct sim_sieve *sieve, const struct sim_staying *staying)
 {
-    struct slicing slicing = {.sim = sim, .island = island, .sieve = sieve, .work = work};
+    struct slicing slicing = {.sim = sim, .island = island, .sieve = sieve, .staying = staying, .work = work};
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         const uint32_t all = sim_slices_of(island->lists[kind].count);
         if (work == SCAN) {
@@ -99,13 +102,13 @@ static void active_count(struct sim_island *island)
 
 void sim_slices_scan(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve)
 {
-    slices_run(sim, island, SCAN, sieve);
+    slices_run(sim, island, SCAN, sieve, NULL);
     active_count(island);
 }
 
 void sim_slices_measure(struct sim *sim, struct sim_island *island)
 {
-    slices_run(sim, island, MEASURE, NULL);
+    slices_run(sim, island, MEASURE, NULL, NULL);
     active_count(island);
 }
 
@@ -121,9 +124,10 @@ static void found_join(struct sim_island *island, int kind, uint32_t slices)
     island->candidate_count[kind] = count;
 }
 
-void sim_slices_sift(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve, bool all)
+void sim_slices_sift(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve,
+                     const struct sim_staying *staying, bool all)
 {
-    slices_run(sim, island, all ? SIFT_ALL : SIFT_NEAR, sieve);
+    slices_run(sim, island, all ? SIFT_ALL : SIFT_NEAR, sieve, staying);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         found_join(island, kind, all ? sim_slices_of(island->lists[kind].count) : island->near_slices[kind]);
     }
@@ -131,7 +135,7 @@ void sim_slices_sift(struct sim *sim, struct sim_island *island, const struct si
 
 void sim_slices_drop(struct sim *sim, struct sim_island *island)
 {
-    slices_run(sim, island, DROP, NULL);
+    slices_run(sim, island, DROP, NULL, NULL);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         for (uint32_t s = 0; s < sim_slices_of(island->lists[kind].count); s++) {
             const uint32_t *found = island->candidates[kind] + (size_t)s * SIM_SLICE_PAIRS;

@@ -62,8 +62,9 @@ static inline uint32_t *sim_slice_active(const struct sim_island *island, int ki
 void sim_slices_scan(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve);
 // Which of the near pairs touch where rows are now.
 void sim_slices_measure(struct sim *sim, struct sim_island *island);
-// Candidates: pairs that the sieve picks, of near ones or of all.
-void sim_slices_sift(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve, bool all);
+// Candidates: pairs that the sieve picks, of near ones or of all, less those that stay apart.
+void sim_slices_sift(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve,
+                     const struct sim_staying *staying, bool all);
 // Makes holes of pairs that have a dirty row.
 void sim_slices_drop(struct sim *sim, struct sim_island *island);
 

@@ -174,9 +174,73 @@ static void what_is_left_out_stays_apart(void **state)
     assert_true(left_out > 2 * ROUNDS && in_reach > ROUNDS && tight > ROUNDS);
 }
 
+// A part of a row's way of a substep; the frame's part of it is 0.
+static void place_on_way(const struct sim_row *start, const struct sim_row *end, double part,
+                         struct sim_row *to)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double way = part * sim_wrap_sub(end->x[axis], start->x[axis]);
+        to->x[axis] = sim_wrap_add(start->x[axis], (int32_t)lrint(way));
+    }
+}
+
+// Pairs of which rows go some way. What is taken away stays apart by what is to be kept, wherever the rows stop.
+static void what_cannot_cross_stays_apart(void **state)
+{
+    (void)state;
+    const struct sim_contact_kernels *kernels = sim_contact_kernels_of(sim_isa_chosen());
+    static struct sim_row ends[4 + 4 * SIM_LANES];
+    const float floor = 24, share = 0x1p-10f;
+    uint32_t taken[SIM_PAIR_KINDS] = {0}, near = 0, all = 0;
+    seed = 11;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        const enum sim_pair_kind kind = round % 2 == 0 ? SIM_PAIR_VT : SIM_PAIR_EE;
+        alignas(64) struct sim_pair_lanes lanes = {.low = {0}};
+        const struct sim_pair_list list = {.lanes = &lanes, .count = SIM_LANES, .capacity = SIM_LANES};
+        const struct sim_staying staying = {.rows = ends, .starts = rows, .share = share, .floor = floor};
+        uint32_t pairs[SIM_LANES];
+        bool left[SIM_LANES] = {false};
+        batch_make(kind);
+        memcpy(lanes.at, places, sizeof places);
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            pairs[lane] = lane;
+            lanes.reach[lane] = (float)between(0, 1e6);
+            for (uint32_t row = 4 + 4 * lane; row < 8 + 4 * lane; row++) {
+                for (int axis = 0; axis < 3; axis++) {
+                    const double way = between(-1, 1) * heights[lane];
+                    ends[row].x[axis] = sim_wrap_add(rows[row].x[axis], (int32_t)way);
+                }
+            }
+        }
+        const uint32_t count = kernels->stay[kind](&staying, &list, pairs, SIM_LANES);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_true(i == 0 || pairs[i - 1] < pairs[i]);
+            left[pairs[i]] = true;
+        }
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            const float reach = lanes.reach[lane] * share, keep = reach > floor ? reach : floor;
+            taken[kind] += !left[lane];
+            all++;
+            for (int trial = 0; !left[lane] && trial < 8; trial++) {
+                struct sim_row stop[4];
+                for (uint32_t k = 0; k < 4; k++) {
+                    const double part = between(-0.5, 1.5);
+                    place_on_way(&rows[4 + 4 * lane + k], &ends[4 + 4 * lane + k], fmin(fmax(part, 0), 1),
+                                 &stop[k]);
+                }
+                const double apart = pairs_distance(kind, stop);
+                assert_true(apart >= (double)keep);
+                near += apart < 1.5 * (double)keep;
+            }
+        }
+    }
+    assert_true(taken[SIM_PAIR_VT] > 0.05 * all && taken[SIM_PAIR_EE] > 0.05 * all && near > ROUNDS / 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_cross_stays_apart),
         cmocka_unit_test(no_distance_is_overrated),
         cmocka_unit_test(what_is_left_out_stays_apart),
     };

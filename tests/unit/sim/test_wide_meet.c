@@ -39,7 +39,7 @@ struct matter {
     struct sim_pair_list lists[SIM_PAIR_KINDS];
     struct sim_near_list near[SIM_PAIR_KINDS];
     uint32_t active[SIM_PAIR_KINDS][PAIRS], active_count[SIM_PAIR_KINDS];
-    uint32_t sifted[SIM_PAIR_KINDS][2][PAIRS], sifted_count[SIM_PAIR_KINDS][2];
+    uint32_t sifted[SIM_PAIR_KINDS][3][PAIRS], sifted_count[SIM_PAIR_KINDS][3]; // near, all, that may cross
     float ways[ROWS], greatest;
     struct sim_tethered tethered[ROWS];
     bool has_tethers;
@@ -200,6 +200,8 @@ static void run(const struct sim_contact_kernels *kernels, struct matter *m)
                                   .end_frame = {-100, 3, 11}};
     const struct sim_sieve sieve = {.ways = m->ways, .share = 1.02f, .floor = 1000, .since = 3, .until = 3},
                            narrow = {.ways = m->ways, .share = 0x1p-3f, .floor = 24, .since = 2, .until = 3};
+    const struct sim_staying staying = {
+        .rows = m->rows, .starts = m->starts, .frame = {5, 0, -80}, .share = 0x1p-10f, .floor = 24};
     struct sim_push_times times = {.beta = 0.2f,
                                    .v_out = 5000,
                                    .seed = (uint32_t)seed,
@@ -217,6 +219,10 @@ static void run(const struct sim_contact_kernels *kernels, struct matter *m)
             kernels->sift_near[kind](&m->near[kind], 0, batches, &narrow, m->sifted[kind][0]);
         m->sifted_count[kind][1] =
             kernels->sift_all[kind](&m->lists[kind], 0, end, &narrow, m->sifted[kind][1]);
+        m->sifted_count[kind][2] = m->sifted_count[kind][1];
+        memcpy(m->sifted[kind][2], m->sifted[kind][1], sizeof m->sifted[kind][1]);
+        m->sifted_count[kind][2] =
+            kernels->stay[kind](&staying, &m->lists[kind], m->sifted[kind][2], m->sifted_count[kind][2]);
         m->batch_count += deal(m, (enum sim_pair_kind)kind);
     }
     for (int pass = 0; pass < 2; pass++) {
@@ -305,7 +311,7 @@ static void feet_are_within(const struct matter *m)
 static void pairs_are_measured_and_pushed_alike(void **state)
 {
     (void)state;
-    uint64_t near = 0, active = 0, sifted = 0, moved = 0, serial = 0, resisted = 0;
+    uint64_t near = 0, active = 0, sifted = 0, crossing = 0, moved = 0, serial = 0, resisted = 0;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         seed = 1000 + round;
         make();
@@ -329,6 +335,7 @@ static void pairs_are_measured_and_pushed_alike(void **state)
             near += scalar.near[kind].count;
             active += scalar.active_count[kind];
             sifted += scalar.sifted_count[kind][0] + scalar.sifted_count[kind][1];
+            crossing += scalar.sifted_count[kind][2];
         }
         for (uint32_t b = 0; b < scalar.batch_count; b++) {
             serial += scalar.pushed[b].color == SIM_PAIR_SERIAL ? scalar.pushed[b].count : 0;
@@ -339,6 +346,7 @@ static void pairs_are_measured_and_pushed_alike(void **state)
             moved += went;
         }
     }
+    assert_true(crossing > 20 * ROUNDS && 10 * crossing < 9 * sifted);
     assert_true(near > 500 * ROUNDS && active > 150 * ROUNDS && sifted > 300 * ROUNDS &&
                 moved > 200 * ROUNDS && serial > 5 * ROUNDS && resisted > 5 * ROUNDS);
     for (int region = 0; region < PAIRS_REGIONS; region++) {
