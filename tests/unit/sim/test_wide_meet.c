@@ -356,6 +356,25 @@ static void pairs_are_measured_and_pushed_alike(void **state)
 
 // ---------------------------------------------------------------------------------------------------- narrowing
 
+// Whether a pair is kept depends on the R that is told of it alone, and a pair that is dropped is so with a smaller R as well.
+static void reaches_decide(const struct sim_meet *meet, enum sim_pair_kind kind,
+                           const struct sim_candidates *candidates, const struct sim_narrowed *narrowed,
+                           uint32_t lanes)
+{
+    for (uint32_t lane = 0; lane < candidates->count; lane++) {
+        struct sim_candidates alone = *candidates;
+        struct sim_narrowed again;
+        alone.same = false;
+        alone.reach = narrowed->reach[lane];
+        assert_true(alone.reach <= candidates->reach);
+        const uint32_t bit = 1U << lane;
+        assert_int_equal(sim_narrow_of(SIM_ISA_SCALAR, kind)(meet, &alone, &again) & bit, lanes & bit);
+        alone.reach /= 2;
+        assert_true((lanes & bit) != 0 ||
+                    (sim_narrow_of(SIM_ISA_SCALAR, kind)(meet, &alone, &again) & bit) == 0);
+    }
+}
+
 static void what_may_come_close_is_found_alike(void **state)
 {
     (void)state;
@@ -381,6 +400,7 @@ static void what_may_come_close_is_found_alike(void **state)
             struct sim_narrowed narrowed[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
             uint32_t lanes = sim_narrow_of(SIM_ISA_SCALAR, kind)(&meet, &candidates, &narrowed[0]);
             assert_true(lanes >> candidates.count == 0);
+            reaches_decide(&meet, kind, &candidates, &narrowed[0], lanes);
             kept += (uint32_t)__builtin_popcount(lanes);
             dropped += candidates.count - (uint32_t)__builtin_popcount(lanes);
             for (int isa = SIM_ISA_SCALAR + 1; isa < SIM_ISA_COUNT; isa++) {
