@@ -43,7 +43,7 @@ static void a_block_has_each_edge_once_and_a_volume_for_each_tetrahedron(void **
     while (sim_constraint_next(sim, SIM_VOLUME, id, &constraint)) {
         id = constraint.id;
         assert_memory_equal(constraint.particles, desc.tets + 4 * (size_t)found++,
-                            sizeof constraint.particles);
+                            4 * sizeof *constraint.particles);
         sum += constraint.rest;
     }
     assert_near(sum, 12 * 0.25 * 0.25 * 0.25, 1e-8);
