@@ -60,7 +60,8 @@ static void add_links(struct sim *sim, uint64_t seed)
     enum sim_kind kind = (enum sim_kind)below(&seed, SIM_KIND_COUNT);
     uint32_t stencil = sim_stencil_size(kind), count = 1 + below(&seed, 4), id;
     double compliance[4], damping[4], stiffness[4];
-    uint32_t bodies[16], particles[16], span = sim_body_count(sim) - 1; // none at the one that is apart
+    uint32_t bodies[4 * SIM_STENCIL_MAX], particles[4 * SIM_STENCIL_MAX],
+        span = sim_body_count(sim) - 1; // none at the one that is apart
     for (uint32_t i = 0; i < count * stencil; i++) {
         struct sim_body_info info;
         bodies[i] = sim_body_id_at(sim, below(&seed, span > 0 ? span : 1));

@@ -99,8 +99,9 @@ static struct world make_world(uint32_t iterations)
     soft.volume.compliance = 1e-9;
     scene_add(world.sim, &soft);
     scene_block_deinit(&block);
-    const uint32_t bodies[4] = {world.cloth, world.cloth, world.cloth, world.cloth},
-                   particles[4] = {5, 76, 145, 212};
+    const uint32_t bodies[SIM_STENCIL_MAX] = {world.cloth, world.cloth, world.cloth,
+                                              world.cloth, world.cloth, world.cloth},
+                   particles[SIM_STENCIL_MAX] = {5, 76, 145, 212, 30, 31};
     const double compliance = 1;
     for (int kind = SIM_DIHEDRAL; kind < SIM_KIND_COUNT; kind++) {
         uint32_t first;

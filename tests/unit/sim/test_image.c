@@ -215,10 +215,10 @@ static void loose_constraints(void **state)
     add_cloth(sim, 6, &added);
     for (uint32_t round = 0; round < 40; round++) {
         enum sim_kind kind = (enum sim_kind)(scene_random(&seed) % SIM_KIND_COUNT);
-        uint32_t bodies[4], particles[4], id;
-        for (uint32_t k = 0; k < 4; k++) {
+        uint32_t bodies[SIM_STENCIL_MAX], particles[SIM_STENCIL_MAX], id;
+        for (uint32_t k = 0; k < SIM_STENCIL_MAX; k++) {
             bodies[k] = sim_body_id_at(sim, (uint32_t)(scene_random(&seed) % sim_body_count(sim)));
-            particles[k] = (uint32_t)((scene_random(&seed) % 9) * 4 + k);
+            particles[k] = (uint32_t)((scene_random(&seed) % 6) * 6 + k);
         }
         const double compliance = 1;
         const struct sim_constraint_values values = {.compliance = &compliance};

@@ -197,7 +197,8 @@ static void assert_batch(const struct sim_image_constraints *a, const struct sim
     assert_memory_equal(a->colors, b->colors, a->count * sizeof *a->colors);
     assert_values(&a->values, &b->values, a->count);
     if (a->shapes != NULL) {
-        assert_memory_equal(a->shapes, b->shapes, 4 * (size_t)a->count * sizeof *a->shapes);
+        assert_memory_equal(a->shapes, b->shapes,
+                            sim_shape_size(a->kind) * (size_t)a->count * sizeof *a->shapes);
     }
 }
 

@@ -215,9 +215,12 @@ static void add_block_rope_and_points(struct crowd *crowd)
 // Loose constraints of every kind and of every flavour, within a body and between bodies.
 static void add_loose_constraints(struct crowd *crowd)
 {
-    const uint32_t own[4] = {crowd->loose, crowd->loose, crowd->loose, crowd->loose},
-                   mixed[4] = {crowd->loose, crowd->loose, crowd->rope, crowd->block};
-    const uint32_t left[4] = {0, 1, 2, 3}, right[4] = {4, 5, 6, 7}, ends[4] = {1, 5, ROPE - 1, 0};
+    const uint32_t own[SIM_STENCIL_MAX] = {crowd->loose, crowd->loose, crowd->loose,
+                                           crowd->loose, crowd->loose, crowd->loose},
+                   mixed[SIM_STENCIL_MAX] = {crowd->loose, crowd->loose, crowd->rope,
+                                             crowd->block, crowd->block, crowd->block};
+    const uint32_t left[SIM_STENCIL_MAX] = {0, 1, 2, 3, 4, 5}, right[SIM_STENCIL_MAX] = {4, 5, 6, 7, 0, 1},
+                   ends[SIM_STENCIL_MAX] = {1, 5, ROPE - 1, 0, 1, 2};
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         const double compliance = 0.1, damping = 0.01,
                      stiffness = sim_part_of((enum sim_kind)kind) == SIM_PART_STRETCH ? 0.5 : 1e-3;

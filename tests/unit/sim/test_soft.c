@@ -43,7 +43,7 @@ static void a_block_has_each_edge_once_and_a_volume_for_each_tetrahedron(void **
     while (sim_constraint_next(sim, SIM_VOLUME, id, &constraint)) {
         id = constraint.id;
         assert_memory_equal(constraint.particles, desc.tets + 4 * (size_t)found++,
-                            sizeof constraint.particles);
+                            4 * sizeof *constraint.particles);
         sum += constraint.rest;
     }
     assert_near(sum, 12 * 0.25 * 0.25 * 0.25, 1e-8);
@@ -404,13 +404,13 @@ static void constraints_of_all_kinds_come_and_go_between_bodies_at_any_tick(void
 {
     (void)state;
     struct sim *sim = scene_create(scene_settings());
-    uint32_t bodies[4], first[SIM_KIND_COUNT][5];
-    for (int b = 0; b < 4; b++) {
+    uint32_t bodies[SIM_STENCIL_MAX], first[SIM_KIND_COUNT][5];
+    for (int b = 0; b < SIM_STENCIL_MAX; b++) {
         const double x[3] = {b == 1, b == 2, b == 3}, mass = 1 + b;
         struct sim_body_desc desc = scene_points(x, 1, &mass);
         bodies[b] = scene_add(sim, &desc);
     }
-    const uint32_t none[4] = {0};
+    const uint32_t none[SIM_STENCIL_MAX] = {0};
     const double compliance = 1e-3;
     for (int tick = 0; tick < 5; tick++) {
         for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
