@@ -19,7 +19,7 @@
 
 // Prices in ns, rounded up.
 enum {
-    WORLD_PRICE_FORCE = 12,      // a constraint or edge that is looked at to find forces
+    WORLD_PRICE_FORCE = 30,      // a constraint or edge that is looked at to find forces
     WORLD_PRICE_CROSSING = 2000, // a triangle of which crossings are counted
 };
 
