@@ -314,7 +314,8 @@ class Streams(ServerTest):
         streams = [(world.subscribe(fields=fields, encoding="delta", tolerance=1e-3), 1e-3),
                    (world.subscribe(fields=fields, encoding="delta", tolerance=1e-5), 1e-5),
                    (world.subscribe(fields=fields, encoding="delta", nth=4), 1e-4),
-                   (world.subscribe(fields=fields, encoding="q16"), 1e-3)]
+                   (world.subscribe(fields=fields, encoding="q16"), 1e-3),
+                   (world.subscribe(fields=fields, encoding="q16", sparse=True), 1e-3)]
         for tick in range(12):
             truth = exact.next(PATIENCE_S)
             self.assertEqual((truth.tick, truth.encoding), (tick, None))
