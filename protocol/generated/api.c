@@ -5019,6 +5019,13 @@ static const struct protocol_field fields_of_world_measure_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "wait_ms",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_world_measure_result, wait_ms),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "ms"},
     {.name = "convergence",
      .type = PROTOCOL_TYPE_LIST,
      .offset = offsetof(struct protocol_world_measure_result, convergence),
@@ -5048,7 +5055,7 @@ const struct protocol_struct protocol_world_measure_result_type = {
     .name = "world.measure result",
     .size = sizeof(struct protocol_world_measure_result),
     .fields = fields_of_world_measure_result,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_world_save_params[] = {
@@ -7004,6 +7011,13 @@ static const struct protocol_field fields_of_constraint_list_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "wait_ms",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_constraint_list_result, wait_ms),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "ms"},
     {.name = "next",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_constraint_list_result, next),
@@ -7026,7 +7040,7 @@ const struct protocol_struct protocol_constraint_list_result_type = {
     .name = "constraint.list result",
     .size = sizeof(struct protocol_constraint_list_result),
     .fields = fields_of_constraint_list_result,
-    .field_count = 20,
+    .field_count = 21,
 };
 
 static const struct protocol_field fields_of_particle_set_params[] = {

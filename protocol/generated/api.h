@@ -182,6 +182,13 @@
 // The same of all persons together. Those who ask for little get it all; the others get equal shares of
 // the rest.
 #define PROTOCOL_LIMIT_STREAM_WORK_WORLD UINT64_C(50)
+// Share of the time that costly queries of one person (constraint.list with forces, world.measure with
+// crossings) may take in a world that runs, counted as the work of one thread. Beyond it the next one
+// waits, with what its session asks for behind it; wait_ms of the answer before tells for how long. An
+// eighth of a second may be saved up.
+#define PROTOCOL_LIMIT_QUERY_WORK_PERSON UINT64_C(25)
+// The same of all persons together.
+#define PROTOCOL_LIMIT_QUERY_WORK_WORLD UINT64_C(50)
 // Different sets of options that streams of a world may have together, of those that are encoded
 // separately: q16, delta, every n-th vertex, in a box. A session that has as many as there are places
 // left gets no more.
@@ -2628,6 +2635,7 @@ struct protocol_world_measure_result {
     struct protocol_contact contact;
     uint64_t crossings;
     uint64_t pierced;
+    double wait_ms; // ms
     struct protocol_list convergence; // of struct protocol_convergence
     struct protocol_list warnings; // of struct protocol_warning
     uint64_t durable_revision;
@@ -2639,10 +2647,11 @@ struct protocol_world_measure_result {
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONTACT (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_PIERCED (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONVERGENCE (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WARNINGS (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WAIT_MS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONVERGENCE (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WARNINGS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_world_measure_result_type;
 
 // Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to
@@ -3452,6 +3461,7 @@ struct protocol_constraint_list_result {
     struct protocol_array forces;
     struct protocol_array long_forces; // N
     uint64_t forces_from;
+    double wait_ms; // ms
     uint32_t next;
     uint64_t durable_revision;
     bool durable;
@@ -3473,9 +3483,10 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LONG_FORCES (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_NEXT (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_WAIT_MS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_NEXT (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 20)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at

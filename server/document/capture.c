@@ -306,6 +306,7 @@ static bool fill_all_own(struct capture *capture)
 struct quanta {
     int64_t *positions, *targets;
     float *velocities, *inverse_masses;
+    double *anchors;
     uint32_t *indices, count;
 };
 
@@ -316,10 +317,11 @@ static bool quanta_init(const struct capture *capture, struct quanta *quanta, ui
         .targets = alloc(capture, count, 3 * sizeof *quanta->targets),
         .velocities = alloc(capture, count, 3 * sizeof *quanta->velocities),
         .inverse_masses = alloc(capture, count, sizeof *quanta->inverse_masses),
+        .anchors = alloc(capture, count, 3 * sizeof *quanta->anchors),
         .indices = alloc(capture, count, sizeof *quanta->indices),
     };
     return quanta->positions && quanta->targets && quanta->velocities && quanta->inverse_masses &&
-           quanta->indices;
+           quanta->anchors && quanta->indices;
 }
 
 static bool fill_state(const struct capture *capture, const struct quanta *quanta, uint32_t fields,
@@ -345,6 +347,19 @@ static bool fill_state(const struct capture *capture, const struct quanta *quant
     return true;
 }
 
+// `still` is told even if it is 0: it says that sleep is to be put back.
+static void fill_sleep(const struct quanta *quanta, const struct sim_sleep *sleep,
+                       struct protocol_document_state *out)
+{
+    bool apart = false;
+    for (uint32_t i = 0; i < 3 * quanta->count && !apart; i++) {
+        apart = quanta->anchors[i] != 0;
+    }
+    document_fill_sleep(sleep, out);
+    out->anchors = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * quanta->count, quanta->anchors};
+    out->has |= PROTOCOL_HAS_DOCUMENT_STATE_STILL | (apart ? PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS : 0);
+}
+
 static bool fill_entry(struct capture *capture, const struct sim_restore_particles *taken, bool pinned,
                        bool all, struct protocol_restore_particles *out)
 {
@@ -359,6 +374,9 @@ static bool fill_entry(struct capture *capture, const struct sim_restore_particl
             memcpy(quanta.positions + 3 * at, particle->position, sizeof particle->position);
             memcpy(quanta.targets + 3 * at, particle->to, sizeof particle->to);
             memcpy(quanta.velocities + 3 * at, particle->velocity, sizeof particle->velocity);
+            for (int axis = 0; axis < 3; axis++) {
+                quanta.anchors[3 * at + (size_t)axis] = (double)particle->anchor[axis];
+            }
             quanta.inverse_masses[at] = particle->inverse_mass;
             quanta.indices[at] = particle->particle;
         }
@@ -375,7 +393,13 @@ static bool fill_entry(struct capture *capture, const struct sim_restore_particl
         .particles = {PROTOCOL_ARRAY_U32, quanta.count, quanta.indices},
         .pinned = pinned,
     };
-    return fill_state(capture, &quanta, fields, pinned && (fields & SIM_RESTORE_POSITIONS), &out->state);
+    if (!fill_state(capture, &quanta, fields, pinned && (fields & SIM_RESTORE_POSITIONS), &out->state)) {
+        return false;
+    }
+    if (fields & SIM_RESTORE_SLEEP) {
+        fill_sleep(&quanta, &taken->sleep, &out->state);
+    }
+    return true;
 }
 
 static bool has_some(const struct sim_restore_particles *taken, bool pinned)

@@ -108,10 +108,11 @@ void document_scope_world_reset(const struct document *document, const struct do
                                 struct document_scope *scope)
 {
     (void)edit;
+    const uint32_t sleep = sim_has_sleep(document->sim) ? SIM_RESTORE_SLEEP : 0;
     for (uint32_t b = 0; b < document->bodies.count; b++) {
         const struct document_thing *body = &document->bodies.items[b];
         document_scope_of_particles(scope, body->id, NULL, body->particle_count,
-                                    SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES);
+                                    SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES | sleep);
     }
     for (uint32_t m = 0; m < sim_motion_count(document->sim); m++) {
         struct sim_motion motion;

@@ -133,20 +133,25 @@ static void fill_elements(const struct sim_body_desc *desc, struct protocol_docu
     }
 }
 
+void document_fill_sleep(const struct sim_sleep *sleep, struct protocol_document_state *out)
+{
+    out->asleep = sleep->asleep;
+    out->still = sleep->still;
+    out->mark = sleep->mark;
+    out->island = sleep->island;
+    out->companions = sleep->companions;
+    out->has |= sleep->still > 0 ? PROTOCOL_HAS_DOCUMENT_STATE_STILL : 0;
+    out->has |= sleep->asleep || sleep->still > 0 ? PROTOCOL_HAS_DOCUMENT_STATE_MARK : 0;
+    out->has |= sleep->asleep ? PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP | PROTOCOL_HAS_DOCUMENT_STATE_ISLAND |
+                                    PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS
+                              : 0;
+}
+
 static bool fill_sleep(const struct document_filler *filler, const struct sim_image_body *body,
                        struct protocol_document_state *out)
 {
     const uint32_t count = 3 * body->desc.particle_count;
-    out->asleep = body->asleep;
-    out->still = body->still;
-    out->mark = body->mark;
-    out->island = body->island;
-    out->companions = body->companions;
-    out->has |= body->still > 0 ? PROTOCOL_HAS_DOCUMENT_STATE_STILL : 0;
-    out->has |= body->asleep || body->still > 0 ? PROTOCOL_HAS_DOCUMENT_STATE_MARK : 0;
-    out->has |= body->asleep ? PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP | PROTOCOL_HAS_DOCUMENT_STATE_ISLAND |
-                                   PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS
-                             : 0;
+    document_fill_sleep(&body->sleep, out);
     if (!body->anchors) {
         return true;
     }

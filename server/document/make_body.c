@@ -57,16 +57,18 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
     }
 }
 
-static bool make_sleep(const struct document_reader *place, const struct protocol_document_state *given,
-                       struct sim_image_body *body)
+bool document_maker_sleep(const struct document_reader *place, const struct protocol_document_state *given,
+                          uint32_t count, struct sim_sleep *sleep, const int32_t **out)
 {
-    const uint32_t count = 3 * body->desc.particle_count;
     const double *anchors = NULL;
-    body->asleep = (given->has & PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP) && given->asleep;
-    body->still = given->has & PROTOCOL_HAS_DOCUMENT_STATE_STILL ? given->still : 0;
-    body->mark = given->has & PROTOCOL_HAS_DOCUMENT_STATE_MARK ? given->mark : 0;
-    body->island = given->has & PROTOCOL_HAS_DOCUMENT_STATE_ISLAND ? given->island : 0;
-    body->companions = given->has & PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS ? given->companions : 0;
+    *sleep = (struct sim_sleep){
+        .asleep = (given->has & PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP) && given->asleep,
+        .still = given->has & PROTOCOL_HAS_DOCUMENT_STATE_STILL ? given->still : 0,
+        .mark = given->has & PROTOCOL_HAS_DOCUMENT_STATE_MARK ? given->mark : 0,
+        .island = given->has & PROTOCOL_HAS_DOCUMENT_STATE_ISLAND ? given->island : 0,
+        .companions = given->has & PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS ? given->companions : 0,
+    };
+    *out = NULL;
     if (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS)) {
         return true;
     }
@@ -82,7 +84,7 @@ static bool make_sleep(const struct document_reader *place, const struct protoco
                                           anchors[i]);
         }
     }
-    body->anchors = whole;
+    *out = whole;
     return true;
 }
 
@@ -102,7 +104,7 @@ static bool make_state(const struct document_reader *place, const struct protoco
            (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_TARGETS) ||
             document_maker_quanta(place, "state.targets", &given->targets, &given->target_remainders,
                                   3 * pins, &body->targets)) &&
-           make_sleep(place, given, body);
+           document_maker_sleep(place, given, 3 * count, &body->sleep, &body->anchors);
 }
 
 static bool make_kind_history(const struct document_reader *place, const char *kind,

@@ -152,6 +152,7 @@ static bool particles_fill(const struct document_reader *place,
     const int64_t *positions = NULL, *targets = NULL;
     const float *velocities = NULL, *inverse_masses = NULL;
     const uint32_t *indices = NULL;
+    const int32_t *anchors = NULL;
     if (((given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES) &&
          !document_reader_u32s(place, "particles", &given->particles, &indices)) ||
         ((out->fields & SIM_RESTORE_POSITIONS) &&
@@ -167,7 +168,9 @@ static bool particles_fill(const struct document_reader *place,
         ((out->fields & SIM_RESTORE_INVERSE_MASSES) &&
          (!document_reader_count(place, "state.inverse_masses", state->inverse_masses.count, count, NULL) ||
           !document_reader_f32s(place, "state.inverse_masses", &state->inverse_masses, count, NULL,
-                                &inverse_masses)))) {
+                                &inverse_masses))) ||
+        ((out->fields & SIM_RESTORE_SLEEP) &&
+         !document_maker_sleep(place, state, 3 * count, &out->sleep, &anchors))) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -180,6 +183,9 @@ static bool particles_fill(const struct document_reader *place,
         }
         if (velocities) {
             memcpy(particle->velocity, velocities + 3 * (size_t)i, sizeof particle->velocity);
+        }
+        if (anchors) {
+            memcpy(particle->anchor, anchors + 3 * (size_t)i, sizeof particle->anchor);
         }
         particle->inverse_mass = inverse_masses ? inverse_masses[i] : 0;
     }
@@ -222,6 +228,7 @@ static bool particles_read(const struct document *document, struct document_rest
         .fields = (state & PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS ? SIM_RESTORE_POSITIONS : 0) |
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES ? SIM_RESTORE_VELOCITIES : 0) |
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES ? SIM_RESTORE_INVERSE_MASSES : 0) |
+                  (state & PROTOCOL_HAS_DOCUMENT_STATE_STILL ? SIM_RESTORE_SLEEP : 0) |
                   (pins ? SIM_RESTORE_PINS : 0),
     };
     const uint32_t placed = SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES;

@@ -364,6 +364,14 @@ enum fault_code sim_multipliers_find(struct sim *sim, bool *hold, struct fault *
 // Finds in the same way what long edges, tethers and the sweeps for limits carry past each distance of a body, if there was
 // a tick since. A long edge or tether counts in full at each edge of the shortest way along edges between its ends.
 enum fault_code sim_carried_find(struct sim *sim, struct fault *fault);
+// Finds both at once, or the multipliers alone, for some bodies and those that loose constraints join to them. Those of others
+// are not what they were then. They stay until they are dropped. `visits` counts constraints and edges that were looked at.
+struct sim_forces {
+    bool hold; // as above
+    uint64_t visits;
+};
+enum fault_code sim_forces_find(struct sim *sim, const uint32_t *bodies, uint32_t count, bool carried,
+                                struct sim_forces *found, struct fault *fault);
 void sim_multipliers_drop(struct sim *sim); // and what is carried
 // From the next tick on, keep multipliers as more iterations do.
 enum fault_code sim_multipliers_keep(struct sim *sim, bool keep, struct fault *fault);
@@ -652,6 +660,14 @@ sim_motion_numbers(const struct sim *sim); // of the poses of all motions, and e
 // for grabs, which are no part of it) and the same future. An image may as well be written by hand: ids of 0 are
 // the next ones, and arrays that are NULL say nothing.
 
+// How far a body is on its way to sleep, as in struct sim_body.
+struct sim_sleep {
+    bool asleep;
+    uint32_t still;
+    uint64_t mark;
+    uint32_t island, companions; // read if it sleeps
+};
+
 // The constraints of one kind that edits have left of a body.
 struct sim_image_history {
     bool edited;    // else nothing of this is read
@@ -672,10 +688,7 @@ struct sim_image_body {
     const float *inverse_masses; // of pinned ones what they get back
     const int64_t *targets;      // 3 each of the pins in desc.pins (then ascending, each once), quanta
     uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
-    bool asleep;      // this and the next five as in struct sim_body
-    uint32_t still;
-    uint64_t mark;
-    uint32_t island, companions; // read if it sleeps
+    struct sim_sleep sleep;
     const int32_t
         *anchors; // 3 each, quanta from the particle to its anchor; NULL: they are where the particles are
     struct sim_image_history history[SIM_KIND_COUNT];
@@ -831,13 +844,17 @@ void sim_next_ids(const struct sim *sim, struct sim_next_ids *ids);
 // Each must lie above every id that lives; it may be lower than now.
 enum fault_code sim_next_ids_set(struct sim *sim, const struct sim_next_ids *ids, struct fault *fault);
 
+// Whether bodies of the sim have a state of sleep: some may sleep, or might until an edit of the settings.
+bool sim_has_sleep(const struct sim *sim);
+
 // The parts that an edit of particles overwrites, and that are put back. A pin comes back with the place and velocity that it
-// had. A new pin ends, and its particle stays where it is now.
+// had. A new pin ends, and its particle stays where it is now. Sleep is that of the body, with the anchors of these particles.
 enum {
     SIM_RESTORE_POSITIONS = 1,
     SIM_RESTORE_VELOCITIES = 2,
     SIM_RESTORE_INVERSE_MASSES = 4,
-    SIM_RESTORE_PINS = 8
+    SIM_RESTORE_PINS = 8,
+    SIM_RESTORE_SLEEP = 16
 };
 
 struct sim_restore_particle {
@@ -846,10 +863,12 @@ struct sim_restore_particle {
     float inverse_mass, velocity[3]; // of a pinned one the mass that it gets back
     int64_t position[3];             // quanta
     int64_t from[3], to[3];          // quanta: the pin's way in the next tick
+    int32_t anchor[3];               // quanta, from the particle; read if its body is asleep or still
 };
 
 struct sim_restore_particles {
     uint32_t body, fields, count;
+    struct sim_sleep sleep;                 // of the body
     struct sim_restore_particle *particles; // each once
 };
 

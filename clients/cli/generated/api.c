@@ -297,7 +297,7 @@ static const struct cli_api_field world_hash_result[] = {
 };
 static const struct cli_api_field world_measure_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"crossings", "bool", "", "", "false", "", "", "Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles.", false},
+    {"crossings", "bool", "", "", "false", "", "", "Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles, and bounded by limit query_work_person while the world runs.", false},
 };
 static const struct cli_api_field world_measure_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary.", false},
@@ -306,6 +306,7 @@ static const struct cli_api_field world_measure_result[] = {
     {"contact", "contact", "", "", "", "", "contact", "Contact between bodies.", false},
     {"crossings", "u64", "", "", "", "", "", "If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself.", false},
     {"pierced", "u64", "", "", "", "", "", "If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it.", false},
+    {"wait_ms", "float", "ms", "", "", "", "", "As in constraint.list, if crossings were asked for.", false},
     {"convergence", "list of convergence", "", "", "", "", "convergence", "How well the solver converged, by body.", false},
     {"warnings", "list of warning", "", "", "", "", "warning", "STRETCHED and STIFF, as of the last look (world.warned).", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
@@ -631,7 +632,7 @@ static const struct cli_api_field constraint_list_params[] = {
     {"body", "ref", "", "", "", "", "", "Only those of which a particle belongs to this body.", false},
     {"after", "u32", "", "", "0", "", "", "Only ids greater than this.", false},
     {"limit", "u32", "", "1 to 100000", "10000", "", "", "Page size.", false},
-    {"forces", "bool", "", "", "false", "", "", "Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing; it takes the time of a substep, and long_forces that of one to three ticks more.", false},
+    {"forces", "bool", "", "", "false", "", "", "Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing. It takes up to the time of a substep, and long_forces up to that of one to three ticks more; only bodies of which the page lists constraints count, so name one with body if its forces are enough. While the world runs, this is bounded by limit query_work_person.", false},
 };
 static const struct cli_api_field constraint_list_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
@@ -649,8 +650,9 @@ static const struct cli_api_field constraint_list_result[] = {
     {"force_limit", "f64[]", "N", "", "", "", "", "Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.", false},
     {"parted", "u32[]", "", "", "", "", "", "Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.", false},
     {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together) and join (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.", false},
-    {"long_forces", "f64[]", "N", "", "", "", "", "Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it takes as long as one to three ticks.", false},
+    {"long_forces", "f64[]", "N", "", "", "", "", "Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.", false},
     {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.", false},
+    {"wait_ms", "float", "ms", "", "", "", "", "Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that.", false},
     {"next", "u32", "", "", "", "", "", "Give it as after for the next page; 0 at the end.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
@@ -912,7 +914,7 @@ static const struct cli_api_field stream_subscribe_params[] = {
     {"mode", "enum", "", "", "\"live\"", "live lossless", "", "live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).", false},
     {"credit", "u32", "B", "1 to 67108864", "1048576", "", "", "For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.", false},
     {"backlog", "u32", "B", "65536 to 67108864", "4194304", "", "", "For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well.", false},
-    {"sparse", "bool", "", "", "false", "", "", "Of delta alone, without a box: chunks of which no coordinate has changed are left out of frames that build on others; left_out tells how many. So what rests costs no bytes.", false},
+    {"sparse", "bool", "", "", "false", "", "", "Of delta and q16 alone, without a box: chunks of which no coordinate has changed are left out of frames, which then build on the one before; left_out tells how many. So what rests costs no bytes.", false},
     {"adapt", "bool", "", "", "false", "", "", "For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world's start.", false},
 };
 static const struct cli_api_field stream_subscribe_result[] = {
@@ -932,7 +934,7 @@ static const struct cli_api_field stream_set_params[] = {
     {"tolerance", "float", "m", "1e-12 to 1000000", "", "", "", "As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.", false},
     {"nth", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "As in stream.subscribe; an empty list means all space.", false},
-    {"sparse", "bool", "", "", "", "", "", "As in stream.subscribe. It ends if the encoding is no longer delta, or with a box.", false},
+    {"sparse", "bool", "", "", "", "", "", "As in stream.subscribe. It ends if the encoding becomes f32, or with a box.", false},
     {"adapt", "bool", "", "", "", "", "", "As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for.", false},
 };
 static const struct cli_api_field stream_set_result[] = {
@@ -1540,7 +1542,7 @@ static const struct cli_api_field type_restore_particles[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once; absent: all.", false},
     {"pinned", "bool", "", "", "", "", "", "Whether they are pinned; absent: as they are.", false},
-    {"state", "document_state", "", "", "", "", "document_state", "State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are.", false},
+    {"state", "document_state", "", "", "", "", "document_state", "State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are. With still, the body is also as far on its way to sleep as asleep, still, mark, island and companions say, with the anchors of these particles; without it, sleep is as it is.", false},
 };
 static const struct cli_api_field type_restore_own[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id of the body.", true},
@@ -1642,7 +1644,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.hash", "query", "viewer", "Tells the hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
      world_hash_params, 1, world_hash_result, 5},
     {"world.measure", "query", "viewer", "Tells energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
-     world_measure_params, 2, world_measure_result, 10},
+     world_measure_params, 2, world_measure_result, 11},
     {"world.save", "query", "viewer", "Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: the document is of the boundary that the answer names, and edits and another world.save wait until it is made.", "{\"world\": \"flag\"}",
      world_save_params, 1, world_save_result, 9},
     {"world.records", "query", "viewer", "Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those from before the server started, come from the world's past, as of a moment ago and fewer at a time if they are large. If the records are kept no more, it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
@@ -1682,7 +1684,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"constraint.remove", "edit", "editor", "Removes constraints by id, all or none.", "{\"world\": \"flag\", \"constraints\": [1, 2]}",
      constraint_remove_params, 6, constraint_remove_result, 3},
     {"constraint.list", "query", "viewer", "Lists constraints of one kind by id, a page at a time.", "{\"world\": \"flag\", \"limit\": 1000}",
-     constraint_list_params, 6, constraint_list_result, 20},
+     constraint_list_params, 6, constraint_list_result, 21},
     {"particle.set", "edit", "editor", "Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [3], \"velocities\": [0, 0, 1]}",
      particle_set_params, 10, particle_set_result, 3},
     {"particle.pin", "edit", "editor", "Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again to move them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",

@@ -99,6 +99,23 @@ class Unpacking(unittest.TestCase):
         self.assertTrue(self.unpacker.unpack(frame))
         self.assertEqual(list(frame.bodies), [2])
 
+    def test_a_sparse_frame_of_q16_leaves_out_as_one_of_delta_does(self):
+        vector = vectors("compressed.json", "q16")[0]
+        for body in (1, 2):
+            self.unpacker.learn(body, body_of({**vector, "corners": 0, "elements": []}))
+        chunk = {"body": 1, "first": 0, "count": vector["count"], "positions": bytes.fromhex(vector["hex"])}
+        self.assertTrue(self.unpacker.unpack(frame_of(1, [chunk, {**chunk, "body": 2}], encoding="q16")))
+        for seq, chunks, left_out in ((2, [{**chunk, "body": 2}], 1), (3, [], 2)):
+            frame = frame_of(seq, chunks, encoding="q16", left_out=left_out)
+            self.assertTrue(self.unpacker.unpack(frame))
+            self.assertEqual(list(frame.bodies), [1, 2])
+            self.assertEqual(frame[1].positions.tobytes(), frame[2].positions.tobytes())
+        self.assertFalse(self.unpacker.unpack(frame_of(5, [], encoding="q16", left_out=2)))  # one is missing
+        self.assertTrue(self.unpacker.should_ask())
+        whole = frame_of(6, [chunk], encoding="q16")
+        self.assertTrue(self.unpacker.unpack(whole))
+        self.assertEqual(list(whole.bodies), [1])
+
     def test_a_sparse_frame_behind_one_that_is_missing_is_left_out(self):
         self.unpacker.learn(1, body_of(self.vector))
         self.assertTrue(self.unpacker.unpack(frame_of(1, [chunk_of(self.vector, 0)])))
@@ -297,7 +314,8 @@ class Streams(ServerTest):
         streams = [(world.subscribe(fields=fields, encoding="delta", tolerance=1e-3), 1e-3),
                    (world.subscribe(fields=fields, encoding="delta", tolerance=1e-5), 1e-5),
                    (world.subscribe(fields=fields, encoding="delta", nth=4), 1e-4),
-                   (world.subscribe(fields=fields, encoding="q16"), 1e-3)]
+                   (world.subscribe(fields=fields, encoding="q16"), 1e-3),
+                   (world.subscribe(fields=fields, encoding="q16", sparse=True), 1e-3)]
         for tick in range(12):
             truth = exact.next(PATIENCE_S)
             self.assertEqual((truth.tick, truth.encoding), (tick, None))

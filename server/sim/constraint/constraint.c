@@ -224,7 +224,7 @@ static bool reserve_fresh(struct sim *sim, struct fresh *fresh, bool flavored, s
     }
     uint32_t batches = color_fresh(sim, fresh);
     if (sim_store_reserve(store, batches) &&
-        sim_tile_edit_reserve(store, &sim->loose[fresh->kind], batches) &&
+        sim_tile_edit_reserve(store, &sim->loose[fresh->kind], batches) && sim_sleepers_reserve(sim) &&
         (*range = loose_range(sim, fresh->kind, fresh->count))) {
         return true;
     }

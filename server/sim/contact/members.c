@@ -80,7 +80,7 @@ void sim_meet_wake(struct sim *sim, struct sim_body *body)
 {
     struct sim_meet *meet = sim->meet;
     sim_wake_within(sim, body);
-    if (!meet || (!body->features && !body->tied)) {
+    if (!meet || (!body->features && body->tie == 0)) {
         return;
     }
     meet->woken = meet->found;

@@ -70,6 +70,7 @@ void sim_destroy(struct sim *sim)
         free(sim->loose[kind].spare);
         free(sim->loose[kind].open);
         base_grow_free(sim->loose_colors[kind]);
+        base_grow_free(sim->loose_sleepers[kind]);
     }
     for (uint32_t r = 0; r < sim->range_count; r++) {
         free(sim->ranges[r].slots);
@@ -310,6 +311,7 @@ void sim_reset(struct sim *sim)
     sim_shown_forget(sim);
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
+        sim_wake(body); // at its start a body has been still for no tick
         for (uint32_t i = 0; i < body->count; i++) {
             sim_place_at_start(sim, body, i);
         }

@@ -212,6 +212,11 @@ enum fault_code sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t
 
 // ----------------------------------------------------------------------------------------- taking edits back
 
+static bool has_anchors(const struct sim *sim, const struct sim_body *body)
+{
+    return sim->anchors && (body->asleep || body->still > 0);
+}
+
 enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, const uint32_t *particles,
                                            uint32_t count, uint32_t fields,
                                            struct sim_restore_particles *states, struct fault *fault)
@@ -222,6 +227,7 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
     if (status != FAULT_NONE) {
         return status;
     }
+    sim_sleep_take(body, &states->sleep);
     states->particles = calloc((size_t)count + 1, sizeof *states->particles);
     if (!states->particles) {
         return sim_fault_memory(fault);
@@ -237,6 +243,9 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
         memcpy(out->velocity, sim->velocities[row].v, sizeof out->velocity);
         memcpy(out->from, pin ? pin->from : sim->positions[row], sizeof out->from);
         memcpy(out->to, pin ? pin->to : sim->positions[row], sizeof out->to);
+        if (has_anchors(sim, body)) {
+            sim_anchor_of(sim, row, out->anchor);
+        }
     }
     return FAULT_NONE;
 }
@@ -304,6 +313,30 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     }
 }
 
+// Several lists may speak of one body. Particles that none names have their anchors where they are, unless the body had some.
+static void sleep_put_back(struct sim *sim, struct sim_body *body, const struct sim_restore_particles *states)
+{
+    if (!sim->anchors) {
+        return; // nothing sleeps in this world
+    }
+    const bool had = has_anchors(sim, body);
+    sim_sleep_put(body, &states->sleep);
+    sim->surroundings_known = false;
+    if (!has_anchors(sim, body)) {
+        return;
+    }
+    for (uint32_t row = body->first_row; !had && row < body->first_row + body->count; row++) {
+        memcpy(sim->anchors[row], sim->rows[row].x, sizeof sim->anchors[row]);
+    }
+    for (uint32_t i = 0; i < states->count; i++) {
+        const struct sim_restore_particle *given = &states->particles[i];
+        const uint32_t row = body->first_row + body->row_of[given->particle];
+        for (int axis = 0; axis < 3; axis++) {
+            sim->anchors[row][axis] = sim_wrap_add(sim->rows[row].x[axis], given->anchor[axis]);
+        }
+    }
+}
+
 enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_restore_particles *states,
                                             struct fault *fault)
 {
@@ -330,6 +363,9 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
     }
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         put_back(sim, body, &states->particles[i], states->fields);
+    }
+    if (status == FAULT_NONE && (states->fields & SIM_RESTORE_SLEEP)) {
+        sleep_put_back(sim, body, states);
     }
     if (status == FAULT_NONE) {
         sim_edited(body);

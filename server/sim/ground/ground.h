@@ -56,6 +56,27 @@ void sim_wake(struct sim_body *body);
 // Within a tick. The body's rows stand where they are for this substep, and its chunks and tiles have part in the tick from
 // now on.
 void sim_wake_within(struct sim *sim, struct sim_body *body);
+
+// resting.c
+// Marks chunks, tiles and loose constraints of sleepers, and counts the bodies that are awake; loose constraints alone.
+void sim_rest_mark(struct sim *sim);
+void sim_loose_mark(struct sim *sim);
+// Room for lanes of as many batches as loose tiles have room for. False without memory.
+bool sim_sleepers_reserve(struct sim *sim);
+// Within a tick: the bodies of this tie are awake now.
+void sim_loose_wake(struct sim *sim, uint32_t tie);
+// Runs batches first ... end - 1 of a tile's order. Of what sleeps nothing changes: neither positions nor, if the run changes
+// those, velocities.
+void sim_run_awake(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end, sim_run *run,
+                   bool velocities);
+// Clears multipliers of all that is awake: what sleeps keeps those of its last substep. And those of a tile.
+void sim_awake_multipliers_clear(struct sim *sim);
+void sim_tile_multipliers_clear(struct sim *sim, const struct sim_tile *tile);
+
+// wake.c
+// The state of sleep of a body, but for the anchors.
+void sim_sleep_take(const struct sim_body *body, struct sim_sleep *sleep);
+void sim_sleep_put(struct sim_body *body, const struct sim_sleep *sleep);
 // Gives a body the state of sleep of another one with the same particles, but for the anchors.
 void sim_sleep_copy(struct sim_body *body, const struct sim_body *from);
 // Finds the box that the body has while it sleeps.

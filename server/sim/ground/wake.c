@@ -24,6 +24,32 @@ void sim_edited_all(struct sim *sim)
     }
 }
 
+bool sim_has_sleep(const struct sim *sim)
+{
+    return sim->anchors != NULL;
+}
+
+void sim_sleep_take(const struct sim_body *body, struct sim_sleep *sleep)
+{
+    *sleep = (struct sim_sleep){
+        .asleep = body->asleep,
+        .still = body->still,
+        .mark = body->mark,
+        .island = body->asleep ? body->island : 0,
+        .companions = body->asleep ? body->companions : 0,
+    };
+}
+
+void sim_sleep_put(struct sim_body *body, const struct sim_sleep *sleep)
+{
+    body->asleep = sleep->asleep;
+    body->still = sleep->still;
+    body->mark = sleep->mark;
+    body->island = sleep->island;
+    body->companions = sleep->companions;
+    body->inputs_known = false;
+}
+
 void sim_sleep_copy(struct sim_body *body, const struct sim_body *from)
 {
     body->asleep = from->asleep;
@@ -59,6 +85,9 @@ static void wake_alone(struct sim *sim, struct sim_body *body)
         for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
             body->tiles[kind][t].asleep = false;
             body->tiles[kind][t].seed = 0;
+            if (kind < SIM_KIND_COUNT) {
+                sim_tile_multipliers_clear(sim, &body->tiles[kind][t]);
+            }
         }
     }
     if (body->longs) {
@@ -69,18 +98,15 @@ static void wake_alone(struct sim *sim, struct sim_body *body)
 void sim_wake_within(struct sim *sim, struct sim_body *body)
 {
     wake_alone(sim, body);
-    if (!body->tied) {
+    if (body->tie == 0) {
         return;
     }
     for (uint32_t b = 0; b < sim->body_count; b++) {
-        if (sim->bodies[b]->tied && sim->bodies[b]->asleep) {
+        if (sim->bodies[b]->tie == body->tie && sim->bodies[b]->asleep) {
             wake_alone(sim, sim->bodies[b]);
         }
     }
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        sim->loose[kind].asleep = false;
-        sim->loose[kind].seed = 0; // of velocities, which are 0
-    }
+    sim_loose_wake(sim, body->tie);
 }
 
 void sim_box_of(const struct sim *sim, struct sim_body *body)

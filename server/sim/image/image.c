@@ -241,7 +241,7 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
 static bool take_sleep(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                        struct sim_image_body *out)
 {
-    if (!sim->settings.sleep || (!body->asleep && body->still == 0)) {
+    if (!sim_has_sleep(sim) || (!body->asleep && body->still == 0)) {
         return true;
     }
     int32_t *anchors = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *anchors), any = 0;
@@ -253,11 +253,7 @@ static bool take_sleep(const struct sim *sim, struct sim_image *image, const str
         sim_anchor_of(sim, body->first_row + body->row_of[i], way);
         any |= way[0] | way[1] | way[2];
     }
-    out->asleep = body->asleep;
-    out->still = body->still;
-    out->mark = body->mark;
-    out->island = body->asleep ? body->island : 0;
-    out->companions = body->asleep ? body->companions : 0;
+    sim_sleep_take(body, &out->sleep);
     out->anchors = any != 0 ? anchors : NULL;
     return true;
 }

@@ -450,17 +450,22 @@ static enum fault_code make_batches(struct maker *maker, bool with_ids, uint32_t
     return status;
 }
 
-static void lay_to_sleep(const struct maker *maker)
+// Bodies may rest although nothing sleeps any more: if the edit of the settings is taken back before the next tick, they sleep on.
+static bool lay_to_sleep(const struct maker *maker)
 {
     struct sim *sim = maker->sim;
-    for (uint32_t b = 0; b < maker->image->body_count && sim->settings.sleep; b++) {
+    bool any = false;
+    for (uint32_t b = 0; b < maker->image->body_count; b++) {
+        const struct sim_sleep *sleep = &maker->image->bodies[b].sleep;
+        any = any || sleep->asleep || sleep->still > 0;
+    }
+    if (!sim_anchors_reserve(sim, any)) {
+        return false;
+    }
+    for (uint32_t b = 0; b < maker->image->body_count && sim_has_sleep(sim); b++) {
         const struct sim_image_body *given = &maker->image->bodies[b];
         struct sim_body *body = sim->bodies[b];
-        body->asleep = given->asleep;
-        body->still = given->still;
-        body->mark = given->mark;
-        body->island = given->island;
-        body->companions = given->companions;
+        sim_sleep_put(body, &given->sleep);
         for (uint32_t i = 0; i < body->count && (body->asleep || body->still > 0); i++) {
             const uint32_t row = body->first_row + body->row_of[i];
             for (int axis = 0; axis < 3; axis++) {
@@ -472,6 +477,7 @@ static void lay_to_sleep(const struct maker *maker)
             }
         }
     }
+    return true;
 }
 
 static enum fault_code make_all(struct maker *maker)
@@ -534,7 +540,11 @@ struct sim *sim_image_make(const struct sim_image *image, const struct sim_limit
         return NULL;
     }
     sim_plan_rebuild(maker.sim);
-    lay_to_sleep(&maker);
+    if (!lay_to_sleep(&maker)) {
+        sim_fault_memory(fault);
+        sim_destroy(maker.sim);
+        return NULL;
+    }
     maker.sim->placed = true; // the lengths of constraints have to be looked at as a whole once
     return maker.sim;
 }

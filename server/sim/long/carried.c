@@ -181,6 +181,7 @@ struct graph {
     double *loads; // by node: impulses that go on to the node before
     struct crest *heap;
     uint32_t heap_count, heap_capacity;
+    uint64_t visits; // of arcs
 };
 
 static void graph_deinit(struct graph *graph)
@@ -323,6 +324,7 @@ static bool graph_run(struct graph *graph, uint32_t from, uint32_t wanted)
         graph->settled[crest.node] = true;
         graph->order[graph->settled_count++] = crest.node;
         wanted -= graph->wanted[crest.node] ? 1 : 0;
+        graph->visits += graph->starts[crest.node + 1] - graph->starts[crest.node];
         for (uint32_t a = graph->starts[crest.node]; good && a < graph->starts[crest.node + 1]; a++) {
             const struct arc *arc = &graph->arcs[a];
             good = reach(graph, arc->to, crest.way + arc->length, crest.node, arc->slot);
@@ -398,6 +400,7 @@ double *sim_recorder_share(const struct sim *sim, struct sim_recorder *recorder)
             }
             good = share_source(&graph, recorder->pulls, begin, end, recorder->slots);
         }
+        recorder->visits += graph.visits;
         graph_deinit(&graph);
     }
     double *slots = good ? recorder->slots : NULL;

@@ -26,6 +26,7 @@ struct sim_recorder {
     uint32_t pull_count, pull_capacity;
     double (*moved)[3]; // quanta, by row: what the copy of a sweep has moved; 0 between sweeps
     double *slots;      // kg quanta, by slot of distances; positive pulls
+    uint64_t visits;    // edges that were looked at to share the pulls
 };
 
 struct sim_recorder *sim_recorder_create(const struct sim *sim); // NULL without memory

@@ -24,7 +24,7 @@ static struct sim *make_aside(const struct sim_image_body *given, double resolut
                      .iterations = 1,
                      .resolution = resolution,
                      .extent = SIM_EXTENT_MAX,
-                     .sleep = given->asleep || given->still > 0},
+                     .sleep = given->sleep.asleep || given->sleep.still > 0},
         .body_count = 1,
         .bodies = given,
     };

@@ -5,6 +5,8 @@
 // keep multipliers; of the sim nothing changes. Grabs and contacts come after the constraints of an iteration and
 // have no part in it.
 //
+// With several iterations sleepers keep the multipliers of their last substep (ground/resting.c).
+//
 // What a body that sleeps was predicted to in its last substep is still there, too. If an image made it, there was none: then
 // gravity alone says where it sets out to.
 
@@ -12,6 +14,7 @@
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/long/carried.h"
+#include "sim/solve/sleep.h"
 #include "sim/solve/solve.h"
 #include "sim/store/store.h"
 
@@ -38,26 +41,73 @@ static void set_out(const struct sim *sim, const struct sim_body *body, struct s
     }
 }
 
-// All iterations of the last substep, as if contact and grabs did nothing between them. `slept`: as many as bodies, false.
-static void solve_again(struct sim *sim, struct sim_row *rows, bool *slept)
+// The bodies of which forces are asked for.
+struct chosen {
+    const uint32_t *bodies; // NULL: all
+    uint32_t count;
+    bool fresh; // only those that sleep and have taken no substep
+};
+
+// Bodies that loose constraints join are solved together: the one with the least id has their mark.
+static struct sim_body *head_of(const struct sim *sim, struct sim_body *body)
+{
+    struct sim_body *head = body->tie != 0 ? sim_body_find(sim, body->tie) : NULL;
+    return head ? head : body;
+}
+
+// Chosen bodies are awake for a while, and all others asleep. `slept` keeps what they are. Returns how many are chosen, and adds
+// the visits that a solve of them takes.
+static uint32_t choose(struct sim *sim, const struct chosen *chosen, bool *slept, uint64_t *visits)
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        slept[b] = body->asleep;
+        body->tie_mark = !chosen->bodies;
+    }
+    for (uint32_t i = 0; chosen->bodies && i < chosen->count; i++) {
+        struct sim_body *body = sim_body_find(sim, chosen->bodies[i]);
+        if (body) {
+            head_of(sim, body)->tie_mark = true;
+        }
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        const bool wanted = head_of(sim, body)->tie_mark;
+        body->asleep = !wanted || (chosen->fresh && !(slept[b] && is_fresh(sim, body)));
+        count += !body->asleep;
+        for (int kind = 0; !body->asleep && kind < SIM_KIND_COUNT; kind++) {
+            *visits += (uint64_t)body->live_count[kind] * sim->settings.iterations;
+        }
+    }
+    return count;
+}
+
+static void choose_end(struct sim *sim, const bool *slept)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        sim->bodies[b]->asleep = slept[b];
+    }
+    sim_rest_mark(sim);
+}
+
+// All iterations of the last substep, as if contact and grabs did nothing between them. Only bodies that are awake take part.
+static void solve_again(struct sim *sim, struct sim_row *rows, const bool *slept)
 {
     struct sim_row *own = sim->rows;
     const uint32_t substep = sim->substep, iteration = sim->iteration;
     for (uint32_t b = 0; b < sim->body_count; b++) {
-        struct sim_body *body = sim->bodies[b];
+        const struct sim_body *body = sim->bodies[b];
+        if (body->asleep) {
+            continue;
+        }
         memcpy(rows + body->first_row, sim->predicted + body->first_row, body->count * sizeof *rows);
-        if (body->asleep && is_fresh(sim, body)) {
+        if (slept[b] && is_fresh(sim, body)) {
             set_out(sim, body, rows);
         }
-        slept[b] = body->asleep;
-        body->asleep = false;
     }
-    for (uint32_t t = 0; t < sim->tile_count; t++) {
-        sim->tiles[t]->asleep = false; // the next tick says it again
-    }
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        sim_store_multipliers_clear(&sim->stores[kind]);
-    }
+    sim_rest_mark(sim);
+    sim_multipliers_clear(sim);
     sim->rows = rows; // those that are not particles' are zero, as they are in the sim
     sim->substep = sim->settings.substeps;
     for (sim->iteration = 0; sim->iteration < sim->settings.iterations; sim->iteration++) {
@@ -66,30 +116,47 @@ static void solve_again(struct sim *sim, struct sim_row *rows, bool *slept)
     sim->substep = substep;
     sim->iteration = iteration;
     sim->rows = own;
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        sim->bodies[b]->asleep = slept[b];
-    }
 }
 
-enum fault_code sim_multipliers_find(struct sim *sim, bool *hold, struct fault *fault)
+// With several iterations they are there, except those of sleepers that an image made.
+static enum fault_code multipliers_find(struct sim *sim, const struct chosen *given, struct sim_forces *found,
+                                        struct fault *fault)
 {
     struct sim_row *rows = NULL;
-    *hold = sim->solved;
-    if (!sim->solved || sim->settings.iterations > 1) {
-        return FAULT_NONE; // there are none, or they are kept anyway
+    found->hold = sim->solved;
+    if (!sim->solved) {
+        return FAULT_NONE;
     }
-    enum fault_code status = sim_multipliers_keep(sim, true, fault);
+    const bool kept = sim->settings.iterations > 1;
+    const struct chosen chosen = {given->bodies, given->count, kept};
+    enum fault_code status = kept ? FAULT_NONE : sim_multipliers_keep(sim, true, fault);
     bool *slept = calloc(sim->body_count + (size_t)1, sizeof *slept);
-    if (status == FAULT_NONE && (!slept || !base_grow((void **)&rows, sim->row_capacity * sizeof *rows))) {
+    if (status == FAULT_NONE && !slept) {
         status = sim_fault_memory(fault);
     }
-    if (status == FAULT_NONE) {
-        solve_again(sim, rows, slept);
-    } else {
+    if (status == FAULT_NONE && choose(sim, &chosen, slept, &found->visits) > 0) {
+        if (base_grow((void **)&rows, sim->row_capacity * sizeof *rows)) {
+            solve_again(sim, rows, slept);
+        } else {
+            status = sim_fault_memory(fault);
+        }
+    }
+    if (slept) {
+        choose_end(sim, slept);
+    }
+    if (status != FAULT_NONE) {
         sim_multipliers_drop(sim);
     }
     base_grow_free(rows);
     free(slept);
+    return status;
+}
+
+enum fault_code sim_multipliers_find(struct sim *sim, bool *hold, struct fault *fault)
+{
+    struct sim_forces found = {0};
+    const enum fault_code status = multipliers_find(sim, &(struct chosen){0}, &found, fault);
+    *hold = found.hold;
     return status;
 }
 
@@ -121,7 +188,8 @@ static void kept_copy(struct sim *sim, float *aside, bool back)
     }
 }
 
-enum fault_code sim_carried_find(struct sim *sim, struct fault *fault)
+static enum fault_code carried_find(struct sim *sim, const struct chosen *chosen, struct sim_forces *found,
+                                    struct fault *fault)
 {
     if (!sim->solved || !sim->settings.long_edges || sim->carried) {
         return FAULT_NONE;
@@ -133,11 +201,14 @@ enum fault_code sim_carried_find(struct sim *sim, struct fault *fault)
     bool good = aside && recorder && slept && base_grow((void **)&rows, sim->row_capacity * sizeof *rows);
     if (good) {
         kept_copy(sim, aside, false);
+        choose(sim, chosen, slept, &found->visits);
         sim->recorder = recorder;
         solve_again(sim, rows, slept);
         sim->recorder = NULL;
+        choose_end(sim, slept);
         kept_copy(sim, aside, true);
         sim->carried = sim_recorder_share(sim, recorder);
+        found->visits += recorder->visits;
         good = sim->carried;
     }
     sim_recorder_destroy(recorder);
@@ -145,6 +216,25 @@ enum fault_code sim_carried_find(struct sim *sim, struct fault *fault)
     free(aside);
     base_grow_free(rows);
     return good ? FAULT_NONE : sim_fault_memory(fault);
+}
+
+enum fault_code sim_carried_find(struct sim *sim, struct fault *fault)
+{
+    struct sim_forces found = {0};
+    return carried_find(sim, &(struct chosen){0}, &found, fault);
+}
+
+enum fault_code sim_forces_find(struct sim *sim, const uint32_t *bodies, uint32_t count, bool carried,
+                                struct sim_forces *found, struct fault *fault)
+{
+    const struct chosen chosen = {.bodies = bodies, .count = count};
+    *found = (struct sim_forces){0};
+    enum fault_code status = multipliers_find(sim, &chosen, found, fault);
+    if (status == FAULT_NONE && carried &&
+        (status = carried_find(sim, &chosen, found, fault)) != FAULT_NONE) {
+        sim_multipliers_drop(sim);
+    }
+    return status;
 }
 
 void sim_multipliers_drop(struct sim *sim)

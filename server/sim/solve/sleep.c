@@ -4,68 +4,74 @@
 
 #include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
+#include "sim/store/store.h"
 #include "sim/tell/hash.h"
 
-// ---------------------------------------------------------------------------------------------------- waking
+// ---------------------------------------------------------------------------------------------------------- ties
 
-// Whether no body that loose constraints hold is awake. They sleep and wake together.
-static bool ties_sleep(const struct sim *sim)
+static struct sim_body *tie_root(const struct sim *sim, struct sim_body *body)
 {
-    bool all = true;
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        all = all && (!sim->bodies[b]->tied || sim->bodies[b]->asleep);
+    while (body->tie != body->id) {
+        body = sim_body_find(sim, body->tie);
     }
-    return all;
-}
-
-static void marks_set(struct sim *sim)
-{
-    sim->awake_count = 0;
-    for (uint32_t c = 0; c < sim->chunk_count; c++) {
-        sim->chunks[c].asleep = sim->chunks[c].body->asleep;
-    }
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        struct sim_body *body = sim->bodies[b];
-        sim->awake_count += !body->asleep;
-        for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
-            for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
-                body->tiles[kind][t].asleep = body->asleep;
-            }
-        }
-    }
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        sim->loose[kind].asleep = ties_sleep(sim);
-    }
+    return body;
 }
 
 // A body that was or is held by loose constraints has to be compared again with what it was: they may be others now.
-static void tie_set(struct sim_body *body, bool tied)
+static void tie_begin(struct sim_body *body)
 {
-    if (body->tied || tied) {
+    if (body->tie == 0) {
         sim_edited(body);
+        body->tie = body->id;
     }
-    body->tied = tied;
 }
 
-void sim_ties_find(struct sim *sim)
+static void tie_join(const struct sim *sim, struct sim_body *a, struct sim_body *b)
 {
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        tie_set(sim->bodies[b], false);
-    }
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        const struct sim_store *store = &sim->stores[kind];
-        const struct sim_tile *tile = &sim->loose[kind];
-        for (uint32_t i = 0; i < tile->order_count; i++) {
-            const uint32_t *places = sim_batch_places(store, tile->order[i], 0);
-            for (uint32_t p = 0; p < store->stencil * SIM_LANES; p++) {
-                struct sim_body *body = sim_body_of_row(sim, places[p] / SIM_ROW_BYTES);
-                if (body) {
-                    tie_set(body, true);
-                }
+    a = tie_root(sim, a);
+    b = tie_root(sim, b);
+    const uint32_t least = a->id < b->id ? a->id : b->id;
+    a->tie = b->tie = least;
+}
+
+static void ties_of_batch(const struct sim *sim, const struct sim_store *store, uint32_t batch)
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        struct sim_body *first = NULL;
+        for (uint32_t corner = 0; corner < store->stencil; corner++) {
+            struct sim_body *body =
+                sim_body_of_row(sim, sim_batch_places(store, batch, corner)[lane] / SIM_ROW_BYTES);
+            if (body) {
+                tie_begin(body);
+                first = first ? first : body;
+                tie_join(sim, first, body);
             }
         }
     }
 }
+
+bool sim_ties_find(struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        if (sim->bodies[b]->tie != 0) {
+            sim_edited(sim->bodies[b]);
+            sim->bodies[b]->tie = 0;
+        }
+    }
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_tile *tile = &sim->loose[kind];
+        for (uint32_t i = 0; i < tile->order_count; i++) {
+            ties_of_batch(sim, &sim->stores[kind], tile->order[i]);
+        }
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        body->tie = body->tie != 0 ? tie_root(sim, body)->id : 0;
+    }
+    return sim_sleepers_reserve(sim);
+}
+
+// -------------------------------------------------------------------------------------------------------- waking
 
 // Whether something holds or moves one of its particles from outside.
 static bool is_handled(const struct sim *sim, const struct sim_body *body)
@@ -145,14 +151,22 @@ static void companions_wake(struct sim *sim)
     }
 }
 
-// Bodies that loose constraints hold wake if one of them is awake. Returns whether any did.
+// Bodies that loose constraints join wake if one of them is awake. Returns whether any did.
 static bool ties_wake(struct sim *sim)
 {
-    const bool wake = !ties_sleep(sim);
     bool any = false;
-    for (uint32_t b = 0; wake && b < sim->body_count; b++) {
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        sim->bodies[b]->tie_mark = false;
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        const struct sim_body *body = sim->bodies[b];
+        if (body->tie != 0 && !body->asleep) {
+            sim_body_find(sim, body->tie)->tie_mark = true;
+        }
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        if (body->tied && body->asleep) {
+        if (body->tie != 0 && body->asleep && sim_body_find(sim, body->tie)->tie_mark) {
             sim_wake(body);
             any = true;
         }
@@ -177,11 +191,22 @@ void sim_sleep_begin(struct sim *sim)
     if (any) {
         companions_wake(sim);
     }
-    if (ties_wake(sim)) {
+    while (ties_wake(sim)) {
         companions_wake(sim);
     }
     sim->surroundings_known = true;
-    marks_set(sim);
+    sim_rest_mark(sim);
+}
+
+void sim_multipliers_clear(struct sim *sim)
+{
+    if (sim->awake_count < sim->body_count) {
+        sim_awake_multipliers_clear(sim);
+        return;
+    }
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        sim_store_multipliers_clear(&sim->stores[kind]);
+    }
 }
 
 void sim_sleep_substep(struct sim *sim)
@@ -259,110 +284,79 @@ static void fall_asleep(struct sim *sim, struct sim_body *body, uint32_t island,
     body->mark = sim_surroundings_hash(sim, body);
 }
 
-// Bodies that sleep only together.
-struct group {
-    uint32_t count, least; // least id
-    bool ready;
-};
+// --------------------------------------------------------------------------------------------------------- groups
 
-static void group_add(const struct sim *sim, struct group *group, const struct sim_body *body)
+// The body with the least id of the group, which holds what is known of it.
+static struct sim_body *group_root(const struct sim *sim, struct sim_body *body)
 {
-    group->count++;
-    group->least = body->id < group->least ? body->id : group->least;
-    group->ready = group->ready && is_ready(sim, body);
-}
-
-static bool island_is_tied(const struct sim *sim, uint32_t island)
-{
-    const struct sim_body *body;
-    bool tied = false;
-    for (uint32_t m = 0; (body = sim_meet_island(sim, island, m)); m++) {
-        tied = tied || body->tied;
+    while (sim->bodies[body->group] != body) {
+        body = sim->bodies[body->group];
     }
-    return tied;
+    return body;
 }
 
-static void island_add(const struct sim *sim, struct group *group, uint32_t island)
+static void group_join(const struct sim *sim, struct sim_body *a, struct sim_body *b)
 {
-    const struct sim_body *body;
-    for (uint32_t m = 0; (body = sim_meet_island(sim, island, m)); m++) {
-        group_add(sim, group, body);
-    }
+    a = group_root(sim, a);
+    b = group_root(sim, b);
+    const uint32_t least = a->group < b->group ? a->group : b->group;
+    a->group = b->group = least;
 }
 
-static void island_fall_asleep(struct sim *sim, const struct group *group, uint32_t island)
+// Joins the bodies of an island, which sleep only together. A body that meets others and is in no island stays awake.
+static void islands_join(struct sim *sim)
 {
-    struct sim_body *body;
-    for (uint32_t m = 0; (body = sim_meet_island(sim, island, m)); m++) {
-        fall_asleep(sim, body, group->least, group->count);
-    }
-}
-
-// All bodies that loose constraints hold sleep only together, with the islands that they are in: the loose constraints of a kind
-// are solved as one tile.
-static void ties_end(struct sim *sim)
-{
-    struct group group = {.least = UINT32_MAX, .ready = true};
-    const bool islands_known = sim_meet_island(sim, 0, 0);
     for (uint32_t island = 0; sim_meet_island(sim, island, 0); island++) {
-        if (island_is_tied(sim, island)) {
-            island_add(sim, &group, island);
+        struct sim_body *first = sim_meet_island(sim, island, 0), *body;
+        for (uint32_t m = 0; (body = sim_meet_island(sim, island, m)); m++) {
+            body->group_ready = is_ready(sim, body);
+            group_join(sim, first, body);
+        }
+    }
+}
+
+// Finds the groups: bodies that contact or loose constraints join, directly or through others.
+static void groups_find(struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        body->group = b;
+        body->group_count = 0;
+        body->group_ready = !body->asleep && !body->features && is_ready(sim, body);
+    }
+    islands_join(sim);
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        if (!body->asleep && body->tie != 0) {
+            group_join(sim, body, sim_body_find(sim, body->tie));
         }
     }
     for (uint32_t b = 0; b < sim->body_count; b++) {
-        const struct sim_body *body = sim->bodies[b];
-        if (body->tied && !body->features) {
-            group_add(sim, &group, body);
-        } else if (body->tied) {
-            group.ready = group.ready && islands_known;
-        }
-    }
-    for (uint32_t island = 0; group.ready && sim_meet_island(sim, island, 0); island++) {
-        if (island_is_tied(sim, island)) {
-            island_fall_asleep(sim, &group, island);
-        }
-    }
-    for (uint32_t b = 0; group.ready && b < sim->body_count; b++) {
-        struct sim_body *body = sim->bodies[b];
-        if (body->tied && !body->features) {
-            fall_asleep(sim, body, group.least, group.count);
-        }
-    }
-}
-
-// A body that meets others sleeps only with all of its island.
-static void islands_end(struct sim *sim)
-{
-    for (uint32_t island = 0; sim_meet_island(sim, island, 0); island++) {
-        struct group group = {.least = UINT32_MAX, .ready = true};
-        if (!island_is_tied(sim, island)) {
-            island_add(sim, &group, island);
-            if (group.ready) {
-                island_fall_asleep(sim, &group, island);
-            }
-        }
+        struct sim_body *body = sim->bodies[b], *root = group_root(sim, body);
+        root->group_count++;
+        root->group_ready = root->group_ready && body->group_ready;
     }
 }
 
 void sim_sleep_end(struct sim *sim)
 {
-    if (!sim->settings.sleep) {
-        return;
-    }
-    for (uint32_t b = 0; b < sim->body_count; b++) {
+    bool any = false;
+    for (uint32_t b = 0; sim->settings.sleep && b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
         if (!body->asleep) {
             still_count(sim, body);
+            any = any || is_ready(sim, body);
         }
     }
-    if (!ties_sleep(sim)) {
-        ties_end(sim);
+    if (!any) {
+        return;
     }
-    islands_end(sim);
+    groups_find(sim);
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        if (!body->asleep && !body->features && !body->tied && is_ready(sim, body)) {
-            fall_asleep(sim, body, body->id, 1);
+        const struct sim_body *root = group_root(sim, body);
+        if (root->group_ready) {
+            fall_asleep(sim, body, root->id, root->group_count);
         }
     }
 }

@@ -5,8 +5,8 @@
 // once all its bodies have been still for a second's ticks, and then its velocities are zero. So a pendulum at its turn and a cloth
 // that slides by a millimetre a second stay awake: in a second they go farther than that length.
 //
-// All bodies that loose constraints hold are one island, with the islands that they are in. So the loose constraints of a kind, which are
-// one tile, are solved or left alone as a whole.
+// Bodies that loose constraints join are one island, with the islands that they are in. Others move or sleep as they like. Loose
+// constraints of a kind are one tile: ground/resting.c leaves alone what of it sleeps.
 //
 // These stay awake: a body that is restless, a body whose particle is grabbed, moved by a motion or on its way to a pin's new
 // target, and a body with a crossing.
@@ -26,8 +26,10 @@
 
 #define SIM_STILL_LENGTH 5e-4 // m, along each axis
 
-// Constraints have changed: finds the bodies that loose ones hold.
-void sim_ties_find(struct sim *sim);
+// Constraints have changed: finds the bodies that loose ones join. False without memory.
+bool sim_ties_find(struct sim *sim);
+// Clears multipliers of all that is awake: what sleeps keeps those of its last substep.
+void sim_multipliers_clear(struct sim *sim);
 // A tick begins, and motions have said where they go in it.
 void sim_sleep_begin(struct sim *sim);
 // Colliders have their way in this substep: wakes what they may touch.

@@ -29,6 +29,7 @@
 #include "base/parallel.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/pierced.h"
+#include "sim/ground/ground.h"
 #include "sim/long/long.h"
 #include "sim/motion/motion.h"
 #include "sim/plate/plate.h"
@@ -246,12 +247,12 @@ static void solve_tile(struct sim *sim, struct sim_tile *tile)
         return;
     }
     if (!goes_back(sim, tile->kind)) {
-        solve_batches(sim, tile, 0, tile->order_count);
+        sim_run_awake(sim, tile, 0, tile->order_count, solve_batches, false);
         return;
     }
     for (uint32_t first, end = tile->order_count; end > 0; end = first) {
         first = color_first(&sim->stores[tile->kind], tile, end);
-        solve_batches(sim, tile, first, end);
+        sim_run_awake(sim, tile, first, end, solve_batches, false);
     }
 }
 
@@ -264,7 +265,7 @@ static void damp_task(void *context, uint32_t index)
          first = end) {
         end = flavor_end(store, tile, first, tile->order_count);
         if (sim_batch_meta(store, tile->order[first])->flavor == SIM_DAMPED) {
-            sim->kernels->runs[tile->kind]->damp(sim, tile, first, end);
+            sim_run_awake(sim, tile, first, end, sim->kernels->runs[tile->kind]->damp, true);
         }
     }
 }
@@ -483,9 +484,7 @@ static void grabs_clear(struct sim *sim)
 
 static void substep_begins(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks)
 {
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        sim_store_multipliers_clear(&sim->stores[kind]);
-    }
+    sim_multipliers_clear(sim);
     grabs_clear(sim);
     if (!sim->ahead) {
         sim->times.next_turn = turn_of(sim, sim->substep);
@@ -661,14 +660,12 @@ static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_f
     if (sim->derived_known && sim->masses_known) {
         return true;
     }
-    if (!sim_long_settle(sim) || !sim_plates_settle(sim, parallel)) {
+    if (!sim_long_settle(sim) || !sim_plates_settle(sim, parallel) ||
+        (!sim->derived_known && !sim_ties_find(sim))) {
         failure->failed = true;
         snprintf(failure->text, sizeof failure->text,
-                 "no memory for the long edges or the solved bending of its bodies");
+                 "no memory for the long edges, the solved bending or the sleep of its bodies");
         return false;
-    }
-    if (!sim->derived_known) {
-        sim_ties_find(sim);
     }
     sim->derived_known = sim->masses_known = true;
     return true;

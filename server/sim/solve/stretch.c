@@ -103,6 +103,9 @@ static bool choose(struct sim *sim)
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
         if (!body->longs || body->asleep) {
+            for (uint32_t t = 0; t < body->tile_count[SIM_DISTANCE]; t++) {
+                body->tiles[SIM_DISTANCE][t].again = false; // it may be left from before it fell asleep
+            }
             continue;
         }
         float worst = 0, least = least_of(body);

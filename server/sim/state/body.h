@@ -59,7 +59,11 @@ struct sim_body {
     uint32_t companions; // and their number
     bool was_asleep;     // when the tick under way began
     uint32_t was_still;
-    bool tied;         // a loose constraint holds one of its particles; known once a tick has begun
+    // Least id of the bodies that loose constraints join, itself included; 0: none holds it. Known once a tick has begun.
+    uint32_t tie;
+    bool tie_mark;               // scratch of the body with this id: one of them is awake, or asked for
+    uint32_t group, group_count; // scratch, when a tick ends: of bodies that sleep only together
+    bool group_ready;
     bool inputs_known; // no edit has touched it since `inputs` was found
     uint64_t inputs;   // a hash of what edits have made of it, and of the settings
     int64_t

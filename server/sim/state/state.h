@@ -55,7 +55,9 @@ struct sim {
     struct sim_store stores[SIM_STORE_COUNT];
     struct sim_tile loose[SIM_KIND_COUNT];
     uint64_t *loose_colors[SIM_KIND_COUNT]; // by row: colours that loose constraints use; NULL until needed
-    struct sim_id_range *ranges;            // by first id
+    uint16_t *loose_sleepers
+        [SIM_KIND_COUNT];        // by place in a loose tile's order: lanes of sleepers, if it sleeps partly
+    struct sim_id_range *ranges; // by first id
     uint32_t range_count, range_capacity;
     uint32_t constraint_count;
     bool multipliers_wanted;

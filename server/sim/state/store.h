@@ -60,6 +60,7 @@ struct sim_tile {
     bool again;     // it is swept again for its limits
     bool bent;      // its constraints are solved with the whole body, and not swept
     bool asleep;    // its body is; of loose constraints: all bodies that they hold are
+    bool partly;    // of loose constraints: some of these bodies are, and sim.loose_sleepers says which lanes
     uint32_t moves; // constraints that an edit moves to other batches; 0 between edits
 };
 
@@ -112,6 +113,8 @@ struct sim_id_range {
 };
 
 #define SIM_GONE UINT32_MAX
+
+enum { SIM_MULTIPLIERS_MAX = 3 }; // greatest multiplier_count
 
 struct sim_stage {
     uint32_t kind;

@@ -182,7 +182,7 @@ static void hash_constraints(struct base_hash *hash, const struct sim *sim, cons
 {
     for (uint32_t r = 0; r < sim->range_count; r++) {
         const struct sim_id_range *range = &sim->ranges[r];
-        if (of && range->body != of->id && (range->body != 0 || !of->tied)) {
+        if (of && range->body != of->id && (range->body != 0 || of->tie == 0)) {
             continue;
         }
         for (uint32_t i = 0; i < range->count; i++) {

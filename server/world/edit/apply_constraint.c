@@ -3,6 +3,7 @@
 
 #include "document/document.h"
 #include "world/answer/call.h"
+#include "world/edit/costly.h"
 #include "world/state.h"
 
 #include <math.h>
@@ -33,27 +34,6 @@ static bool constraint_next_of(const struct sim *sim, enum sim_kind kind, uint32
         }
     }
     return false;
-}
-
-// Finds the forces of the last tick. They are zero until the next tick if constraints were edited since or
-// there was no tick.
-static bool forces_find(struct world_call *call, enum sim_kind kind, uint64_t *from)
-{
-    struct world *world = call->world;
-    struct sim *sim = world->document->sim;
-    struct fault fault;
-    bool hold;
-    enum fault_code status = sim_multipliers_find(sim, &hold, &fault);
-    if (status == FAULT_NONE && kind == SIM_DISTANCE &&
-        (status = sim_carried_find(sim, &fault)) != FAULT_NONE) {
-        sim_multipliers_drop(sim);
-    }
-    if (status != FAULT_NONE) {
-        world_refuse_fault(call, &fault);
-        return false;
-    }
-    *from = world->document->tick + (hold ? 0 : 1);
-    return true;
 }
 
 static double per_second(const struct sim *sim)
@@ -91,20 +71,28 @@ static bool join_page_init(struct world_call *call, uint32_t room, struct join_p
     return page->weights && page->rest_end && page->seconds && page->force_limit && page->parted;
 }
 
-static void join_page_put(struct join_page *page, uint32_t i, const struct sim_constraint *constraint)
+static void join_page_put(struct join_page *page, size_t at, const struct sim_constraint *constraint)
 {
-    memcpy(page->weights + (size_t)i * SIM_STENCIL_MAX, constraint->weights, sizeof constraint->weights);
-    page->rest_end[i] = constraint->rest_end;
-    page->seconds[i] = constraint->seconds;
-    page->force_limit[i] = constraint->force_limit;
+    memcpy(page->weights + at * SIM_STENCIL_MAX, constraint->weights, sizeof constraint->weights);
+    page->rest_end[at] = constraint->rest_end;
+    page->seconds[at] = constraint->seconds;
+    page->force_limit[at] = constraint->force_limit;
     if (constraint->parted) {
         page->parted[page->parted_count++] = constraint->id;
     }
 }
 
-static void join_page_fill(const struct join_page *page, uint32_t count,
+static void join_page_tell(const struct join_page *page, uint32_t count,
                            struct protocol_constraint_list_result *result)
 {
+    if (!page->weights) {
+        result->has &= ~(uint64_t)(PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_WEIGHTS |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_REST_END |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_SECONDS |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCE_LIMIT |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_PARTED);
+        return;
+    }
     result->weights = (struct protocol_array){PROTOCOL_ARRAY_F64, count * SIM_STENCIL_MAX, page->weights};
     result->rest_end = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->rest_end};
     result->seconds = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->seconds};
@@ -112,90 +100,133 @@ static void join_page_fill(const struct join_page *page, uint32_t count,
     result->parted = (struct protocol_array){PROTOCOL_ARRAY_U32, page->parted_count, page->parted};
 }
 
-void world_apply_constraint_list(struct world_call *call)
+// One page: `room` constraints at most, as arrays that lie side by side.
+struct page {
+    enum sim_kind kind;
+    uint32_t stencil, room, count, next;
+    uint32_t *ids, *bodies, *particles, *asked; // asked: bodies of the page, some of them more than once
+    double *rest, *compliance, *damping, *stiffness, *forces, *long_forces;
+    struct join_page joins; // of joins
+};
+
+static bool page_init(struct world_call *call, struct page *page)
+{
+    const struct protocol_constraint_list_params *params = call->params;
+    const uint32_t total = sim_constraint_count(call->world->document->sim);
+    *page = (struct page){.kind = (enum sim_kind)params->type,
+                          .stencil = sim_stencil_size((enum sim_kind)params->type),
+                          .room = params->limit < total ? params->limit : total};
+    page->ids = world_call_alloc(call, page->room, sizeof *page->ids);
+    page->bodies = world_call_alloc(call, page->room, page->stencil * sizeof *page->bodies);
+    page->particles = world_call_alloc(call, page->room, page->stencil * sizeof *page->particles);
+    page->asked = world_call_alloc(call, page->room, page->stencil * sizeof *page->asked);
+    double **const values[] = {&page->rest,      &page->compliance, &page->damping,
+                               &page->stiffness, &page->forces,     &page->long_forces};
+    bool good = page->ids && page->bodies && page->particles && page->asked;
+    for (size_t i = 0; good && i < sizeof values / sizeof *values; i++) {
+        *values[i] = world_call_alloc(call, page->room, sizeof **values[i]);
+        good = *values[i] != NULL;
+    }
+    return good && (page->kind != SIM_JOIN || join_page_init(call, page->room, &page->joins));
+}
+
+static void page_fill(const struct sim *sim, struct page *page, uint32_t body, uint32_t after)
+{
+    struct sim_constraint constraint;
+    bool more = constraint_next_of(sim, page->kind, body, after, &constraint);
+    while (more && page->count < page->room) {
+        const size_t at = page->count++;
+        page->ids[at] = after = constraint.id;
+        memcpy(page->bodies + at * page->stencil, constraint.bodies, page->stencil * sizeof *page->bodies);
+        memcpy(page->particles + at * page->stencil, constraint.particles,
+               page->stencil * sizeof *page->particles);
+        page->rest[at] = constraint.rest;
+        page->compliance[at] = constraint.material.compliance;
+        page->damping[at] = constraint.material.damping;
+        page->stiffness[at] = constraint.material.stiffness;
+        if (page->kind == SIM_JOIN) {
+            join_page_put(&page->joins, at, &constraint);
+        }
+        more = constraint_next_of(sim, page->kind, body, after, &constraint);
+    }
+    page->next = more ? after : 0;
+}
+
+// Finds the forces of the last tick in the bodies of the page. They are zero until the next tick if constraints were edited
+// since or there was no tick.
+static bool forces_fill(struct world_call *call, struct page *page, uint64_t *from, double *wait_ms)
 {
     struct world *world = call->world;
-    struct protocol_constraint_list_params *params = call->params;
-    enum sim_kind kind = (enum sim_kind)params->type;
-    uint32_t stencil = sim_stencil_size(kind), body = 0;
-    uint64_t forces_from = 0;
-    if ((params->has & PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_BODY) &&
-        !world_call_body(call, &params->body, &body)) {
-        return;
-    }
-    uint32_t total = sim_constraint_count(world->document->sim);
-    uint32_t room = params->limit < total ? params->limit : total;
-    uint32_t *ids = world_call_alloc(call, room, sizeof *ids);
-    uint32_t *bodies = world_call_alloc(call, room, stencil * sizeof *bodies);
-    uint32_t *particles = world_call_alloc(call, room, stencil * sizeof *particles);
-    double *rest = world_call_alloc(call, room, sizeof *rest);
-    double *compliance = world_call_alloc(call, room, sizeof *compliance);
-    double *damping = world_call_alloc(call, room, sizeof *damping);
-    double *stiffness = world_call_alloc(call, room, sizeof *stiffness);
-    double *forces = world_call_alloc(call, room, sizeof *forces);
-    double *long_forces = world_call_alloc(call, room, sizeof *long_forces);
-    if (!ids || !bodies || !particles || !rest || !compliance || !damping || !stiffness || !forces ||
-        !long_forces || (params->forces && !forces_find(call, kind, &forces_from))) {
-        return;
-    }
-    struct join_page joins = {0};
-    if (kind == SIM_JOIN && !join_page_init(call, room, &joins)) {
-        return;
-    }
-    struct sim_constraint constraint;
-    uint32_t count = 0, after = params->after;
-    bool more = constraint_next_of(world->document->sim, kind, body, after, &constraint);
-    while (more && count < room) {
-        ids[count] = after = constraint.id;
-        memcpy(bodies + (size_t)count * stencil, constraint.bodies, stencil * sizeof *bodies);
-        memcpy(particles + (size_t)count * stencil, constraint.particles, stencil * sizeof *particles);
-        rest[count] = constraint.rest;
-        compliance[count] = constraint.material.compliance;
-        damping[count] = constraint.material.damping;
-        stiffness[count] = constraint.material.stiffness;
-        long_forces[count] =
-            constraint.carried * per_second(world->document->sim) * per_second(world->document->sim);
-        forces[count] = forces_from > world->document->tick ? 0 : force_of(world->document->sim, &constraint);
-        if (kind == SIM_JOIN) {
-            join_page_put(&joins, count, &constraint);
+    struct sim *sim = world->document->sim;
+    const double squared = per_second(sim) * per_second(sim);
+    struct sim_forces found;
+    struct fault fault;
+    uint32_t asked = 0;
+    for (size_t i = 0; i < (size_t)page->count * page->stencil; i++) {
+        if (asked == 0 || page->asked[asked - 1] != page->bodies[i]) {
+            page->asked[asked++] = page->bodies[i];
         }
-        count++;
-        more = constraint_next_of(world->document->sim, kind, body, after, &constraint);
     }
-    if (params->forces) {
-        sim_multipliers_drop(world->document->sim);
+    if (sim_forces_find(sim, page->asked, asked, page->kind == SIM_DISTANCE, &found, &fault) != FAULT_NONE) {
+        return world_refuse_fault(call, &fault);
     }
+    *from = world->document->tick + (found.hold ? 0 : 1);
+    for (uint32_t i = 0; i < page->count; i++) {
+        struct sim_constraint constraint;
+        sim_constraint_get(sim, page->ids[i], &constraint);
+        page->forces[i] = found.hold ? force_of(sim, &constraint) : 0;
+        page->long_forces[i] = constraint.carried * squared;
+    }
+    sim_multipliers_drop(sim);
+    *wait_ms = world_costly_charge(call, found.visits * WORLD_PRICE_FORCE);
+    return true;
+}
+
+void world_apply_constraint_list(struct world_call *call)
+{
+    const struct world *world = call->world;
+    const struct protocol_constraint_list_params *params = call->params;
+    struct page page;
+    uint32_t body = 0;
+    uint64_t forces_from = 0;
+    double wait_ms = 0;
+    if (((params->has & PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_BODY) &&
+         !world_call_body(call, &params->body, &body)) ||
+        !page_init(call, &page)) {
+        return;
+    }
+    page_fill(world->document->sim, &page, body, params->after);
+    if (params->forces && !forces_fill(call, &page, &forces_from, &wait_ms)) {
+        return;
+    }
+    const uint32_t corners = page.count * page.stencil;
     struct protocol_constraint_list_result result = {
         .has = PROTOCOL_HAS_ALL,
         .revision = world->document->revision,
         .tick = world->document->tick,
-        .constraints = {PROTOCOL_ARRAY_U32, count, ids},
-        .bodies = {PROTOCOL_ARRAY_U32, count * stencil, bodies},
-        .particles = {PROTOCOL_ARRAY_U32, count * stencil, particles},
-        .rest = {PROTOCOL_ARRAY_F64, count, rest},
-        .compliance = {PROTOCOL_ARRAY_F64, count, compliance},
-        .damping = {PROTOCOL_ARRAY_F64, count, damping},
-        .stiffness = {PROTOCOL_ARRAY_F64, count, stiffness},
-        .forces = {PROTOCOL_ARRAY_F64, count, forces},
-        .long_forces = {PROTOCOL_ARRAY_F64, count, long_forces},
+        .constraints = {PROTOCOL_ARRAY_U32, page.count, page.ids},
+        .bodies = {PROTOCOL_ARRAY_U32, corners, page.bodies},
+        .particles = {PROTOCOL_ARRAY_U32, corners, page.particles},
+        .rest = {PROTOCOL_ARRAY_F64, page.count, page.rest},
+        .compliance = {PROTOCOL_ARRAY_F64, page.count, page.compliance},
+        .damping = {PROTOCOL_ARRAY_F64, page.count, page.damping},
+        .stiffness = {PROTOCOL_ARRAY_F64, page.count, page.stiffness},
+        .forces = {PROTOCOL_ARRAY_F64, page.count, page.forces},
+        .long_forces = {PROTOCOL_ARRAY_F64, page.count, page.long_forces},
         .forces_from = forces_from,
-        .next = more ? after : 0,
+        .wait_ms = wait_ms,
+        .next = page.next,
     };
-    if (kind == SIM_JOIN) {
-        join_page_fill(&joins, count, &result);
-    } else {
-        result.has &= ~(uint64_t)(PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_WEIGHTS |
-                                  PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_REST_END |
-                                  PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_SECONDS |
-                                  PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCE_LIMIT |
-                                  PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_PARTED);
-    }
-    if (!params->forces || kind != SIM_DISTANCE || !sim_settings_of(world->document->sim)->long_edges) {
+    join_page_tell(&page.joins, page.count, &result);
+    if (!params->forces || page.kind != SIM_DISTANCE || !sim_settings_of(world->document->sim)->long_edges) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LONG_FORCES;
     }
     if (!params->forces) {
         result.has &= ~(uint64_t)(PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES |
                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM);
+    }
+    if (!(wait_ms > 0)) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_WAIT_MS;
     }
     world_answer(call, &result);
 }

@@ -276,6 +276,7 @@ void world_edits_deinit(struct world *world)
 {
     world_edit_ids_destroy(world->edits->ids);
     world_quota_leave(world);
+    world_costly_deinit(&world->edits->costly);
     msgpack_zone_destroy(&world->edits->zone);
 }
 

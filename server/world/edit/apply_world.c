@@ -4,6 +4,7 @@
 #include "document/document.h"
 #include "world/answer/call.h"
 #include "world/answer/event.h"
+#include "world/edit/costly.h"
 #include "world/frames/frames.h"
 #include "world/frames/stream.h"
 #include "world/frames/summary.h"
@@ -195,7 +196,7 @@ static uint64_t meeting_triangles(const struct sim *sim)
 }
 
 // Counts crossings exactly, however long that takes.
-static bool count_crossings(struct world_call *call, uint64_t *crossings)
+static bool count_crossings(struct world_call *call, uint64_t *crossings, double *wait_ms)
 {
     const struct sim *sim = call->world->document->sim;
     const uint64_t triangles = meeting_triangles(sim);
@@ -208,6 +209,7 @@ static bool count_crossings(struct world_call *call, uint64_t *crossings)
         return false;
     }
     *crossings = sim_crossings(sim);
+    *wait_ms = world_costly_charge(call, triangles * WORLD_PRICE_CROSSING);
     return *crossings != UINT64_MAX || world_refuse_memory(call);
 }
 
@@ -220,10 +222,13 @@ void world_apply_world_measure(struct world_call *call)
     if (!params->crossings) {
         result.has &= ~(uint64_t)(PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS |
                                   PROTOCOL_HAS_WORLD_MEASURE_RESULT_PIERCED);
-    } else if (!count_crossings(call, &result.crossings)) {
+    } else if (!count_crossings(call, &result.crossings, &result.wait_ms)) {
         return;
     } else {
         result.pierced = sim_pierced(world->document->sim);
+    }
+    if (!(result.wait_ms > 0)) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_WORLD_MEASURE_RESULT_WAIT_MS;
     }
     if (!world_convergence_list(call, &result.convergence) ||
         (!world_warnings(world, &result.warnings) && !world_refuse_memory(call))) {

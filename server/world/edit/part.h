@@ -2,6 +2,7 @@
 #ifndef WEFT_WORLD_EDIT_PART_H
 #define WEFT_WORLD_EDIT_PART_H
 
+#include "world/edit/costly.h"
 #include "world/world.h"
 
 struct document;
@@ -11,6 +12,7 @@ struct world_edit_ids;
 struct world_edits {
     struct world_edit_ids *ids;  // NULL until an edit has an id
     uint64_t strays_until_ns;    // when strays are dropped; 0: there were none yet
+    struct world_costly costly;  // work of costly queries
     msgpack_zone zone;           // memory for inputs that the world makes itself
     struct world_quota *quota;   // Under face_mutex; NULL: none. Never changes once it is set.
     struct world_amount charged; // amount counted in the quota; under the quota's mutex

@@ -13,6 +13,9 @@
 // chunk builds on the last one that was made. The frame builds on the one before in any case, because what it leaves out
 // has to be there.
 //
+// Chunks of q16 stand alone. If the stream is sparse, one that has the bytes of the last one is left out as well, and the frame
+// builds on the one before.
+//
 // A body that has no encoders (tier.h) is sent as it is, which stands alone as well. A tile that the box has
 // left is forgotten, and comes back as a key.
 #include "world/frames/packed.h"
@@ -24,6 +27,7 @@
 #include "world/frames/effort.h"
 #include "world/frames/gather.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum packing_way {
@@ -58,8 +62,9 @@ struct packing {
     struct world_selection *selection;
     enum world_purpose purpose;
     struct world_packed *out;
-    bool of_last; // FOR_SOME: the present moment is that of the last frame
-    bool sparse;  // what is as in the frame before is left out
+    bool of_last;   // FOR_SOME: the present moment is that of the last frame
+    bool sparse;    // what is as in the frame before is left out
+    uint64_t *sums; // of the body under way (tier.h)
 };
 
 void world_packed_let_go(struct world_snapshot *snapshot)
@@ -225,6 +230,31 @@ static bool add_chunk(struct packing *packing, struct world_picks *picks, const 
     return add(picks, buffer);
 }
 
+// Whether the chunk has the bytes of the last one, which the next one is compared with this.
+static bool is_as_before(const struct packing *packing, const struct world_tile *tile, uint32_t index)
+{
+    struct base_hash *hash = packing->snapshot->hash;
+    base_hash_reset(hash);
+    base_hash_bytes(hash, tile->bytes, tile->size);
+    const uint64_t sum = base_hash_digest(hash) | 1, before = packing->sums[index];
+    packing->sums[index] = sum;
+    return packing->sparse && sum == before;
+}
+
+// Adds a tile of sparse q16 as a pick, unless it is as before, and as a key if keys are wanted.
+static bool add_sparse(struct packing *packing, const struct world_tile *tile, struct codec_packed *packed)
+{
+    struct world_picks *picks = &packing->snapshot->picks, *keys = &packing->snapshot->keys;
+    const bool with_key = packing->purpose == WORLD_FOR_ALL_KEYS;
+    if (is_as_before(packing, tile, packed->tile)) {
+        packing->out->builds_on = packing->selection->tier->number;
+        picks->left_out++;
+        return !with_key || add_chunk(packing, keys, packed);
+    }
+    return add_chunk(packing, picks, packed) &&
+           (!with_key || add(keys, base_buffer_ref(picks->items[picks->count - 1])));
+}
+
 // Adds a tile as a pick, and as a key if keys are wanted. A chunk that stands alone but needs the body to be
 // read tells the hash of its elements.
 static bool add_tile(struct packing *packing, const struct world_tile *tile, struct codec_packed *packed)
@@ -243,6 +273,9 @@ static bool add_tile(struct packing *packing, const struct world_tile *tile, str
     packed->hashed = q16 ? packed->tiles > 1 : codec_delta_stands_alone(tile->bytes);
     packed->data = tile->bytes;
     packed->size = (uint32_t)tile->size;
+    if (q16 && packing->sums) {
+        return add_sparse(packing, tile, packed);
+    }
     if (!q16 && !packed->hashed) {
         packing->out->builds_on = packing->selection->tier->number;
     }
@@ -319,9 +352,11 @@ static bool pack_alone(struct packing *packing, const struct world_mesh *mesh)
 {
     struct world_snapshot *snapshot = packing->snapshot;
     const size_t bytes_before = snapshot->cuts->bytes;
-    struct world_cut *cut = world_cut_get(snapshot->cuts, mesh, world_tier_shape(mesh, snapshot->hash), true);
+    const bool delta = packing->selection->options.encoding == WORLD_DELTA;
+    struct world_cut *cut =
+        world_cut_get(snapshot->cuts, mesh, world_tier_shape(mesh, snapshot->hash), delta);
     count_memory(snapshot, bytes_before);
-    struct codec_encoder **encoders = cut && cut->with_plans ? world_encoders_create(cut) : NULL;
+    struct codec_encoder **encoders = delta && cut && cut->with_plans ? world_encoders_create(cut) : NULL;
     const uint32_t elements_hash = world_tier_elements_hash(snapshot->document, mesh->body, snapshot->hash);
     const bool made = pack_tiles(packing, mesh, elements_hash, cut, encoders);
     world_encoders_destroy(encoders, cut);
@@ -336,7 +371,9 @@ static bool pack(struct packing *packing, const struct document_thing *body, boo
     const uint32_t nth = selection->options.nth,
                    all = skin ? document_skin_count(body->skin) : body->particle_count;
     const bool delta = selection->options.encoding == WORLD_DELTA;
+    const bool chained = world_stream_chained(&selection->options);
     struct world_mesh mesh;
+    packing->sums = NULL;
     if (all == 0) {
         return true;
     }
@@ -346,16 +383,20 @@ static bool pack(struct packing *packing, const struct document_thing *body, boo
                       snapshot->gathered)) {
         return false;
     }
-    if (!delta && codec_tiles_expected(mesh.count) == 1) {
+    if (!chained && codec_tiles_expected(mesh.count) == 1) {
         return pack_tiles(packing, &mesh, 0, NULL, NULL);
     }
-    if (delta && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
+    if (chained && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
         return pack_alone(packing, &mesh);
     }
     const size_t bytes_before = snapshot->cuts->bytes;
-    const struct world_tier_body *item =
+    struct world_tier_body *item =
         world_tier_take(selection->tier, &mesh, delta, snapshot->hash, snapshot->cuts);
     count_memory(snapshot, bytes_before);
+    if (chained && !delta && !item->sums) {
+        item->sums = calloc(codec_tiles_expected(mesh.count), sizeof *item->sums);
+    }
+    packing->sums = item->sums;
     return pack_tiles(packing, &mesh, item->elements_hash, item->cut, item->encoders);
 }
 
@@ -405,7 +446,7 @@ static bool tier_begin(struct packing *packing)
                           snapshot->document)) {
         return false;
     }
-    if (selection->options.encoding == WORLD_DELTA) {
+    if (world_stream_chained(&selection->options)) {
         packing->of_last = packing->purpose == WORLD_FOR_SOME && is_of(selection->tier, snapshot);
         packing->out->number = packing->of_last ? selection->tier->number : ++snapshot->number;
         packing->sparse = selection->options.sparse && packing->purpose != WORLD_FOR_SOME &&
@@ -418,8 +459,8 @@ static void tier_end(struct packing *packing, bool made)
 {
     struct world_tier *tier = packing->selection->tier;
     struct world_snapshot *snapshot = packing->snapshot;
-    const bool delta = packing->selection->options.encoding == WORLD_DELTA;
-    if (delta && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
+    const bool chained = world_stream_chained(&packing->selection->options);
+    if (chained && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
         return;
     }
     if (!made) {
@@ -443,7 +484,7 @@ void world_packed_missed(struct world_snapshot *snapshot, struct world_selection
 bool world_packed_pick(struct world_snapshot *snapshot, struct world_selection *selection,
                        enum world_purpose purpose, struct world_packed *out)
 {
-    struct packing packing = {snapshot, selection, purpose, out, false, false};
+    struct packing packing = {snapshot, selection, purpose, out, false, false, NULL};
     *out = (struct world_packed){0};
     world_packed_let_go(snapshot);
     if (!tier_begin(&packing)) {

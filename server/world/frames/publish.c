@@ -126,7 +126,7 @@ static void sent(struct world_stream *stream, struct base_batch *batch)
 {
     const struct world_tier *tier = stream->selection->tier;
     batch->keyed = stream->fresh; // it may lack the frame before
-    if (tier && stream->selection->options.encoding == WORLD_DELTA && base_batch_stands_alone(batch)) {
+    if (tier && world_stream_chained(&stream->selection->options) && base_batch_stands_alone(batch)) {
         stream->fresh = base_batch_number(batch) != tier->number;
         stream->asks = false;
     }
@@ -451,7 +451,7 @@ static void leave_out(struct world_frames *frames, struct world_stream *stream, 
     stream->unmade += wanted;
     stream->slow = stream->lost = true;
     world_rate_slow(stream);
-    stream->asks = stream->asks || stream->selection->options.encoding == WORLD_DELTA;
+    stream->asks = stream->asks || world_stream_chained(&stream->selection->options);
 }
 
 // Gives a lossless stream all that it wanted, or ends it.

@@ -28,12 +28,12 @@ void world_rate_costly(struct world_stream *stream)
     stream->rate.slow = true;
 }
 
-// Moves a stream of delta to the selection of its new rate. False: it stays where it is.
+// Moves a stream whose frames build on the one before to the selection of its new rate. False: it stays where it is.
 static bool selection_change(struct world_streams *streams, struct world_stream *stream, uint32_t every)
 {
     struct world_selection *old = stream->selection, *selection;
     struct world_stream_options options = old->options;
-    if (options.encoding != WORLD_DELTA) {
+    if (!world_stream_chained(&options)) {
         return true;
     }
     options.every = every;

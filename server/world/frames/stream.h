@@ -36,15 +36,21 @@ struct world_stream_options {
     uint32_t nth;                 // takes the vertices 0, nth, 2 nth, … of each body
     bool boxed;                   // takes only bodies with a particle in the box
     double box[6];                // the lowest x, y, z and the highest; zeros without a box
-    bool sparse;                  // leaves out chunks of delta that are as in the frame before
-    // For delta, whose frames build on the one before: streams share frames only if they get the same ones.
-    // Else zeros.
+    bool sparse;                  // leaves out chunks of q16 or delta that are as in the frame before
+    // For frames that build on the one before (world_stream_chained): streams share them only if they get the same ones. Else
+    // zeros.
     uint32_t every;
     bool substeps;
     bool all;         // takes all bodies, later ones too; else those of `bodies`
     uint32_t *bodies; // ids, ascending, each once
     uint32_t body_count;
 };
+
+// Whether frames may build on the one before: those of delta, and sparse ones of q16.
+static inline bool world_stream_chained(const struct world_stream_options *options)
+{
+    return options->encoding == WORLD_DELTA || options->sparse;
+}
 
 // Streams that ask for the same share a selection, and with it their frames.
 struct world_selection {

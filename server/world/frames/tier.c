@@ -43,6 +43,7 @@ static void body_deinit(struct world_tier_body *body, struct world_cuts *cuts)
 {
     world_encoders_destroy(body->encoders, body->cut);
     world_cut_put(cuts, body->cut);
+    free(body->sums);
     cuts->bytes -= body->bytes;
 }
 

@@ -23,6 +23,8 @@ struct world_tier_body {
     struct world_cut *cut; // NULL: memory ran out for it
     // By tile. NULL for q16, and if there was no room for them: then the body is sent as it is.
     struct codec_encoder **encoders;
+    // By tile, for sparse q16: hash of the last chunk, 0 before the first one. NULL: nothing of it is left out.
+    uint64_t *sums;
 };
 
 struct world_tier {

@@ -7,7 +7,8 @@
 //
 // A request waits behind another of its session, and while its session's step runs or its image is made.
 // Edits also wait while any image is made. A request waits while its session holds too many unsent answers,
-// while readers have been told as much as they can take, and when its session has had its share of the turn.
+// while readers have been told as much as they can take, and when its session has had its share of the turn. A costly query
+// waits while its person owes work (edit/costly.h).
 // Lines are served in turns, one request each, until all are stuck or the time is up.
 #include "world/turn/lines.h"
 
@@ -16,6 +17,7 @@
 #include "world/answer/call.h"
 #include "world/answer/event.h"
 #include "world/edit/apply.h"
+#include "world/edit/costly.h"
 #include "world/frames/frames.h"
 #include "world/frames/stream.h"
 #include "world/keep/image.h"
@@ -140,6 +142,9 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
         return true;
     }
     if (world_account_full(request->account) && !world_account_gone(request->account)) {
+        return true;
+    }
+    if (world_costly_waits(world, request) && !world_account_gone(request->account)) {
         return true;
     }
     return tells_readers(request) && world_readers_full(world);

@@ -99,6 +99,7 @@ static void what_is_undone_at_once_wakes_nobody(void **state)
         {"body.set", "{'world': 1, 'body': 'low', 'thickness': 0.02}"},
         {"collider.remove", "{'world': 1, 'collider': 1}"},
         {"body.remove", "{'world': 1, 'body': 'low'}"},
+        {"world.reset", "{'world': 1}"},
     };
     struct helper *helper = grains(sleepy);
     for (size_t e = 0; e < sizeof edits / sizeof *edits; e++) {
@@ -119,6 +120,41 @@ static void what_is_undone_at_once_wakes_nobody(void **state)
             assert_false(is_asleep(helper, "low"));
         }
         helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+        helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+    }
+    helper_destroy(helper);
+}
+
+// A reset gives back the hash of the start, whether bodies slept, were about to, or moved. Its undo gives back sleep and what was
+// counted, also some ticks later.
+static void a_reset_is_as_the_start(void **state)
+{
+    (void)state;
+    static const uint32_t ticks[] = {1, 20, TO_SLEEP};
+    struct helper *helper = grains(sleepy);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'rope', 'positions': [2.0, 0.0001, 0.0, 2.1, 0.0001, 0.0],"
+                " 'edges': [0, 1], 'pins': [0], 'name': 'sinks'}");
+    const uint64_t start = helper_hash(helper);
+    for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++) {
+        run(helper, ticks[i]);
+        const uint64_t before = helper_hash(helper);
+        assert_true(before != start);
+        assert_true(is_asleep(helper, "sinks") == (ticks[i] == TO_SLEEP));
+        helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+        assert_true(helper_hash(helper) == start);
+        helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+        assert_true(helper_hash(helper) == before);
+        helper_call(helper, HELPER_ANN, "edit.redo", "{'world': 1}");
+        assert_true(helper_hash(helper) == start);
+        run(helper, 40);
+        const uint64_t later = helper_hash(helper);
+        helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+        assert_true(is_asleep(helper, "sinks") == (ticks[i] == TO_SLEEP));
+        assert_true(helper_hash(helper) == before);
+        run(helper, 40);
+        helper_call(helper, HELPER_ANN, "edit.redo", "{'world': 1}");
+        assert_true(helper_hash(helper) == later); // as it was when it was undone
         helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
     }
     helper_destroy(helper);
@@ -212,6 +248,66 @@ static void sleepers_cost_no_bytes(void **state)
     helper_destroy(helper);
 }
 
+// In a sparse stream of q16 what rests is left out of frames that build on the one before. A client that lacks that one gets a
+// whole frame, and so does one that comes late. Streams that did not ask for it have the frames that they always had.
+static void sleepers_cost_no_bytes_in_q16(void **state)
+{
+    (void)state;
+    struct helper *helper = grains(sleepy);
+    static const char sparse[] = "{'world': 1, 'encoding': 'q16', 'sparse': true}";
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'points', 'positions': [5.0, 9.0, 0.0], 'name': 'falls'}");
+    helper_call(helper, HELPER_ANN, "collider.remove", "{'world': 1, 'collider': 1}");
+    helper_call(helper, HELPER_ANN, "particle.pin", "{'world': 1, 'body': 'low', 'particles': [0, 1]}");
+    const uint32_t plain = helper_subscribe(helper, "{'world': 1, 'encoding': 'q16'}");
+    const uint32_t early = helper_subscribe(helper, sparse);
+    run(helper, TO_SLEEP);
+    assert_true(is_asleep(helper, "low") && is_asleep(helper, "high"));
+    const uint32_t late = helper_subscribe(helper, sparse);
+    const struct base_frame *frame = helper_frame(helper, 0, late);
+    const msgpack_object *map = helper_frame_part(helper, frame, 0, NULL, NULL);
+    assert_int_equal(helper_at(map, "bodies")->via.array.size, 3); // it holds nothing yet
+    assert_null(helper_find(map, "left_out"));
+    assert_int_equal(frame->builds_on, 0);
+    uint64_t number = 0;
+    for (int tick = 0; tick < 3; tick++) {
+        helper_forget(helper);
+        run(helper, 1);
+        frame = helper_frame(helper, 0, early);
+        assert_ptr_equal(frame, helper_frame(helper, 0, late));
+        map = helper_frame_part(helper, frame, 0, NULL, NULL);
+        assert_int_equal(helper_at(map, "bodies")->via.array.size, 1);
+        assert_int_equal(helper_number(map, "left_out"), 2);
+        assert_int_equal(helper_number(map, "bodies.#0.body"), 3);
+        assert_int_equal(map->via.map.size, frame->key_count);
+        assert_true(frame->builds_on != 0 && (number == 0 || frame->builds_on == number));
+        number = frame->number;
+        frame = helper_frame(helper, 0, plain);
+        assert_true(frame->builds_on == 0 && frame->number == 0);
+        map = helper_frame_part(helper, frame, 0, NULL, NULL);
+        assert_int_equal(helper_at(map, "bodies")->via.array.size, 3);
+        assert_null(helper_find(map, "left_out"));
+    }
+    // One that comes now needs a whole frame, which goes beside the one that leaves out.
+    helper_subscribe(helper, sparse);
+    helper_forget(helper);
+    run(helper, 1);
+    frame = helper_frame(helper, 0, early);
+    if (frame->key) {
+        map = helper_frame_part(helper, frame->key, 0, NULL, NULL);
+        assert_int_equal(helper_at(map, "bodies")->via.array.size, 3);
+        assert_null(helper_find(map, "left_out"));
+        assert_int_equal(frame->key->number, frame->number);
+    }
+    // An edit makes a frame whole, and what it moves is there.
+    helper_forget(helper);
+    helper_call(helper, HELPER_ANN, "particle.set",
+                "{'world': 1, 'body': 'high', 'particles': [0], 'positions': [0.0, 1.5, 0.0]}");
+    map = helper_frame_part(helper, helper_frame(helper, 0, early), 0, NULL, NULL);
+    assert_int_equal(helper_at(map, "bodies")->via.array.size, 3);
+    helper_destroy(helper);
+}
+
 static struct document *image_of(const struct document *document)
 {
     struct protocol_bytes bytes = {0};
@@ -236,6 +332,9 @@ static void a_copy_goes_on_to_the_same_bits(void **state)
         {"particle.unpin", "{'world': 1, 'body': 2, 'particles': [0]}"},
         {"world.set", "{'world': 1, 'sleep': false}"},
         {"edit.undo", "{'world': 1}"},
+        {"world.reset", "{'world': 1}"},
+        {"edit.undo", "{'world': 1}"},
+        {"edit.redo", "{'world': 1}"},
     };
     enum { PROGRAM = sizeof program / sizeof *program, BETWEEN = 85 };
     struct replay replay = {0};
@@ -267,12 +366,42 @@ static void a_copy_goes_on_to_the_same_bits(void **state)
     helper_destroy(helper);
 }
 
+// Between an edit that ends sleep and the next tick, those who slept still rest: an undo lays them to sleep again, in copies too.
+static void a_copy_keeps_sleep_that_may_come_back(void **state)
+{
+    (void)state;
+    struct helper *helper = grains(sleepy);
+    const struct document *document = helper->world->document;
+    struct replay replay = {0};
+    run(helper, TO_SLEEP);
+    const uint64_t before = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'sleep': false}");
+    struct document *copy = image_of(document);
+    const uint64_t sequence = helper->world->keep->records.next;
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == before);
+    for (int t = 0; t < 20; t++) {
+        replay_step(helper, &replay);
+    }
+    replay.last = document_hash(document);
+    assert_true(is_asleep(helper, "low"));
+    replay_check(&replay, helper, copy, sequence, NULL);
+    document_destroy(copy);
+    helper_destroy(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_told_and_saved),   cmocka_unit_test(what_is_undone_at_once_wakes_nobody),
-        cmocka_unit_test(a_body_may_stay_awake),  cmocka_unit_test(frames_tell_who_sleeps),
-        cmocka_unit_test(sleepers_cost_no_bytes), cmocka_unit_test(a_copy_goes_on_to_the_same_bits),
+        cmocka_unit_test(it_is_told_and_saved),
+        cmocka_unit_test(what_is_undone_at_once_wakes_nobody),
+        cmocka_unit_test(a_body_may_stay_awake),
+        cmocka_unit_test(frames_tell_who_sleeps),
+        cmocka_unit_test(sleepers_cost_no_bytes),
+        cmocka_unit_test(a_copy_goes_on_to_the_same_bits),
+        cmocka_unit_test(sleepers_cost_no_bytes_in_q16),
+        cmocka_unit_test(a_reset_is_as_the_start),
+        cmocka_unit_test(a_copy_keeps_sleep_that_may_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

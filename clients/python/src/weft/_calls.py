@@ -583,7 +583,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         """Tells energies, strain, contacts and tick time. (world.measure)
 
         crossings: Count what has crossed, and what colliders have pierced, exactly. The world stands still
-            meanwhile, some microseconds for each triangle; refused above limit crossing_triangles. (default False)
+            meanwhile, some microseconds for each triangle; refused above limit crossing_triangles, and bounded by
+            limit query_work_person while the world runs. (default False)
 
         Returns api.WorldMeasureResult.
         """
@@ -923,8 +924,10 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         body: Only those of which a particle belongs to this body.
         after: Only ids greater than this. (default 0)
         limit: Page size. (≥ 1, ≤ 100000, default 10000)
-        forces: Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing; it
-            takes the time of a substep, and long_forces that of one to three ticks more. (default False)
+        forces: Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing. It
+            takes up to the time of a substep, and long_forces up to that of one to three ticks more; only bodies
+            of which the page lists constraints count, so name one with body if its forces are enough. While the
+            world runs, this is bounded by limit query_work_person. (default False)
 
         Returns api.ConstraintListResult.
         """
@@ -1318,8 +1321,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         backlog: For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more
             tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick
             whose frames are larger ends it as well. [B] (≥ 65536, ≤ 67108864, default 4194304)
-        sparse: Of delta alone, without a box: chunks of which no coordinate has changed are left out of frames
-            that build on others; left_out tells how many. So what rests costs no bytes. (default False)
+        sparse: Of delta and q16 alone, without a box: chunks of which no coordinate has changed are left out of
+            frames, which then build on the one before; left_out tells how many. So what rests costs no bytes.
+            (default False)
         adapt: For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times
             what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the
             world's start. (default False)
@@ -1961,7 +1965,7 @@ class StreamCalls(Handle):
             1e-4. [m] (≥ 1e-12, ≤ 1000000)
         nth: As in stream.subscribe. (≥ 1, ≤ 1000000)
         box: As in stream.subscribe; an empty list means all space. [m]
-        sparse: As in stream.subscribe. It ends if the encoding is no longer delta, or with a box.
+        sparse: As in stream.subscribe. It ends if the encoding becomes f32, or with a box.
         adapt: As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked
             for.
 

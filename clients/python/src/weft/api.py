@@ -89,6 +89,8 @@ LIMITS: Mapping[str, int] = {
     "session_request_bytes": 268435456,
     "stream_work_person": 25,
     "stream_work_world": 50,
+    "query_work_person": 25,
+    "query_work_world": 50,
     "stream_tiers": 64,
     "stream_tier_bytes": 536870912,
     "frame_part_bytes": 262144,
@@ -2045,7 +2047,8 @@ class RestoreParticles(Record):
     """Whether they are pinned; absent: as they are. None where there is none."""
     state: DocumentState | None
     """State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are.
-    None where there is none.
+    With still, the body is also as far on its way to sleep as asleep, still, mark, island and companions say, with
+    the anchors of these particles; without it, sleep is as it is. None where there is none.
     """
 
 
@@ -2059,7 +2062,10 @@ class RestoreParticlesInput(TypedDict, total=False):
     pinned: bool
     """Whether they are pinned; absent: as they are."""
     state: DocumentStateInput | DocumentState
-    """State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are."""
+    """State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are.
+    With still, the body is also as far on its way to sleep as asleep, still, mark, island and companions say, with
+    the anchors of these particles; without it, sleep is as it is.
+    """
 
 
 class RestoreOwn(Record):
@@ -2764,6 +2770,8 @@ class WorldMeasureResult(Record):
     """If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it. None
     where there is none.
     """
+    wait_ms: float | None
+    """As in constraint.list, if crossings were asked for. [ms] None where there is none."""
     convergence: list[Convergence]
     """How well the solver converged, by body."""
     warnings: list[Warning]
@@ -3185,11 +3193,16 @@ class ConstraintListResult(Record):
     each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A
     long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope
     that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out.
-    Finding it takes as long as one to three ticks. [N] None where there is none.
+    Finding it for all bodies takes as long as one to three ticks. [N] None where there is none.
     """
     forces_from: int | None
     """First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick
     since constraints, materials, iterations or substeps were changed. None where there is none.
+    """
+    wait_ms: float | None
+    """Only if finding forces took more work than the caller had left (limit query_work_person): how long their next
+    costly query in this world waits while it runs. Naming a body, or asking less often, avoids that. [ms] None
+    where there is none.
     """
     next: int
     """Give it as after for the next page; 0 at the end."""
@@ -4177,7 +4190,7 @@ WorldMeasureResult._how = {
     "convergence": ("list", Convergence),
     "warnings": ("list", Warning),
 }
-WorldMeasureResult._absent = frozenset(["crossings", "pierced", "durable_revision", "durable"])
+WorldMeasureResult._absent = frozenset(["crossings", "pierced", "wait_ms", "durable_revision", "durable"])
 WorldSaveResult._how = {
     "document": ("map", Document),
 }
@@ -4259,7 +4272,7 @@ ConstraintListResult._how = {
     "forces": ("array", np.float64, 1),
     "long_forces": ("array", np.float64, 1),
 }
-ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "durable_revision", "durable"])
+ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "wait_ms", "durable_revision", "durable"])
 ParticleSetResult._absent = frozenset(["repeated"])
 ParticlePinResult._absent = frozenset(["repeated"])
 ParticleUnpinResult._absent = frozenset(["repeated"])

@@ -117,7 +117,7 @@ class Unpacker:
         if frame.left_out:
             failed |= self._failed - came.keys()
             came = dict(sorted({**self._shown, **came}.items()))
-        self._shown, self._failed = came if frame.encoding == "delta" else {}, failed
+        self._shown, self._failed = came, failed
         if failed or self._gap:
             self._lost += 1 + frame.dropped
             self._broken = True

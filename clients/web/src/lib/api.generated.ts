@@ -28,7 +28,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'person_poses' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'person_poses' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'query_work_person' | 'query_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -99,6 +99,8 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
   stream_work_person: {value: 25, unit: '%', doc: 'Share of a tick\'s time that the frames of one person\'s streams of a world may take, counted as the work of one thread (docs/concepts/streaming.md). What exceeds it is left out, and those streams get frames less often (stream.rate).'},
   stream_work_world: {value: 50, unit: '%', doc: 'The same of all persons together. Those who ask for little get it all; the others get equal shares of the rest.'},
+  query_work_person: {value: 25, unit: '%', doc: 'Share of the time that costly queries of one person (constraint.list with forces, world.measure with crossings) may take in a world that runs, counted as the work of one thread. Beyond it the next one waits, with what its session asks for behind it; wait_ms of the answer before tells for how long. An eighth of a second may be saved up.'},
+  query_work_world: {value: 50, unit: '%', doc: 'The same of all persons together.'},
   stream_tiers: {value: 64, doc: 'Different sets of options that streams of a world may have together, of those that are encoded separately: q16, delta, every n-th vertex, in a box. A session that has as many as there are places left gets no more.'},
   stream_tier_bytes: {value: 536870912, unit: 'B', doc: 'Memory of a world for delta, over all its streams; a body that finds no room is sent uncompressed.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
@@ -1621,7 +1623,7 @@ export interface RestoreParticles {
   particles?: Uint32Array;
   /** Whether they are pinned; absent: as they are. */
   pinned?: boolean;
-  /** State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are. */
+  /** State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are. With still, the body is also as far on its way to sleep as asleep, still, mark, island and companions say, with the anchors of these particles; without it, sleep is as it is. */
   state?: DocumentState;
 }
 
@@ -1633,7 +1635,7 @@ export interface RestoreParticlesInput {
   particles?: Numbers;
   /** Whether they are pinned; absent: as they are. */
   pinned?: boolean;
-  /** State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are. */
+  /** State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are. With still, the body is also as far on its way to sleep as asleep, still, mark, island and companions say, with the anchors of these particles; without it, sleep is as it is. */
   state?: DocumentStateInput;
 }
 
@@ -2469,7 +2471,7 @@ export interface WorldHashResult {
 export interface WorldMeasureParams {
   /** Id or name. */
   world: Ref;
-  /** Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles. */
+  /** Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles, and bounded by limit query_work_person while the world runs. */
   crossings?: boolean;
 }
 
@@ -2487,6 +2489,8 @@ export interface WorldMeasureResult {
   crossings?: number;
   /** If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it. */
   pierced?: number;
+  /** As in constraint.list, if crossings were asked for. [ms] */
+  wait_ms?: number;
   /** How well the solver converged, by body. */
   convergence: readonly Convergence[];
   /** STRETCHED and STIFF, as of the last look (world.warned). */
@@ -3141,7 +3145,7 @@ export interface ConstraintListParams {
   after?: number;
   /** Page size. */
   limit?: number;
-  /** Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing; it takes the time of a substep, and long_forces that of one to three ticks more. */
+  /** Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing. It takes up to the time of a substep, and long_forces up to that of one to three ticks more; only bodies of which the page lists constraints count, so name one with body if its forces are enough. While the world runs, this is bounded by limit query_work_person. */
   forces?: boolean;
 }
 
@@ -3177,10 +3181,12 @@ export interface ConstraintListResult {
   parted?: Uint32Array;
   /** lambda / h^2 of the last substep: N for distance (negative pulls together) and join (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. */
   forces?: Float64Array;
-  /** Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it takes as long as one to three ticks. [N] */
+  /** Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks. [N] */
   long_forces?: Float64Array;
   /** First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed. */
   forces_from?: number;
+  /** Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that. [ms] */
+  wait_ms?: number;
   /** Give it as after for the next page; 0 at the end. */
   next: number;
   /** Beside durable: the last revision that is certain to be kept. */
@@ -3703,7 +3709,7 @@ export interface StreamSubscribeParams {
   credit?: number;
   /** For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well. [B] */
   backlog?: number;
-  /** Of delta alone, without a box: chunks of which no coordinate has changed are left out of frames that build on others; left_out tells how many. So what rests costs no bytes. */
+  /** Of delta and q16 alone, without a box: chunks of which no coordinate has changed are left out of frames, which then build on the one before; left_out tells how many. So what rests costs no bytes. */
   sparse?: boolean;
   /** For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world's start. */
   adapt?: boolean;
@@ -3743,7 +3749,7 @@ export interface StreamSetParams {
   nth?: number;
   /** As in stream.subscribe; an empty list means all space. [m] */
   box?: Numbers;
-  /** As in stream.subscribe. It ends if the encoding is no longer delta, or with a box. */
+  /** As in stream.subscribe. It ends if the encoding becomes f32, or with a box. */
   sparse?: boolean;
   /** As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for. */
   adapt?: boolean;
@@ -4899,7 +4905,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Tells energies, strain, contacts and tick time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'crossings', type: 'bool', default: false, doc: 'Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles.'},
+      {name: 'crossings', type: 'bool', default: false, doc: 'Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles, and bounded by limit query_work_person while the world runs.'},
     ],
     result: [
       {name: 'tick', type: 'u64', doc: 'Boundary.'},
@@ -4908,6 +4914,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact', type: 'map', of: 'contact', doc: 'Contact between bodies.'},
       {name: 'crossings', type: 'u64', optional: true, doc: 'If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself.'},
       {name: 'pierced', type: 'u64', optional: true, doc: 'If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it.'},
+      {name: 'wait_ms', type: 'float', optional: true, unit: 'ms', doc: 'As in constraint.list, if crossings were asked for.'},
       {name: 'convergence', type: 'list', of: 'convergence', doc: 'How well the solver converged, by body.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'STRETCHED and STIFF, as of the last look (world.warned).'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
@@ -5394,7 +5401,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', doc: 'Only those of which a particle belongs to this body.'},
       {name: 'after', type: 'u32', default: 0, doc: 'Only ids greater than this.'},
       {name: 'limit', type: 'u32', default: 10000, min: 1, max: 100000, doc: 'Page size.'},
-      {name: 'forces', type: 'bool', default: false, doc: 'Also give the forces of the last tick\'s last substep, and long_forces. Asking changes nothing; it takes the time of a substep, and long_forces that of one to three ticks more.'},
+      {name: 'forces', type: 'bool', default: false, doc: 'Also give the forces of the last tick\'s last substep, and long_forces. Asking changes nothing. It takes up to the time of a substep, and long_forces up to that of one to three ticks more; only bodies of which the page lists constraints count, so name one with body if its forces are enough. While the world runs, this is bounded by limit query_work_person.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
@@ -5412,8 +5419,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'force_limit', type: 'f64[]', optional: true, unit: 'N', doc: 'Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.'},
       {name: 'parted', type: 'u32[]', optional: true, doc: 'Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.'},
       {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together) and join (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.'},
-      {name: 'long_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it takes as long as one to three ticks.'},
+      {name: 'long_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.'},
       {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.'},
+      {name: 'wait_ms', type: 'float', optional: true, unit: 'ms', doc: 'Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that.'},
       {name: 'next', type: 'u32', doc: 'Give it as after for the next page; 0 at the end.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
@@ -5803,7 +5811,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'mode', type: 'enum', values: ['live', 'lossless'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).'},
       {name: 'credit', type: 'u32', default: 1048576, unit: 'B', min: 1, max: 67108864, doc: 'For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.'},
       {name: 'backlog', type: 'u32', default: 4194304, unit: 'B', min: 65536, max: 67108864, doc: 'For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well.'},
-      {name: 'sparse', type: 'bool', default: false, doc: 'Of delta alone, without a box: chunks of which no coordinate has changed are left out of frames that build on others; left_out tells how many. So what rests costs no bytes.'},
+      {name: 'sparse', type: 'bool', default: false, doc: 'Of delta and q16 alone, without a box: chunks of which no coordinate has changed are left out of frames, which then build on the one before; left_out tells how many. So what rests costs no bytes.'},
       {name: 'adapt', type: 'bool', default: false, doc: 'For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world\'s start.'},
     ],
     result: [
@@ -5831,7 +5839,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tolerance', type: 'float', unit: 'm', min: 1e-12, max: 1000000, doc: 'As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.'},
       {name: 'nth', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'As in stream.subscribe; an empty list means all space.'},
-      {name: 'sparse', type: 'bool', doc: 'As in stream.subscribe. It ends if the encoding is no longer delta, or with a box.'},
+      {name: 'sparse', type: 'bool', doc: 'As in stream.subscribe. It ends if the encoding becomes f32, or with a box.'},
       {name: 'adapt', type: 'bool', doc: 'As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for.'},
     ],
     result: [
@@ -6752,7 +6760,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
     {name: 'particles', type: 'u32[]', doc: 'Indices in the body, each once; absent: all.'},
     {name: 'pinned', type: 'bool', optional: true, doc: 'Whether they are pinned; absent: as they are.'},
-    {name: 'state', type: 'map', of: 'document_state', doc: 'State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are.'},
+    {name: 'state', type: 'map', of: 'document_state', doc: 'State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are. With still, the body is also as far on its way to sleep as asleep, still, mark, island and companions say, with the anchors of these particles; without it, sleep is as it is.'},
   ]},
   restore_own: {name: 'restore_own', doc: 'Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id of the body.'},

@@ -305,11 +305,7 @@ export class Unpacker {
   }
 
   // Adds what a sparse frame left out to its tiles and to what failed, and keeps what it shows for the next.
-  private keep(tiles: Tile[], failed: Set<string>, {encoding, leftOut}: PackedFrame['packed']): void {
-    if (encoding !== 'delta') {
-      this.shown.clear();
-      return;
-    }
+  private keep(tiles: Tile[], failed: Set<string>, {leftOut}: PackedFrame['packed']): void {
     const came = new Map<string, Tile>(
       tiles.map((tile) => [placeOf(tile), {...tile, values: tile.values.slice()}]),
     );

@@ -1,0 +1,333 @@
+// Bodies that loose constraints join sleep together, and others as they like, although loose constraints of a kind share batches.
+#include "helper_scene.h"
+
+#include "base/thread.h"
+#include "sim/state/state.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TO_SLEEP = 180, PAIRS = 20 }; // more pairs than lanes, so that batches of both sorts are mixed
+
+static struct fault fault;
+
+static bool is_asleep(const struct sim *sim, uint32_t body)
+{
+    struct sim_body_info info;
+    assert_true(sim_body_info(sim, body, &info));
+    return info.asleep;
+}
+
+static uint32_t asleep_count(const struct sim *sim)
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < sim_body_count(sim); b++) {
+        count += is_asleep(sim, sim_body_id_at(sim, b));
+    }
+    return count;
+}
+
+// Two ropes of two particles that hang from pins, whose ends a loose distance joins. The second one may swing.
+static uint32_t pair_add(struct sim *sim, double x, float speed, double damping)
+{
+    uint32_t bodies[2], link;
+    const uint32_t particles[] = {1, 1}, edges[] = {0, 1};
+    const double masses[] = {0, 0.25}, rest = 0.08, soft = 1e-3; // it pulls, asleep or not
+    for (int i = 0; i < 2; i++) {
+        const double positions[] = {x + 0.1 * i, 1, 0, x + 0.1 * i, 0.5, 0};
+        const float velocities[] = {0, 0, 0, 0, 0, i == 0 ? 0 : speed};
+        struct sim_body_desc rope = scene_rope(positions, 2, edges, 1, masses);
+        rope.stretch.compliance = 1e-3;
+        rope.velocities = velocities;
+        bodies[i] = scene_add(sim, &rope);
+    }
+    const struct sim_constraint_values values = {
+        .rest = &rest, .compliance = &soft, .damping = damping > 0 ? &damping : NULL};
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, &values, &link, &fault),
+                     FAULT_NONE);
+    return link;
+}
+
+static struct sim *pairs_create(uint32_t iterations, double damping, uint32_t links[PAIRS])
+{
+    struct sim_settings settings = scene_settings();
+    settings.sleep = true;
+    settings.substeps = 10;
+    settings.iterations = iterations;
+    settings.damping = 5;
+    struct sim *sim = scene_create(settings);
+    for (uint32_t p = 0; p < PAIRS; p++) {
+        links[p] = pair_add(sim, 2.0 * p, 0, damping);
+    }
+    return sim;
+}
+
+// Grabs one end of the pair and moves it on in each tick.
+static void run_swinging(struct sim *sim, uint32_t grab, uint32_t pair, uint32_t first, uint32_t ticks)
+{
+    for (uint32_t t = first; t < first + ticks; t++) {
+        const double target[] = {2.0 * pair, 0.5, 0.1 * sin(0.1 * t)};
+        assert_int_equal(sim_grab_move(sim, grab, target, &fault), FAULT_NONE);
+        scene_run(sim, 1);
+    }
+}
+
+static uint32_t grab_pair(struct sim *sim, uint32_t pair)
+{
+    uint32_t grab;
+    assert_int_equal(
+        sim_grab_begin(sim, 2 * pair + 1, 1, (const double[]){2.0 * pair, 0.5, 0}, 1e-4, &grab, &fault),
+        FAULT_NONE);
+    return grab;
+}
+
+struct bits {
+    double x[6 * 2 * PAIRS];
+    float v[6 * 2 * PAIRS];
+};
+
+static void bits_take(const struct sim *sim, struct bits *bits)
+{
+    for (uint32_t b = 0; b < 2 * PAIRS; b++) {
+        sim_body_positions64(sim, b + 1, 0, 2, bits->x + 6 * (size_t)b);
+        sim_body_velocities(sim, b + 1, 0, 2, bits->v + 6 * (size_t)b);
+    }
+}
+
+// Between ticks low words are those of the whole coordinates, of sleepers too.
+static void assert_low_words(const struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        const struct sim_body *body = sim->bodies[b];
+        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+            for (int axis = 0; axis < 3; axis++) {
+                assert_int_equal(sim->rows[row].x[axis],
+                                 (int32_t)(uint32_t)(uint64_t)sim->positions[row][axis]);
+            }
+        }
+    }
+}
+
+static bool bits_same(const struct bits *one, const struct bits *other, uint32_t pair)
+{
+    const size_t at = 12 * (size_t)pair;
+    return memcmp(one->x + at, other->x + at, 12 * sizeof *one->x) == 0 &&
+           memcmp(one->v + at, other->v + at, 12 * sizeof *one->v) == 0;
+}
+
+// One pair is moved all the time. All others fall asleep and keep their bits, while it moves as if they had no loose constraints.
+static void a_pair_that_moves_keeps_no_other_awake(void **state)
+{
+    (void)state;
+    for (uint32_t iterations = 1; iterations <= 2; iterations++) {
+        for (int damped = 0; damped < 2; damped++) {
+            const uint32_t pair = 3;
+            uint32_t links[PAIRS], more[PAIRS];
+            struct bits rest, now, alone;
+            struct sim *sim = pairs_create(iterations, damped ? 2 : 0, links);
+            struct sim *other = pairs_create(iterations, damped ? 2 : 0, more);
+            more[pair] = more[PAIRS - 1];
+            scene_run(sim, TO_SLEEP);
+            scene_run(other, TO_SLEEP);
+            assert_int_equal(asleep_count(sim), 2 * PAIRS);
+            bits_take(sim, &rest);
+            assert_int_equal(sim_constraints_remove(other, more, PAIRS - 1, &fault), FAULT_NONE);
+            uint32_t grab = grab_pair(sim, pair), same = grab_pair(other, pair);
+            run_swinging(sim, grab, pair, 0, 200);
+            run_swinging(other, same, pair, 0, 200);
+            assert_int_equal(asleep_count(sim), 2 * PAIRS - 2);
+            bits_take(sim, &now);
+            bits_take(other, &alone);
+            for (uint32_t p = 0; p < PAIRS; p++) {
+                assert_true(bits_same(&now, &rest, p) == (p != pair));
+            }
+            assert_true(bits_same(&now, &alone, pair));
+            assert_low_words(sim);
+            sim_destroy(sim);
+            sim_destroy(other);
+        }
+    }
+}
+
+// A body that is grabbed wakes the other one of its pair in the same tick, and later both sleep again.
+static void a_pair_wakes_and_sleeps_as_one(void **state)
+{
+    (void)state;
+    uint32_t links[PAIRS];
+    struct sim *sim = pairs_create(1, 0, links);
+    scene_run(sim, TO_SLEEP);
+    uint32_t grab = grab_pair(sim, 7), most = 600;
+    scene_run(sim, 1);
+    for (uint32_t b = 1; b <= 2 * PAIRS; b++) {
+        assert_int_equal(is_asleep(sim, b), b != 15 && b != 16);
+    }
+    run_swinging(sim, grab, 7, 0, 20);
+    assert_int_equal(sim_grab_end(sim, grab, &fault), FAULT_NONE);
+    while (asleep_count(sim) < 2 * PAIRS && most > 0) {
+        scene_run(sim, 1);
+        most--;
+    }
+    assert_true(most > 0);
+    sim_destroy(sim);
+}
+
+// A constraint that joins two pairs makes them one; without it they are two again. The ids of bodies say which.
+static void constraints_join_and_part(void **state)
+{
+    (void)state;
+    uint32_t links[PAIRS], link;
+    const uint32_t bodies[] = {2, 3}, particles[] = {1, 1};
+    const double rest = 1.9;
+    const struct sim_constraint_values values = {.rest = &rest};
+    struct sim *sim = pairs_create(1, 0, links);
+    scene_run(sim, TO_SLEEP);
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, &values, &link, &fault),
+                     FAULT_NONE);
+    scene_run(sim, 3 * TO_SLEEP);
+    assert_int_equal(asleep_count(sim), 2 * PAIRS);
+    uint32_t grab = grab_pair(sim, 0);
+    scene_run(sim, 1);
+    for (uint32_t b = 1; b <= 2 * PAIRS; b++) {
+        assert_int_equal(is_asleep(sim, b), b > 4);
+    }
+    assert_int_equal(sim_constraints_remove(sim, &link, 1, &fault), FAULT_NONE);
+    scene_run(sim, 3 * TO_SLEEP);
+    for (uint32_t b = 1; b <= 2 * PAIRS; b++) {
+        assert_int_equal(is_asleep(sim, b), b > 2);
+    }
+    assert_int_equal(sim_grab_end(sim, grab, &fault), FAULT_NONE);
+    sim_destroy(sim);
+}
+
+static uint64_t life(enum sim_isa isa, uint32_t threads)
+{
+    const enum sim_isa before = sim_isa_chosen();
+    uint32_t links[PAIRS];
+    uint64_t sum = 0;
+    sim_isa_choose(isa);
+    struct sim *sim = pairs_create(1, 1, links);
+    struct base_team *team = threads > 1 ? base_team_create(threads) : NULL;
+    uint32_t grab = 0;
+    for (uint32_t t = 0; t < 2 * TO_SLEEP; t++) {
+        struct sim_failure failure;
+        if (t == TO_SLEEP) {
+            assert_int_equal(asleep_count(sim), 2 * PAIRS);
+            grab = grab_pair(sim, 5);
+        }
+        if (t >= TO_SLEEP) {
+            const double target[] = {10, 0.5, 0.1 * sin(0.1 * t)};
+            assert_int_equal(sim_grab_move(sim, grab, target, &fault), FAULT_NONE);
+        }
+        sim_step(sim, team ? base_team_parallel(team) : NULL, NULL, &failure);
+        assert_false(failure.failed);
+        sum = sum * 31 + sim_hash(sim);
+    }
+    assert_int_equal(asleep_count(sim), 2 * PAIRS - 2);
+    base_team_destroy(team);
+    sim_destroy(sim);
+    sim_isa_choose(before);
+    return sum;
+}
+
+static void it_is_the_same_whatever_computes_it(void **state)
+{
+    (void)state;
+    const uint64_t expected = life(sim_isa_chosen(), 1);
+    assert_int_equal(life(sim_isa_chosen(), 3), expected);
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+        if (sim_isa_available((enum sim_isa)isa)) {
+            assert_int_equal(life((enum sim_isa)isa, 1), expected);
+        }
+    }
+}
+
+static double force_of(struct sim *sim, uint32_t id)
+{
+    struct sim_constraint constraint;
+    bool hold;
+    assert_int_equal(sim_multipliers_find(sim, &hold, &fault), FAULT_NONE);
+    assert_true(hold && sim_constraint_get(sim, id, &constraint));
+    sim_multipliers_drop(sim);
+    return constraint.multiplier[0] * 600.0 * 600.0;
+}
+
+// The ropes carry their weight, asleep or not, with one iteration or several, while another pair moves, and where an image made
+// them. Constraint 1 is the edge of the first rope.
+static void sleepers_keep_their_forces(void **state)
+{
+    (void)state;
+    for (uint32_t iterations = 1; iterations <= 3; iterations++) {
+        uint32_t links[PAIRS];
+        struct sim_image image;
+        struct sim_image_place place;
+        struct sim *sim = pairs_create(iterations, 0, links);
+        scene_run(sim, TO_SLEEP);
+        const double edge = force_of(sim, 1), link = force_of(sim, links[0]);
+        assert_near(edge, -0.25 * 9.81, 0.05);
+        uint32_t grab = grab_pair(sim, 2);
+        run_swinging(sim, grab, 2, 0, 20);
+        assert_true(is_asleep(sim, 1));
+        assert_near(force_of(sim, 1), edge, 1e-9);
+        assert_near(force_of(sim, links[0]), link, 1e-9);
+        assert_int_equal(sim_grab_end(sim, grab, &fault), FAULT_NONE);
+        assert_true(sim_image_take(sim, &image));
+        struct sim *made = sim_image_make(&image, &scene_limits, &place, &fault);
+        sim_image_deinit(&image);
+        assert_non_null(made);
+        scene_run(made, 1);
+        scene_run(sim, 1);
+        assert_near(force_of(made, 1), -0.25 * 9.81, 0.05);
+        for (int t = 0; t < 30; t++) { // to ask changes nothing
+            force_of(made, 1);
+            scene_run(sim, 1);
+            scene_run(made, 1);
+            assert_int_equal(sim_hash(made), sim_hash(sim));
+        }
+        sim_destroy(made);
+        sim_destroy(sim);
+    }
+}
+
+// Forces of some bodies are those that are found if all are asked for, and to ask for less is less work.
+static void forces_of_some_bodies(void **state)
+{
+    (void)state;
+    for (uint32_t iterations = 1; iterations <= 2; iterations++) {
+        uint32_t links[PAIRS];
+        struct sim_forces some, all;
+        struct sim_constraint constraint, same;
+        struct sim *sim = pairs_create(iterations, 0, links);
+        const uint32_t asked[] = {9, 9};
+        scene_run(sim, 10);
+        assert_int_equal(sim_forces_find(sim, NULL, 0, true, &all, &fault), FAULT_NONE);
+        assert_true(all.hold && sim_constraint_get(sim, links[4], &constraint));
+        sim_multipliers_drop(sim);
+        assert_int_equal(sim_forces_find(sim, asked, 2, true, &some, &fault), FAULT_NONE);
+        assert_true(some.hold && sim_constraint_get(sim, links[4], &same));
+        sim_multipliers_drop(sim);
+        assert_true(constraint.multiplier[0] != 0);
+        assert_true(memcmp(constraint.multiplier, same.multiplier, sizeof same.multiplier) == 0);
+        assert_int_equal(all.visits, iterations == 1 ? 2 * PAIRS : 0);
+        assert_int_equal(some.visits, iterations == 1 ? 2 : 0);
+        sim_destroy(sim);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pair_that_moves_keeps_no_other_awake),
+        cmocka_unit_test(a_pair_wakes_and_sleeps_as_one),
+        cmocka_unit_test(constraints_join_and_part),
+        cmocka_unit_test(it_is_the_same_whatever_computes_it),
+        cmocka_unit_test(sleepers_keep_their_forces),
+        cmocka_unit_test(forces_of_some_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
