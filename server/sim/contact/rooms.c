@@ -12,6 +12,11 @@
 // Rooms of all bodies of an island are enough for it. For 50 v and 100 v this is plain, and also if one body has C or D alone.
 // Else they come to 57 (v + t). v t is no more than s^2 / 4, with s = v + t. Up to s = 2 sqrt(C) this is no more than 57 s, and from
 // there on 57 s is more than C. EE likewise: e^2 / 2 is no more than 114 e up to e = sqrt(2 D), and from there on 114 e is more than D.
+//
+// Batches. An island of S pairs takes min(S, 257 + S / 16): one for each stack, and one more for each 16 pairs and the rest. A body
+// makes room for as many of its own pairs, but one without edges, such as a single particle, for 9 (v + t) instead of 257. That is
+// enough. If a body with edges brings 257, it is plain. If none does, those with edges bring a batch for each of their pairs, of
+// which 57 (v + t) are VT at least. Pairs VT of the island are no more than s^2 / 4, so min(VT, 257) <= sqrt(257) s / 2 < 9 s.
 
 #include "sim/contact/rooms.h"
 
@@ -20,7 +25,7 @@
 static const uint64_t each[SIM_PAIR_KINDS] = {50,
                                               100}; // of a vertex: what scenes were seen to need, threefold
 
-enum { LEAST_VERTICES = 256, OF_ELEMENTS = 57, OF_EDGES = 114 };
+enum { LEAST_VERTICES = 256, OF_ELEMENTS = 57, OF_EDGES = 114, BATCHES_OF_ELEMENTS = 9 };
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -88,7 +93,11 @@ void sim_room_of_body(const struct sim_features *features, struct sim_room *room
 {
     const uint64_t pairs[SIM_PAIR_KINDS] = {pairs_of_body(features, SIM_PAIR_VT),
                                             pairs_of_body(features, SIM_PAIR_EE)};
-    const struct sim_room of_body = room_of(pairs);
+    struct sim_room of_body = room_of(pairs);
+    if (features->edge_count == 0) {
+        const uint64_t few = BATCHES_OF_ELEMENTS * ((uint64_t)features->vertex_count + features->count);
+        of_body.batches = least(of_body.batches, few + of_body.slips / SIM_LANES + 1);
+    }
     room_grow(room, &of_body);
 }
 

@@ -3,6 +3,8 @@
 // crosses.
 #include "helper_sheet.h"
 
+#include "base/grow.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -217,12 +219,53 @@ static void a_hinge_that_is_folded_flat(void **state)
     }
 }
 
+// Bodies of one particle each fall on a sheet, and into each other. Each has room for few batches, and all together have enough.
+static void single_particles_take_little_memory(void **state)
+{
+    (void)state;
+    enum { SIDE = 12 };
+    struct sim *sim = nowhere();
+    const struct sheet sheet = sheet_of(SIDE + 2, 0, 2, 0, 0, 0);
+    const uint32_t under = sheet_add(sim, &sheet);
+    const uint32_t corners[4] = {0, SIDE + 1, (SIDE + 1) * (SIDE + 2), (SIDE + 2) * (SIDE + 2) - 1};
+    assert_int_equal(sim_particles_pin(sim, under, corners, 4, NULL, &fault), FAULT_NONE);
+    size_t first = 0, last = 0;
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        const double at[3] = {EDGE * (1.2 + i % SIDE), 0.02, EDGE * (1.3 + i / SIDE)};
+        const float down[3] = {0, -0.5f, 0};
+        const double mass = 1e-4;
+        struct sim_body_desc desc = scene_points(at, 1, &mass);
+        desc.velocities = down;
+        desc.thickness = THICK;
+        desc.meeting = sheet_meets;
+        scene_add(sim, &desc);
+        last = base_grow_mapped();
+        first = i == 15 ? last : first;
+    }
+    assert_true(last - first < (SIDE * SIDE - 16) * (size_t)65536);
+    uint32_t pushing = 0;
+    for (uint32_t t = 0; t < 12; t++) {
+        struct sim_meetings told;
+        scene_run(sim, 1);
+        sim_meetings_of(sim, &told);
+        pushing = told.pushing > pushing ? told.pushing : pushing;
+        assert_int_equal(told.dropped, 0);
+    }
+    assert_true(pushing > SIDE * SIDE / 4);
+    assert_int_equal(sim_crossings(sim), 0);
+    sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangles_that_coincide),         cmocka_unit_test(corners_that_coincide),
-        cmocka_unit_test(triangles_without_an_area),       cmocka_unit_test(edges_that_are_parallel),
-        cmocka_unit_test(sheets_that_start_in_each_other), cmocka_unit_test(a_hinge_that_is_folded_flat),
+        cmocka_unit_test(triangles_that_coincide),
+        cmocka_unit_test(corners_that_coincide),
+        cmocka_unit_test(triangles_without_an_area),
+        cmocka_unit_test(edges_that_are_parallel),
+        cmocka_unit_test(sheets_that_start_in_each_other),
+        cmocka_unit_test(a_hinge_that_is_folded_flat),
+        cmocka_unit_test(single_particles_take_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
