@@ -372,7 +372,8 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(DIHEDRAL, dihedral, 4, BEND, "rad") \
     X(ISOMETRIC, isometric, 4, BEND, "") \
     X(QUADRATIC, quadratic, 4, BEND, "") \
-    X(VOLUME, volume, 4, VOLUME, "m^3")
+    X(VOLUME, volume, 4, VOLUME, "m^3") \
+    X(SLIDE, slide, 3, STRETCH, "m")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
@@ -568,8 +569,8 @@ struct protocol_bin_world {
 #define PROTOCOL_HAS_BIN_WORLD_GONE_AT (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_bin_world_type;
 
-// How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and
-// quadratic sqrt(E/k_b) (no unit), volume m^3.
+// How a constraint gives way. Units follow from the kind's C: distance and slide m, dihedral rad,
+// isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.
 struct protocol_material {
     uint64_t has;
     double compliance; // [C]^2/J
@@ -708,12 +709,14 @@ struct protocol_constraint_ranges {
     struct protocol_id_range isometric;
     struct protocol_id_range quadratic;
     struct protocol_id_range volume;
+    struct protocol_id_range slide;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ISOMETRIC (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_QUADRATIC (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_VOLUME (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -1085,6 +1088,7 @@ struct protocol_measures {
     double elastic_isometric; // J
     double elastic_quadratic; // J
     double elastic_volume; // J
+    double elastic_slide; // J
     double strain_max;
     double strain_rms;
     double volume_error;
@@ -1100,13 +1104,14 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ISOMETRIC (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_QUADRATIC (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_VOLUME (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 14)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1270,12 +1275,14 @@ struct protocol_body_history {
     struct protocol_constraint_history isometric;
     struct protocol_constraint_history quadratic;
     struct protocol_constraint_history volume;
+    struct protocol_constraint_history slide;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_BODY_HISTORY_ISOMETRIC (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_BODY_HISTORY_QUADRATIC (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BODY_HISTORY_VOLUME (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_HISTORY_SLIDE (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -1440,6 +1447,9 @@ struct protocol_document_constraints {
     struct protocol_array constraints;
     struct protocol_array colors;
     struct protocol_array shapes;
+    struct protocol_array ratio;
+    struct protocol_array friction;
+    struct protocol_array side; // m
 };
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TYPE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY (UINT64_C(1) << 1)
@@ -1452,12 +1462,16 @@ struct protocol_document_constraints {
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COLORS (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_RATIO (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FRICTION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDE (UINT64_C(1) << 13)
 enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DISTANCE = 0,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DIHEDRAL = 1,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ISOMETRIC = 2,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_QUADRATIC = 3,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_VOLUME = 4,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE = 5,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -1709,6 +1723,7 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_ISOMETRIC = 2,
     PROTOCOL_RESTORE_OWN_TYPE_QUADRATIC = 3,
     PROTOCOL_RESTORE_OWN_TYPE_VOLUME = 4,
+    PROTOCOL_RESTORE_OWN_TYPE_SLIDE = 5,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -3259,6 +3274,8 @@ struct protocol_constraint_add_params {
     struct protocol_array compliance; // [C]^2/J
     struct protocol_array damping; // J s/[C]^2
     struct protocol_array stiffness;
+    struct protocol_array ratio;
+    struct protocol_array friction;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3273,16 +3290,19 @@ struct protocol_constraint_add_params {
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_COMPLIANCE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_DAMPING (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_STIFFNESS (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_RATIO (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FRICTION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 14)
 enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL = 1,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ISOMETRIC = 2,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_QUADRATIC = 3,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_VOLUME = 4,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE = 5,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -3309,6 +3329,8 @@ struct protocol_constraint_set_params {
     struct protocol_array compliance; // [C]^2/J
     struct protocol_array damping; // J s/[C]^2
     struct protocol_array stiffness;
+    struct protocol_array ratio;
+    struct protocol_array friction;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3320,10 +3342,12 @@ struct protocol_constraint_set_params {
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_COMPLIANCE (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_DAMPING (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_STIFFNESS (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_RATIO (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_FRICTION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_constraint_set_params_type;
 
 // Result of constraint.set.
@@ -3390,6 +3414,7 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ISOMETRIC = 2,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_QUADRATIC = 3,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_VOLUME = 4,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE = 5,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 
@@ -3409,6 +3434,10 @@ struct protocol_constraint_list_result {
     struct protocol_array long_forces; // N
     uint64_t forces_from;
     uint32_t next;
+    struct protocol_array ratio;
+    struct protocol_array friction;
+    struct protocol_array side; // m
+    struct protocol_array end_forces; // N
     uint64_t durable_revision;
     bool durable;
 };
@@ -3425,8 +3454,12 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LONG_FORCES (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_NEXT (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_RATIO (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FRICTION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_SIDE (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_END_FORCES (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 18)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at

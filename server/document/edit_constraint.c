@@ -86,7 +86,7 @@ static bool bodies_of(const struct document *document, struct document_edit *edi
 
 // The values that both constraint.add and constraint.set can give; NULL: not given.
 struct said {
-    const struct protocol_array *rest, *compliance, *damping, *stiffness;
+    const struct protocol_array *rest, *compliance, *damping, *stiffness, *ratio, *friction;
 };
 
 static bool values_of(struct document_edit *edit, const struct said *said, struct ready *ready)
@@ -101,7 +101,11 @@ static bool values_of(struct document_edit *edit, const struct said *said, struc
            (!said->damping ||
             document_reader_f64s(&reader, "damping", said->damping, count, per, &values->damping)) &&
            (!said->stiffness ||
-            document_reader_f64s(&reader, "stiffness", said->stiffness, count, per, &values->stiffness));
+            document_reader_f64s(&reader, "stiffness", said->stiffness, count, per, &values->stiffness)) &&
+           (!said->ratio ||
+            document_reader_f64s(&reader, "ratio", said->ratio, count, per, &values->ratio)) &&
+           (!said->friction ||
+            document_reader_f64s(&reader, "friction", said->friction, count, per, &values->friction));
 }
 
 bool document_check_constraint_add(const struct document *document, struct document_edit *edit)
@@ -114,6 +118,8 @@ bool document_check_constraint_add(const struct document *document, struct docum
         .compliance = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_COMPLIANCE ? &params->compliance : NULL,
         .damping = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_DAMPING ? &params->damping : NULL,
         .stiffness = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_STIFFNESS ? &params->stiffness : NULL,
+        .ratio = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_RATIO ? &params->ratio : NULL,
+        .friction = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FRICTION ? &params->friction : NULL,
     };
     struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
     if (!ready) {
@@ -189,6 +195,8 @@ bool document_check_constraint_set(const struct document *document, struct docum
         .compliance = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_COMPLIANCE ? &params->compliance : NULL,
         .damping = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_DAMPING ? &params->damping : NULL,
         .stiffness = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_STIFFNESS ? &params->stiffness : NULL,
+        .ratio = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_RATIO ? &params->ratio : NULL,
+        .friction = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_FRICTION ? &params->friction : NULL,
     };
     struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
     if (!ready) {

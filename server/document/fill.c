@@ -303,6 +303,10 @@ void document_fill_constraints(const struct sim_image_constraints *batch,
     const uint32_t corners = batch->count * sim_stencil_size(batch->kind);
     *out = (struct protocol_document_constraints){
         .has = PROTOCOL_HAS_ALL & ~(PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY |
+                                    (batch->values.ratio ? 0
+                                                         : PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_RATIO |
+                                                               PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FRICTION |
+                                                               PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDE) |
                                     (batch->values.rest ? PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES
                                                         : PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST)),
         .type = (int)batch->kind,
@@ -315,6 +319,9 @@ void document_fill_constraints(const struct sim_image_constraints *batch,
         .constraints = u32s_of(batch->ids, batch->count),
         .colors = u32s_of(batch->colors, batch->count),
         .shapes = f32s_of(batch->shapes, batch->shapes ? 4 * batch->count : 0),
+        .ratio = f64s_of(batch->values.ratio, batch->values.ratio ? batch->count : 0),
+        .friction = f64s_of(batch->values.friction, batch->values.friction ? batch->count : 0),
+        .side = f64s_of(batch->values.side, batch->values.side ? batch->count : 0),
     };
 }
 

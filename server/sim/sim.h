@@ -106,7 +106,8 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
     KIND(DIHEDRAL, dihedral)   \
     KIND(ISOMETRIC, isometric) \
     KIND(QUADRATIC, quadratic) \
-    KIND(VOLUME, volume)
+    KIND(VOLUME, volume)       \
+    KIND(SLIDE, slide)
 #define SIM_KIND(NAME, name) SIM_##NAME,
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND
@@ -297,18 +298,27 @@ enum fault_code sim_particles_unpin(struct sim *sim, uint32_t body, const uint32
 
 enum { SIM_STENCIL_MAX = 4 };
 uint32_t sim_stencil_size(enum sim_kind kind);    // particles of one constraint
-uint32_t sim_multiplier_size(enum sim_kind kind); // 1; 3 if C is a vector
-enum sim_part sim_part_of(enum sim_kind kind);    // the part of a body that constraints of this kind are of
+uint32_t sim_multiplier_size(enum sim_kind kind); // 1; 3 if C is a vector; 2 of a slide
+bool sim_slides(enum sim_kind kind);           // constraints of the kind have a ratio, a friction and a side
+enum sim_part sim_part_of(enum sim_kind kind); // the part of a body that constraints of this kind are of
 
 // Values that constraints are given or changed to: arrays of one value for each, NULL to leave them. rest is
 // in m, rad or m^3 and must be NULL for isometric and quadratic ones, whose rest shape is the flat one of the
 // present edge lengths. Compliance or damping ends a stiffness, and the other way round.
 struct sim_constraint_values {
     const double *rest, *compliance, *damping, *stiffness;
+    // The next three must be NULL for all kinds but slide (kinds/slide.c).
+    const double *ratio;    // parts of rope on the side of the third particle, 1 ... SIM_RATIO_MAX
+    const double *friction; // mu of the ring, 0 ... SIM_SLIDE_FRICTION_MAX; above 0 only with a ratio of 1
+    // m, 0 ... rest: what of the rest length is on the side of the first particle. It is state: with friction ticks change it, and
+    // sim_reset finds it again. sim_constraints_set takes none. NULL: in proportion to the present lengths. 0 without friction.
+    const double *side;
 };
+#define SIM_RATIO_MAX 16.0
+#define SIM_SLIDE_FRICTION_MAX 100.0
 
 // Appends `count` constraints; ids are first, first + 1, ... rest NULL takes the present length, angle or
-// volume, compliance and damping NULL take 0.
+// volume, compliance, damping and friction NULL take 0, and ratio NULL takes 1.
 enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
                                     const uint32_t *bodies, const uint32_t *particles,
                                     const struct sim_constraint_values *values, uint32_t *first_id,
@@ -325,8 +335,10 @@ struct sim_constraint {
     uint32_t particles[SIM_STENCIL_MAX];
     double rest; // m, rad or m^3; 0 for isometric and quadratic
     struct sim_material material;
-    double multiplier[3]; // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic
-    double carried;       // of a distance, as multiplier: what sim_carried_find has found; else 0
+    double ratio, friction, side; // of a slide; 0 for other kinds
+    // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic; of a slide one for each side
+    double multiplier[3];
+    double carried;             // of a distance, as multiplier: what sim_carried_find has found; else 0
     uint16_t tile_color, color; // its place, which fixes the order of solving
     uint32_t tile;
 };

@@ -243,7 +243,13 @@ static enum fault_code make_collider(struct maker *maker, const struct sim_image
 enum fault_code sim_image_batch_check(const struct sim_image_constraints *batch, struct fault *fault)
 {
     const struct sim_constraint_values *values = &batch->values;
-    bool shaped = !sim_kind_has_rest(batch->kind);
+    bool shaped = !sim_kind_has_rest(batch->kind), slides = sim_slides(batch->kind);
+    if ((values->ratio != NULL) != slides || (values->friction != NULL) != slides ||
+        (values->side != NULL) != slides) {
+        return fault_code_set(fault, FAULT_INVALID, "constraints",
+                              slides ? "ids of slides need ratio, friction and side"
+                                     : "only slides have ratio, friction and side");
+    }
     if (!values->compliance || !values->damping || !values->stiffness || !batch->colors ||
         (values->rest != NULL) == shaped || (batch->shapes != NULL) != shaped) {
         return fault_code_set(fault, FAULT_INVALID, "constraints",

@@ -58,6 +58,7 @@ static void solve_again(struct sim *sim, struct sim_row *rows, bool *slept)
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim_store_multipliers_clear(&sim->stores[kind]);
     }
+    sim_sides_again(sim);
     sim->rows = rows; // those that are not particles' are zero, as they are in the sim
     sim->substep = sim->settings.substeps;
     for (sim->iteration = 0; sim->iteration < sim->settings.iterations; sim->iteration++) {
@@ -66,6 +67,7 @@ static void solve_again(struct sim *sim, struct sim_row *rows, bool *slept)
     sim->substep = substep;
     sim->iteration = iteration;
     sim->rows = own;
+    sim_sides_again_over(sim);
     for (uint32_t b = 0; b < sim->body_count; b++) {
         sim->bodies[b]->asleep = slept[b];
     }

@@ -42,6 +42,13 @@ static inline void sim_run_tasks(struct sim *sim, struct base_parallel *parallel
 // Begins a tick: finds the seeds of bodies and of loose constraints, and keeps the velocities that it begins with.
 void sim_seed(struct sim *sim, struct base_parallel *parallel);
 
+// sides.c
+void sim_sides_begin(struct sim *sim);      // keeps what the tick begins with,
+void sim_sides_substep(struct sim *sim);    // and what the substep begins with
+void sim_sides_give_back(struct sim *sim);  // as when the tick began
+void sim_sides_again(struct sim *sim);      // as when the last substep began, until the next function
+void sim_sides_again_over(struct sim *sim); // puts back what they were before that
+
 // step.c
 // What substep 1 ... substeps adds to a correction before it is rounded, quanta: the middles of as many equal
 // parts of (-0.5, 0.5), in an order whose neighbours lie far apart (steps of the golden section of their

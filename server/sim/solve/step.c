@@ -27,6 +27,7 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "sim/constraint/constraint.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/pierced.h"
 #include "sim/long/long.h"
@@ -486,6 +487,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim_store_multipliers_clear(&sim->stores[kind]);
     }
+    sim_sides_substep(sim);
     grabs_clear(sim);
     if (!sim->ahead) {
         sim->times.next_turn = turn_of(sim, sim->substep);
@@ -660,10 +662,10 @@ static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_f
     if (sim->derived_known && sim->masses_known) {
         return true;
     }
-    if (!sim_long_settle(sim) || !sim_plates_settle(sim, parallel)) {
+    if (!sim_slides_reserve(sim) || !sim_long_settle(sim) || !sim_plates_settle(sim, parallel)) {
         failure->failed = true;
         snprintf(failure->text, sizeof failure->text,
-                 "no memory for the long edges or the solved bending of its bodies");
+                 "no memory for the long edges, the solved bending or the slides of its bodies");
         return false;
     }
     if (!sim->derived_known) {
@@ -692,6 +694,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     if (!settle(sim, parallel, failure)) {
         return false;
     }
+    sim_sides_begin(sim);
     sim_drives_run(sim);
     sim_sleep_begin(sim);
     sim_meet_begin(sim);
@@ -714,6 +717,7 @@ static void tick_fails(struct sim *sim, struct base_parallel *parallel)
         sim->shapes[s].has_missed = true;
     }
     grabs_clear(sim);
+    sim_sides_give_back(sim);
     sim_drives_give_back(sim);
     sim_sleep_give_back(sim);
     sim->solved = false;

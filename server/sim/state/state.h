@@ -90,6 +90,8 @@ struct sim {
     struct sim_recorder *recorder; // while the solve under way is looked at; else NULL
     double *
         carried; // if a caller has asked: what long edges carry past distances, kg quanta, by slot; else NULL
+    float *sides; // of slides, three for each lane (solve/sides.c); made with what is derived
+    uint32_t side_capacity;
     struct sim_velocity *bends; // by row: pushes of solved bending, kg m, then ways, m; 0 between substeps
     struct sim_body **bent;     // bodies whose bending is solved
     uint32_t bent_count, bent_capacity;

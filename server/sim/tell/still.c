@@ -25,7 +25,9 @@ struct sim_still {
     struct sim_body *bodies;               // with pins of their own
     struct sim_pin *pins;
     uint32_t pin_count;
-    struct sim_chunk *chunks; // what the last tick left in them, for going back
+    struct sim_shelf
+        *shelves[SIM_KIND_COUNT]; // of kinds whose values ticks change, with batches of their own
+    struct sim_chunk *chunks;     // what the last tick left in them, for going back
     void *memory;
 };
 
@@ -49,6 +51,12 @@ static uint32_t pins_of(const struct sim *sim)
     return count;
 }
 
+// Whether ticks change values of constraints of the kind.
+static bool changes(int kind)
+{
+    return sim_slides((enum sim_kind)kind);
+}
+
 // Lays out the arrays in the memory, if there is one; returns what they take.
 static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *memory)
 {
@@ -64,6 +72,17 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
     size_t drives = part(&end, sim->drive_count, sizeof *sim->drives);
     size_t grabs = part(&end, sim->limits.grabs, sizeof *sim->grabs); // some may begin until it does
     size_t chunks = part(&end, sim->chunk_count, sizeof *sim->chunks);
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_store *store = &sim->stores[kind];
+        size_t shelves = part(&end, changes(kind) ? store->shelf_count : 0, sizeof *store->shelves);
+        for (uint32_t s = 0; changes(kind) && s < store->shelf_count; s++) {
+            size_t words = part(&end, (size_t)store->shelves[s].used * store->words, sizeof(uint32_t));
+            if (memory) {
+                still->shelves[kind] = (struct sim_shelf *)(void *)(memory + shelves);
+                still->shelves[kind][s].batches = (uint32_t *)(void *)(memory + words);
+            }
+        }
+    }
     if (memory) {
         still->sim.positions = (int64_t(*)[3])(void *)(memory + positions);
         still->sim.velocities = (struct sim_velocity *)(void *)(memory + velocities);
@@ -121,6 +140,38 @@ struct sim *sim_still_sim(struct sim_still *still)
 
 // ------------------------------------------------------------------------------------------------ copying
 
+static void copy_shelves(struct sim_still *still, const struct sim *sim)
+{
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_store *store = &sim->stores[kind];
+        for (uint32_t s = 0; changes(kind) && s < store->shelf_count; s++) {
+            uint32_t *words = still->shelves[kind][s].batches;
+            const size_t size = store->shelves[s].used * (store->words * sizeof *words);
+            still->shelves[kind][s] = store->shelves[s];
+            still->shelves[kind][s].batches = words;
+            if (size > 0) {
+                memcpy(words, store->shelves[s].batches, size);
+            }
+        }
+        if (changes(kind)) {
+            still->sim.stores[kind].shelves = still->shelves[kind];
+        }
+    }
+}
+
+static void give_back_shelves(const struct sim_still *still, struct sim *sim)
+{
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_store *store = &sim->stores[kind];
+        for (uint32_t s = 0; changes(kind) && s < store->shelf_count; s++) {
+            const size_t size = store->shelves[s].used * (store->words * sizeof(uint32_t));
+            if (size > 0) {
+                memcpy(store->shelves[s].batches, still->shelves[kind][s].batches, size);
+            }
+        }
+    }
+}
+
 void sim_still_begin(struct sim_still *still, struct sim *sim)
 {
     BASE_ASSERT(!sim->under_way && !sim->dropped && !sim->still && !still->of);
@@ -136,6 +187,7 @@ void sim_still_begin(struct sim_still *still, struct sim *sim)
     still->sim.shapes = own.shapes;
     still->sim.drives = own.drives;
     still->sim.grabs = own.grabs;
+    copy_shelves(still, sim);
     struct sim_pin *pins = still->pins;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = &still->bodies[b];
@@ -297,6 +349,7 @@ void sim_still_give_back(const struct sim_still *still, struct sim *sim)
                 kept->chunk_count == sim->chunk_count);
     give_back_rows(still, sim);
     give_back_things(still, sim);
+    give_back_shelves(still, sim);
     sim->next_grab = kept->next_grab;
     sim->times = kept->times;
     sim->meetings = kept->meetings;

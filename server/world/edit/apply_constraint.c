@@ -65,12 +65,60 @@ static double per_second(const struct sim *sim)
 // Returns lambda / h², or its length for a vector constraint.
 static double force_of(const struct sim *sim, const struct sim_constraint *constraint)
 {
-    double inv_h = per_second(sim);
+    const double inv_h = per_second(sim);
     const double *lambda = constraint->multiplier;
     if (sim_multiplier_size(constraint->kind) == 3) {
         return sqrt(lambda[0] * lambda[0] + lambda[1] * lambda[1] + lambda[2] * lambda[2]) * inv_h * inv_h;
     }
     return lambda[0] * inv_h * inv_h;
+}
+
+// The arrays that only slides have; NULL for another kind.
+struct slides {
+    double *ratio, *friction, *side, *end_forces;
+};
+
+static bool slides_alloc(struct world_call *call, enum sim_kind kind, uint32_t room, struct slides *slides)
+{
+    *slides = (struct slides){0};
+    if (!sim_slides(kind)) {
+        return true;
+    }
+    slides->ratio = world_call_alloc(call, room, sizeof *slides->ratio);
+    slides->friction = world_call_alloc(call, room, sizeof *slides->friction);
+    slides->side = world_call_alloc(call, room, sizeof *slides->side);
+    slides->end_forces = world_call_alloc(call, room, sizeof *slides->end_forces);
+    return slides->ratio && slides->friction && slides->side && slides->end_forces;
+}
+
+static void slides_take(const struct slides *slides, uint32_t i, const struct sim_constraint *constraint,
+                        double per_lambda)
+{
+    if (slides->ratio) {
+        slides->ratio[i] = constraint->ratio;
+        slides->friction[i] = constraint->friction;
+        slides->side[i] = constraint->side;
+        slides->end_forces[i] = constraint->multiplier[1] * per_lambda;
+    }
+}
+
+static void slides_tell(const struct slides *slides, uint32_t count, bool forces,
+                        struct protocol_constraint_list_result *result)
+{
+    if (!slides->ratio) {
+        result->has &= ~(uint64_t)(PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_RATIO |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FRICTION |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_SIDE |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_END_FORCES);
+        return;
+    }
+    result->ratio = (struct protocol_array){PROTOCOL_ARRAY_F64, count, slides->ratio};
+    result->friction = (struct protocol_array){PROTOCOL_ARRAY_F64, count, slides->friction};
+    result->side = (struct protocol_array){PROTOCOL_ARRAY_F64, count, slides->side};
+    result->end_forces = (struct protocol_array){PROTOCOL_ARRAY_F64, count, slides->end_forces};
+    if (!forces) {
+        result->has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_END_FORCES;
+    }
 }
 
 void world_apply_constraint_list(struct world_call *call)
@@ -95,8 +143,10 @@ void world_apply_constraint_list(struct world_call *call)
     double *stiffness = world_call_alloc(call, room, sizeof *stiffness);
     double *forces = world_call_alloc(call, room, sizeof *forces);
     double *long_forces = world_call_alloc(call, room, sizeof *long_forces);
-    if (!ids || !bodies || !particles || !rest || !compliance || !damping || !stiffness || !forces ||
-        !long_forces || (params->forces && !forces_find(call, kind, &forces_from))) {
+    struct slides slides;
+    if (!slides_alloc(call, kind, room, &slides) || !ids || !bodies || !particles || !rest || !compliance ||
+        !damping || !stiffness || !forces || !long_forces ||
+        (params->forces && !forces_find(call, kind, &forces_from))) {
         return;
     }
     struct sim_constraint constraint;
@@ -112,7 +162,10 @@ void world_apply_constraint_list(struct world_call *call)
         stiffness[count] = constraint.material.stiffness;
         long_forces[count] =
             constraint.carried * per_second(world->document->sim) * per_second(world->document->sim);
-        forces[count] = forces_from > world->document->tick ? 0 : force_of(world->document->sim, &constraint);
+        const bool hold = forces_from <= world->document->tick;
+        const double inv_h = hold ? per_second(world->document->sim) : 0;
+        forces[count] = hold ? force_of(world->document->sim, &constraint) : 0;
+        slides_take(&slides, count, &constraint, inv_h * inv_h);
         count++;
         more = constraint_next_of(world->document->sim, kind, body, after, &constraint);
     }
@@ -135,6 +188,7 @@ void world_apply_constraint_list(struct world_call *call)
         .forces_from = forces_from,
         .next = more ? after : 0,
     };
+    slides_tell(&slides, count, params->forces, &result);
     if (!params->forces || kind != SIM_DISTANCE || !sim_settings_of(world->document->sim)->long_edges) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LONG_FORCES;
     }

@@ -834,13 +834,15 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         self,
         particles: ArrayLike,
         *,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "slide"] | None = None,
         body: BodyRef | None = None,
         bodies: ArrayLike | None = None,
         rest: ArrayLike | None = None,
         compliance: ArrayLike | None = None,
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
+        ratio: ArrayLike | None = None,
+        friction: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -851,13 +853,18 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         type: Kind of all of them. (default "distance")
         body: Body of all particles.
         bodies: Body id of each particle, instead of body.
-        particles: Flat: two indices for each distance, four for each other; bending: the shared edge, then the two
-            wings.
-        rest: Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present
-            one. isometric and quadratic rest flat and take none. [m, rad, m^3]
-        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance is refused. [[C]^2/J] (≥ 0)
+        particles: Flat: two indices for each distance, three for each slide, four for each other; slide: an end of
+            the rope, the ring, the other end; bending: the shared edge, then the two wings.
+        rest: Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or
+            one for all; default the present one. isometric and quadratic rest flat and take none. [m, rad, m^3]
+        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance and slide is refused.
+            [[C]^2/J] (≥ 0)
         damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
+        ratio: Only for slide: parts of rope between the ring and the third particle, of each, or one for all;
+            default 1. A rest length counts them all. (≥ 1, ≤ 16)
+        friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one
+            for all; default 0. Above 0 it needs a ratio of 1. (≥ 0, ≤ 100)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -879,6 +886,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "compliance": compliance,
             "damping": damping,
             "stiffness": stiffness,
+            "ratio": ratio,
+            "friction": friction,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -889,7 +898,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
     async def list_constraints(
         self,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "slide"] | None = None,
         *,
         body: BodyRef | None = None,
         after: int | None = None,
@@ -1691,6 +1700,8 @@ class ConstraintsCalls(AsyncHandle):
         compliance: ArrayLike | None = None,
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
+        ratio: ArrayLike | None = None,
+        friction: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1699,9 +1710,13 @@ class ConstraintsCalls(AsyncHandle):
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
         rest: Of each, or one for all. [m, rad, m^3]
-        compliance: Of each, or one for all; more than 1000 m/N for distance is refused. [[C]^2/J] (≥ 0)
+        compliance: Of each, or one for all; more than 1000 m/N for distance and slide is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
+        ratio: Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A
+            rest length counts them all. (≥ 1, ≤ 16)
+        friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one
+            for all. Above 0 it needs a ratio of 1. (≥ 0, ≤ 100)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1720,6 +1735,8 @@ class ConstraintsCalls(AsyncHandle):
             "compliance": compliance,
             "damping": damping,
             "stiffness": stiffness,
+            "ratio": ratio,
+            "friction": friction,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

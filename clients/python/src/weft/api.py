@@ -193,7 +193,7 @@ StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "
 
 
 #: Kinds of constraints.
-Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "slide"]
 
 
 class Storage(Record):
@@ -298,14 +298,14 @@ class BinWorld(Record):
 
 
 class Material(Record):
-    """How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic
-    sqrt(E/k_b) (no unit), volume m^3.
+    """How a constraint gives way. Units follow from the kind's C: distance and slide m, dihedral rad, isometric and
+    quadratic sqrt(E/k_b) (no unit), volume m^3.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
-    volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic,
+    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and slide is refused. (XPBD, Macklin et al. 2016,
+    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -318,14 +318,14 @@ class Material(Record):
 
 
 class MaterialInput(TypedDict, total=False):
-    """How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic
-    sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
+    """How a constraint gives way. Units follow from the kind's C: distance and slide m, dihedral rad, isometric and
+    quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
-    volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """Inverse stiffness alpha: m/N for distance and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic,
+    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and slide is refused. (XPBD, Macklin et al. 2016,
+    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -391,9 +391,9 @@ class BendMaterial(Record):
     Absent: quadratic if the rest shape is flat, otherwise dihedral. None where there is none.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
-    volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic,
+    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and slide is refused. (XPBD, Macklin et al. 2016,
+    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -422,9 +422,9 @@ class BendMaterialInput(TypedDict, total=False):
     Absent: quadratic if the rest shape is flat, otherwise dihedral.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
-    volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """Inverse stiffness alpha: m/N for distance and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic,
+    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and slide is refused. (XPBD, Macklin et al. 2016,
+    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -602,6 +602,8 @@ class ConstraintRanges(Record):
     """The same, if that is the bend model."""
     volume: IdRange
     """One for each tetrahedron, in the order given."""
+    slide: IdRange
+    """None: only constraint.add makes them."""
 
 
 class Warning(Record):
@@ -987,6 +989,8 @@ class Measures(Record):
     """The same of the quadratic constraints, with |c|^2. [J]"""
     elastic_volume: float
     """The same of the volume constraints. [J]"""
+    elastic_slide: float
+    """The same of the slide constraints that are taut; with friction of both sides. [J]"""
     strain_max: float
     """Greatest |l - L| / L of the distance constraints with L > 0."""
     strain_rms: float
@@ -1258,6 +1262,8 @@ class BodyHistory(Record):
     """Quadratic bending. None where there is none."""
     volume: ConstraintHistory | None
     """Volumes. None where there is none."""
+    slide: ConstraintHistory | None
+    """Slides. None where there is none."""
 
 
 class BodyHistoryInput(TypedDict, total=False):
@@ -1273,6 +1279,8 @@ class BodyHistoryInput(TypedDict, total=False):
     """Quadratic bending."""
     volume: ConstraintHistoryInput | ConstraintHistory
     """Volumes."""
+    slide: ConstraintHistoryInput | ConstraintHistory
+    """Slides."""
 
 
 class DocumentState(Record):
@@ -1584,14 +1592,14 @@ class DocumentColliderInput(TypedDict, total=False):
 class DocumentConstraints(Record):
     """Loose constraints of one kind: what constraint.add takes, and what they have become."""
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "slide"]
     """Kind of all of them."""
     body: int | str | None
     """Body of all particles, by id or name. None where there is none."""
     bodies: NDArray[np.uint32] | None
     """Body id of each particle, instead of body. None where there is none."""
     particles: NDArray[np.uint32]
-    """Indices, flat: two for each distance, four for each other."""
+    """Indices, flat: two for each distance, three for each slide, four for each other."""
     rest: NDArray[np.float64] | None
     """Rest values, or one for all; absent: the present ones. [m, rad, m^3] None where there is none."""
     compliance: NDArray[np.float64] | None
@@ -1602,13 +1610,22 @@ class DocumentConstraints(Record):
     """Plain PBD stiffness of each, or one for all; -1 if compliance holds. None where there is none."""
     constraints: NDArray[np.uint32] | None
     """Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and
-    colors as well. None where there is none.
+    colors as well, and slides ratio, friction and side. None where there is none.
     """
     colors: NDArray[np.uint32] | None
     """Colour of each, its place in the order of solving, which history gave. None where there is none."""
     shapes: NDArray[np.float32] | None
     """Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0),
     four numbers each. None where there is none.
+    """
+    ratio: NDArray[np.float64] | None
+    """Of slides: as in constraint.add; absent: 1. None where there is none."""
+    friction: NDArray[np.float64] | None
+    """Of slides: as in constraint.add; absent: 0. None where there is none."""
+    side: NDArray[np.float64] | None
+    """Of slides with friction: what of the rest length is between the first particle and the ring, which ticks
+    change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] None where
+    there is none.
     """
 
 
@@ -1617,14 +1634,14 @@ class DocumentConstraintsInput(TypedDict, total=False):
     default, or stays.
     """
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "slide"]
     """Kind of all of them. (default "distance")"""
     body: BodyRef
     """Body of all particles, by id or name."""
     bodies: ArrayLike
     """Body id of each particle, instead of body."""
     particles: ArrayLike
-    """Indices, flat: two for each distance, four for each other."""
+    """Indices, flat: two for each distance, three for each slide, four for each other."""
     rest: ArrayLike
     """Rest values, or one for all; absent: the present ones. [m, rad, m^3]"""
     compliance: ArrayLike
@@ -1635,13 +1652,21 @@ class DocumentConstraintsInput(TypedDict, total=False):
     """Plain PBD stiffness of each, or one for all; -1 if compliance holds. (≥ -1, ≤ 1)"""
     constraints: ArrayLike
     """Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and
-    colors as well.
+    colors as well, and slides ratio, friction and side.
     """
     colors: ArrayLike
     """Colour of each, its place in the order of solving, which history gave. (≤ 64)"""
     shapes: ArrayLike
     """Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0),
     four numbers each.
+    """
+    ratio: ArrayLike
+    """Of slides: as in constraint.add; absent: 1. (≥ 1, ≤ 16)"""
+    friction: ArrayLike
+    """Of slides: as in constraint.add; absent: 0. (≥ 0, ≤ 100)"""
+    side: ArrayLike
+    """Of slides with friction: what of the rest length is between the first particle and the ring, which ticks
+    change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] (≥ 0)
     """
 
 
@@ -2017,7 +2042,7 @@ class RestoreOwn(Record):
 
     body: int
     """Id of the body."""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "slide"]
     """Kind of all of them."""
     constraints: NDArray[np.uint32]
     """Ids, ascending."""
@@ -2049,7 +2074,7 @@ class RestoreOwnInput(TypedDict, total=False):
 
     body: int
     """Id of the body. (≥ 1)"""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "slide"]
     """Kind of all of them. (default "distance")"""
     constraints: ArrayLike
     """Ids, ascending."""
@@ -3107,9 +3132,10 @@ class ConstraintListResult(Record):
     stiffness: NDArray[np.float64]
     """Plain PBD stiffness; -1 if compliance holds."""
     forces: NDArray[np.float64] | None
-    """lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric
-    and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of
-    world.create) is no part of it: long_forces has that. None where there is none.
+    """lambda / h^2 of the last substep: N for distance (negative pulls together) and slide (negative pulls, and never
+    above 0), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What
+    long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. None where
+    there is none.
     """
     long_forces: NDArray[np.float64] | None
     """Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past
@@ -3124,6 +3150,18 @@ class ConstraintListResult(Record):
     """
     next: int
     """Give it as after for the next page; 0 at the end."""
+    ratio: NDArray[np.float64] | None
+    """Only with type slide: parts of rope between the ring and the third particle. None where there is none."""
+    friction: NDArray[np.float64] | None
+    """Only with type slide: friction coefficients. None where there is none."""
+    side: NDArray[np.float64] | None
+    """Only with type slide: what of the rest length is between the first particle and the ring. Without friction rope
+    runs freely, and it is 0. [m] None where there is none.
+    """
+    end_forces: NDArray[np.float64] | None
+    """Only with type slide and with forces: the pull of one part of rope between the ring and the third particle;
+    forces has that at the first one. Without friction they are equal. [N] None where there is none.
+    """
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -3835,6 +3873,7 @@ ConstraintRanges._how = {
     "isometric": ("map", IdRange),
     "quadratic": ("map", IdRange),
     "volume": ("map", IdRange),
+    "slide": ("map", IdRange),
 }
 Warning._how = {
     "elements": ("array", np.uint32, 1),
@@ -3913,8 +3952,9 @@ BodyHistory._how = {
     "isometric": ("map", ConstraintHistory),
     "quadratic": ("map", ConstraintHistory),
     "volume": ("map", ConstraintHistory),
+    "slide": ("map", ConstraintHistory),
 }
-BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume"])
+BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "slide"])
 DocumentState._how = {
     "positions": ("array", np.float64, 3),
     "remainders": ("array", np.float64, 1),
@@ -3966,8 +4006,11 @@ DocumentConstraints._how = {
     "constraints": ("array", np.uint32, 1),
     "colors": ("array", np.uint32, 1),
     "shapes": ("array", np.float32, 1),
+    "ratio": ("array", np.float64, 1),
+    "friction": ("array", np.float64, 1),
+    "side": ("array", np.float64, 1),
 }
-DocumentConstraints._absent = frozenset(["body", "bodies", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes"])
+DocumentConstraints._absent = frozenset(["body", "bodies", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "ratio", "friction", "side"])
 MotionSummary._how = {
     "particles": ("array", np.uint32, 1),
     "times": ("array", np.float64, 1),
@@ -4177,8 +4220,12 @@ ConstraintListResult._how = {
     "stiffness": ("array", np.float64, 1),
     "forces": ("array", np.float64, 1),
     "long_forces": ("array", np.float64, 1),
+    "ratio": ("array", np.float64, 1),
+    "friction": ("array", np.float64, 1),
+    "side": ("array", np.float64, 1),
+    "end_forces": ("array", np.float64, 1),
 }
-ConstraintListResult._absent = frozenset(["forces", "long_forces", "forces_from", "durable_revision", "durable"])
+ConstraintListResult._absent = frozenset(["forces", "long_forces", "forces_from", "ratio", "friction", "side", "end_forces", "durable_revision", "durable"])
 ParticleSetResult._absent = frozenset(["repeated"])
 ParticlePinResult._absent = frozenset(["repeated"])
 ParticleUnpinResult._absent = frozenset(["repeated"])
@@ -4309,6 +4356,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "compliance": "number[]",
         "damping": "number[]",
         "stiffness": "number[]",
+        "ratio": "number[]",
+        "friction": "number[]",
     },
     "constraint.set": {
         "constraints": "u32[]",
@@ -4316,6 +4365,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "compliance": "number[]",
         "damping": "number[]",
         "stiffness": "number[]",
+        "ratio": "number[]",
+        "friction": "number[]",
     },
     "constraint.remove": {"constraints": "u32[]"},
     "constraint.list": {},

@@ -123,7 +123,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
 };
 
 /** Kinds of constraints. */
-export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'slide';
 
 /** What each kind of constraint is, in the order of solving. */
 export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
@@ -132,6 +132,7 @@ export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
   isometric: {name: 'isometric', particles: 4, part: 'bend', c: 'fold', unit: '1', rest: null, compliance: '1/J', damping: 'J s', force: 'J', shown: {color: '#b3589a', full: 0.7853981633974483, compliance: [0.001, 1000000.0], damping: [1e-09, 0.1]}, told: {as: 'absolute', unit: 'rad'}},
   quadratic: {name: 'quadratic', particles: 4, part: 'bend', c: 'fold', unit: '1', rest: null, compliance: '1/J', damping: 'J s', force: 'J', shown: {color: '#8f6fd1', full: 0.7853981633974483, compliance: [0.001, 1000000.0], damping: [1e-09, 0.1]}, told: {as: 'absolute', unit: 'rad'}},
   volume: {name: 'volume', particles: 4, part: 'volume', c: 'volume', unit: 'm^3', rest: 'm^3', compliance: 'm^5/N', damping: 'N s/m^5', force: 'Pa', shown: {color: '#3f9d7d', full: 0.2, compliance: [1e-12, 0.001], damping: [1, 1000000000.0]}, told: {as: 'relative', unit: '1', error: {name: 'volume_error', doc: 'Relative difference of the volume of the tetrahedra from rest.', max: 'volume_error', rms: 'volume_error_rms'}}},
+  slide: {name: 'slide', particles: 3, part: 'stretch', c: 'path', unit: 'm', rest: 'm', compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#c2544d', full: 0.05, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}, told: {as: 'relative', unit: '1'}},
 };
 
 /** How a server keeps its worlds and their past. */
@@ -226,9 +227,9 @@ export interface BinWorld {
   gone_at: number;
 }
 
-/** How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. */
+/** How a constraint gives way. Units follow from the kind's C: distance and slide m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. */
 export interface Material {
-  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and slide is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -236,9 +237,9 @@ export interface Material {
   stiffness?: number;
 }
 
-/** How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays. */
+/** How a constraint gives way. Units follow from the kind's C: distance and slide m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays. */
 export interface MaterialInput {
-  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and slide is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -274,7 +275,7 @@ export interface StretchMaterialInput {
 export interface BendMaterial {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and slide is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -288,7 +289,7 @@ export interface BendMaterial {
 export interface BendMaterialInput {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and slide is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -424,6 +425,8 @@ export interface ConstraintRanges {
   quadratic: IdRange;
   /** One for each tetrahedron, in the order given. */
   volume: IdRange;
+  /** None: only constraint.add makes them. */
+  slide: IdRange;
 }
 
 /** Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body. */
@@ -760,6 +763,8 @@ export interface Measures {
   elastic_quadratic: number;
   /** The same of the volume constraints. [J] */
   elastic_volume: number;
+  /** The same of the slide constraints that are taut; with friction of both sides. [J] */
+  elastic_slide: number;
   /** Greatest |l - L| / L of the distance constraints with L > 0. */
   strain_max: number;
   /** Root mean square of (l - L) / L. */
@@ -956,6 +961,8 @@ export interface BodyHistory {
   quadratic?: ConstraintHistory;
   /** Volumes. */
   volume?: ConstraintHistory;
+  /** Slides. */
+  slide?: ConstraintHistory;
 }
 
 /** By kind of constraint, for those kinds that were edited. What is left out takes its default, or stays. */
@@ -970,6 +977,8 @@ export interface BodyHistoryInput {
   quadratic?: ConstraintHistoryInput;
   /** Volumes. */
   volume?: ConstraintHistoryInput;
+  /** Slides. */
+  slide?: ConstraintHistoryInput;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. */
@@ -1227,12 +1236,12 @@ export interface DocumentColliderInput {
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. */
 export interface DocumentConstraints {
   /** Kind of all of them. */
-  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'slide';
   /** Body of all particles, by id or name. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Uint32Array;
-  /** Indices, flat: two for each distance, four for each other. */
+  /** Indices, flat: two for each distance, three for each slide, four for each other. */
   particles: Uint32Array;
   /** Rest values, or one for all; absent: the present ones. [m, rad, m^3] */
   rest?: Float64Array;
@@ -1242,23 +1251,29 @@ export interface DocumentConstraints {
   damping?: Float64Array;
   /** Plain PBD stiffness of each, or one for all; -1 if compliance holds. */
   stiffness?: Float64Array;
-  /** Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well. */
+  /** Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well, and slides ratio, friction and side. */
   constraints?: Uint32Array;
   /** Colour of each, its place in the order of solving, which history gave. */
   colors?: Uint32Array;
   /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. */
   shapes?: Float32Array;
+  /** Of slides: as in constraint.add; absent: 1. */
+  ratio?: Float64Array;
+  /** Of slides: as in constraint.add; absent: 0. */
+  friction?: Float64Array;
+  /** Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] */
+  side?: Float64Array;
 }
 
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. What is left out takes its default, or stays. */
 export interface DocumentConstraintsInput {
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'slide';
   /** Body of all particles, by id or name. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Numbers;
-  /** Indices, flat: two for each distance, four for each other. */
+  /** Indices, flat: two for each distance, three for each slide, four for each other. */
   particles: Numbers;
   /** Rest values, or one for all; absent: the present ones. [m, rad, m^3] */
   rest?: Numbers | number;
@@ -1268,12 +1283,18 @@ export interface DocumentConstraintsInput {
   damping?: Numbers | number;
   /** Plain PBD stiffness of each, or one for all; -1 if compliance holds. */
   stiffness?: Numbers | number;
-  /** Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well. */
+  /** Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well, and slides ratio, friction and side. */
   constraints?: Numbers;
   /** Colour of each, its place in the order of solving, which history gave. */
   colors?: Numbers;
   /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. */
   shapes?: Numbers;
+  /** Of slides: as in constraint.add; absent: 1. */
+  ratio?: Numbers | number;
+  /** Of slides: as in constraint.add; absent: 0. */
+  friction?: Numbers | number;
+  /** Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] */
+  side?: Numbers | number;
 }
 
 /** A motion: keyframes that move a collider, or pinned particles, as ticks go by. */
@@ -1613,7 +1634,7 @@ export interface RestoreOwn {
   /** Id of the body. */
   body: number;
   /** Kind of all of them. */
-  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'slide';
   /** Ids, ascending. */
   constraints: Uint32Array;
   /** Rest values; absent for isometric and quadratic. [m, rad, m^3] */
@@ -1641,7 +1662,7 @@ export interface RestoreOwnInput {
   /** Id of the body. */
   body: number;
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'slide';
   /** Ids, ascending. */
   constraints: Numbers;
   /** Rest values; absent for isometric and quadratic. [m, rad, m^3] */
@@ -2985,21 +3006,25 @@ export interface ConstraintAddParams {
   /** Id or name. */
   world: Ref;
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'slide';
   /** Body of all particles. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Numbers;
-  /** Flat: two indices for each distance, four for each other; bending: the shared edge, then the two wings. */
+  /** Flat: two indices for each distance, three for each slide, four for each other; slide: an end of the rope, the ring, the other end; bending: the shared edge, then the two wings. */
   particles: Numbers;
-  /** Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none. [m, rad, m^3] */
+  /** Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none. [m, rad, m^3] */
   rest?: Numbers | number;
-  /** Of each, or one for all; default 0; more than 1000 m/N for distance is refused. [[C]^2/J] */
+  /** Of each, or one for all; default 0; more than 1000 m/N for distance and slide is refused. [[C]^2/J] */
   compliance?: Numbers | number;
   /** Of each, or one for all; default 0. [J s/[C]^2] */
   damping?: Numbers | number;
   /** Plain PBD stiffness k of each, or one for all, instead of compliance and damping. */
   stiffness?: Numbers | number;
+  /** Only for slide: parts of rope between the ring and the third particle, of each, or one for all; default 1. A rest length counts them all. */
+  ratio?: Numbers | number;
+  /** Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one for all; default 0. Above 0 it needs a ratio of 1. */
+  friction?: Numbers | number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3030,12 +3055,16 @@ export interface ConstraintSetParams {
   constraints: Numbers;
   /** Of each, or one for all. [m, rad, m^3] */
   rest?: Numbers | number;
-  /** Of each, or one for all; more than 1000 m/N for distance is refused. [[C]^2/J] */
+  /** Of each, or one for all; more than 1000 m/N for distance and slide is refused. [[C]^2/J] */
   compliance?: Numbers | number;
   /** Of each, or one for all. [J s/[C]^2] */
   damping?: Numbers | number;
   /** Plain PBD stiffness k of each, or one for all, instead of compliance and damping. */
   stiffness?: Numbers | number;
+  /** Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A rest length counts them all. */
+  ratio?: Numbers | number;
+  /** Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one for all. Above 0 it needs a ratio of 1. */
+  friction?: Numbers | number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3087,7 +3116,7 @@ export interface ConstraintListParams {
   /** Id or name. */
   world: Ref;
   /** Kind. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'slide';
   /** Only those of which a particle belongs to this body. */
   body?: Ref;
   /** Only ids greater than this. */
@@ -3118,7 +3147,7 @@ export interface ConstraintListResult {
   damping: Float64Array;
   /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness: Float64Array;
-  /** lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. */
+  /** lambda / h^2 of the last substep: N for distance (negative pulls together) and slide (negative pulls, and never above 0), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. */
   forces?: Float64Array;
   /** Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it takes as long as one to three ticks. [N] */
   long_forces?: Float64Array;
@@ -3126,6 +3155,14 @@ export interface ConstraintListResult {
   forces_from?: number;
   /** Give it as after for the next page; 0 at the end. */
   next: number;
+  /** Only with type slide: parts of rope between the ring and the third particle. */
+  ratio?: Float64Array;
+  /** Only with type slide: friction coefficients. */
+  friction?: Float64Array;
+  /** Only with type slide: what of the rest length is between the first particle and the ring. Without friction rope runs freely, and it is 0. [m] */
+  side?: Float64Array;
+  /** Only with type slide and with forces: the pull of one part of rope between the ring and the third particle; forces has that at the first one. Without friction they are equal. [N] */
+  end_forces?: Float64Array;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -5249,14 +5286,16 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Adds constraints between any particles of any bodies, all or none.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'slide'], default: 'distance', doc: 'Kind of all of them.'},
       {name: 'body', type: 'ref', doc: 'Body of all particles.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
-      {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, four for each other; bending: the shared edge, then the two wings.'},
-      {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none.'},
-      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0; more than 1000 m/N for distance is refused.'},
+      {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, three for each slide, four for each other; slide: an end of the rope, the ring, the other end; bending: the shared edge, then the two wings.'},
+      {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0; more than 1000 m/N for distance and slide is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
+      {name: 'ratio', type: 'number[]', min: 1, max: 16, scalar: true, doc: 'Only for slide: parts of rope between the ring and the third particle, of each, or one for all; default 1. A rest length counts them all.'},
+      {name: 'friction', type: 'number[]', min: 0, max: 100, scalar: true, doc: 'Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one for all; default 0. Above 0 it needs a ratio of 1.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5280,9 +5319,11 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids.'},
       {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Of each, or one for all.'},
-      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; more than 1000 m/N for distance is refused.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; more than 1000 m/N for distance and slide is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
+      {name: 'ratio', type: 'number[]', min: 1, max: 16, scalar: true, doc: 'Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A rest length counts them all.'},
+      {name: 'friction', type: 'number[]', min: 0, max: 100, scalar: true, doc: 'Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one for all. Above 0 it needs a ratio of 1.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5324,7 +5365,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Lists constraints of one kind by id, a page at a time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'slide'], default: 'distance', doc: 'Kind.'},
       {name: 'body', type: 'ref', doc: 'Only those of which a particle belongs to this body.'},
       {name: 'after', type: 'u32', default: 0, doc: 'Only ids greater than this.'},
       {name: 'limit', type: 'u32', default: 10000, min: 1, max: 100000, doc: 'Page size.'},
@@ -5340,10 +5381,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', doc: 'Compliances.'},
       {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', doc: 'Damping stiffnesses.'},
       {name: 'stiffness', type: 'f64[]', doc: 'Plain PBD stiffness; -1 if compliance holds.'},
-      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.'},
+      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together) and slide (negative pulls, and never above 0), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.'},
       {name: 'long_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it takes as long as one to three ticks.'},
       {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'next', type: 'u32', doc: 'Give it as after for the next page; 0 at the end.'},
+      {name: 'ratio', type: 'f64[]', optional: true, doc: 'Only with type slide: parts of rope between the ring and the third particle.'},
+      {name: 'friction', type: 'f64[]', optional: true, doc: 'Only with type slide: friction coefficients.'},
+      {name: 'side', type: 'f64[]', optional: true, unit: 'm', doc: 'Only with type slide: what of the rest length is between the first particle and the ring. Without friction rope runs freely, and it is 0.'},
+      {name: 'end_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type slide and with forces: the pull of one part of rope between the ring and the third particle; forces has that at the first one. Without friction they are equal.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6226,8 +6271,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'deleted_at', type: 'float', unit: 's', doc: 'When it was deleted, by the server\'s clock, since 1970.'},
     {name: 'gone_at', type: 'float', unit: 's', doc: 'When it is gone for good.'},
   ]},
-  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance and slide m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and slide is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
@@ -6239,7 +6284,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.'},
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and slide is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
@@ -6284,6 +6329,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'isometric', type: 'map', of: 'id_range', doc: 'The same, if that is the bend model.'},
     {name: 'quadratic', type: 'map', of: 'id_range', doc: 'The same, if that is the bend model.'},
     {name: 'volume', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given.'},
+    {name: 'slide', type: 'map', of: 'id_range', doc: 'None: only constraint.add makes them.'},
   ]},
   warning: {name: 'warning', doc: 'Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.', fields: [
     {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).'},
@@ -6436,6 +6482,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'elastic_isometric', type: 'float', unit: 'J', doc: 'The same of the isometric constraints.'},
     {name: 'elastic_quadratic', type: 'float', unit: 'J', doc: 'The same of the quadratic constraints, with |c|^2.'},
     {name: 'elastic_volume', type: 'float', unit: 'J', doc: 'The same of the volume constraints.'},
+    {name: 'elastic_slide', type: 'float', unit: 'J', doc: 'The same of the slide constraints that are taut; with friction of both sides.'},
     {name: 'strain_max', type: 'float', doc: 'Greatest |l - L| / L of the distance constraints with L > 0.'},
     {name: 'strain_rms', type: 'float', doc: 'Root mean square of (l - L) / L.'},
     {name: 'volume_error', type: 'float', doc: 'Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.'},
@@ -6508,6 +6555,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'isometric', type: 'map', of: 'constraint_history', optional: true, doc: 'Isometric bending.'},
     {name: 'quadratic', type: 'map', of: 'constraint_history', optional: true, doc: 'Quadratic bending.'},
     {name: 'volume', type: 'map', of: 'constraint_history', optional: true, doc: 'Volumes.'},
+    {name: 'slide', type: 'map', of: 'constraint_history', optional: true, doc: 'Slides.'},
   ]},
   document_state: {name: 'document_state', doc: 'Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.', fields: [
     {name: 'positions', type: 'f64[]', unit: 'm', multiple: 3, doc: 'x, y, z of each particle, a whole number of quanta.'},
@@ -6573,17 +6621,20 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field); absent: 1.'},
   ]},
   document_constraints: {name: 'document_constraints', doc: 'Loose constraints of one kind: what constraint.add takes, and what they have become.', fields: [
-    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'slide'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'body', type: 'ref', doc: 'Body of all particles, by id or name.'},
     {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
-    {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, four for each other.'},
+    {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, three for each slide, four for each other.'},
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest values, or one for all; absent: the present ones.'},
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; absent: 0.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; absent: 0.'},
     {name: 'stiffness', type: 'f64[]', min: -1, max: 1, scalar: true, doc: 'Plain PBD stiffness of each, or one for all; -1 if compliance holds.'},
-    {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well.'},
+    {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well, and slides ratio, friction and side.'},
     {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour of each, its place in the order of solving, which history gave.'},
     {name: 'shapes', type: 'f32[]', multiple: 4, doc: 'Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each.'},
+    {name: 'ratio', type: 'f64[]', min: 1, max: 16, scalar: true, doc: 'Of slides: as in constraint.add; absent: 1.'},
+    {name: 'friction', type: 'f64[]', min: 0, max: 100, scalar: true, doc: 'Of slides: as in constraint.add; absent: 0.'},
+    {name: 'side', type: 'f64[]', unit: 'm', min: 0, scalar: true, doc: 'Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths.'},
   ]},
   motion_summary: {name: 'motion_summary', doc: 'A motion: keyframes that move a collider, or pinned particles, as ticks go by.', fields: [
     {name: 'motion', type: 'u32', doc: 'Id.'},
@@ -6677,7 +6728,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   restore_own: {name: 'restore_own', doc: 'Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id of the body.'},
-    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'slide'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids, ascending.'},
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric and quadratic.'},
     {name: 'compliance', type: 'f64[]', required: true, unit: '[C]^2/J', min: 0, doc: 'Compliances.'},

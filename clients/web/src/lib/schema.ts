@@ -60,8 +60,8 @@ export interface KindInfo {
   readonly particles: number;
   /** The part of a body that has constraints of this kind, and whose material they follow. */
   readonly part: 'stretch' | 'bend' | 'volume';
-  /** The measure of its particles that C compares with the rest value. A fold is an angle that rests flat. */
-  readonly c: 'length' | 'angle' | 'fold' | 'volume';
+  /** The measure of its particles that C compares with the rest value. A fold is an angle that rests flat, and a path runs through the middle particle. */
+  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'path';
   /** Of C, and what follows from it. The unit of a rest value is null if the kind takes none. */
   readonly unit: string;
   readonly rest: string | null;

@@ -127,7 +127,7 @@ function constraintChannels(document: WorldDocument, id: number): Channel[] {
     return [];
   }
   const name = `${constraint.type} ${id}`;
-  const {type, rest} = constraint;
+  const {type, rest, ratio} = constraint;
   const measured = measuredOf(type);
   const measure = (key: string, unit: string, of: (value: number) => number): Channel => ({
     key: `constraint:${id}:${key}`,
@@ -135,7 +135,7 @@ function constraintChannels(document: WorldDocument, id: number): Channel[] {
     unit,
     read: (frame) => {
       const points = pointsOf(frame, constraint);
-      return points ? of(measured.of(points.flat())) : NaN;
+      return points ? of(measured.of(points.flat(), ratio)) : NaN;
     },
   });
   const {as, unit, error} = KINDS[type].told;

@@ -158,7 +158,14 @@ export class Commands {
   addConstraint(
     type: ConstraintKind,
     points: readonly Point[],
-    values: {rest?: number; compliance?: number; damping?: number; stiffness?: number} = {},
+    values: {
+      rest?: number;
+      compliance?: number;
+      damping?: number;
+      stiffness?: number;
+      ratio?: number;
+      friction?: number;
+    } = {},
   ): Done<'constraint.add'> {
     const bodies = Uint32Array.from(points, (point) => point.body);
     const particles = Uint32Array.from(points, (point) => point.particle);

@@ -5,8 +5,9 @@
 //     angle      edge and wings        θ
 //     fold       edge and wings        θ, and it rests flat
 //     volume     six edges             V
+//     path       both its parts        a + R b
 import {KINDS, type KindInfo} from '../../lib/index.js';
-import {bendAngleOf, lengthOf, tetVolumeOf} from './geometry.js';
+import {bendAngleOf, lengthOf, pathOf, tetVolumeOf} from './geometry.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from './values.js';
 
 export type Lines = readonly (readonly [number, number])[];
@@ -18,8 +19,8 @@ export interface Measured {
   readonly lines: Lines;
   // Values that are so far apart are the same.
   readonly period?: number;
-  // Computes the measure from x, y, z of each particle.
-  of(p: ArrayLike<number>): number;
+  // Computes the measure from x, y, z of each particle, and of a path from its ratio.
+  of(p: ArrayLike<number>, ratio?: number): number;
 }
 
 export const EDGE: Lines = [[0, 1]];
@@ -27,6 +28,10 @@ const HINGE: Lines = [
   [2, 0],
   [0, 3],
   [3, 1],
+  [1, 2],
+];
+const PATH: Lines = [
+  [0, 1],
   [1, 2],
 ];
 export const TET: Lines = [
@@ -45,6 +50,7 @@ const MEASURED: Readonly<Record<KindInfo['c'], Measured>> = {
   angle: TURN,
   fold: TURN,
   volume: {name: 'volume', unit: 'm^3', lines: TET, of: tetVolumeOf},
+  path: {name: 'length', unit: 'm', lines: PATH, of: (p, ratio = 1) => pathOf(p, ratio)},
 };
 
 export function measuredOf(kind: ConstraintKind): Measured {
@@ -66,6 +72,6 @@ export function apartOf(kind: ConstraintKind, rest: number, value: number): numb
 }
 
 // The same of x, y, z of each of its particles; 0 if it cannot be told.
-export function strainOf(kind: ConstraintKind, rest: number, p: ArrayLike<number>): number {
-  return apartOf(kind, rest, measuredOf(kind).of(p)) || 0;
+export function strainOf(kind: ConstraintKind, rest: number, p: ArrayLike<number>, ratio = 1): number {
+  return apartOf(kind, rest, measuredOf(kind).of(p, ratio)) || 0;
 }

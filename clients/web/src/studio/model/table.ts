@@ -5,7 +5,7 @@ import {f64sOf, u32sOf, type Constraint, type ConstraintKind} from './values.js'
 
 export interface ConstraintTable {
   readonly kind: ConstraintKind;
-  // Particles of each: 2 or 4.
+  // Particles of each: 2, 3 or 4.
   readonly stride: number;
   readonly ids: Uint32Array;
   // stride entries each.
@@ -16,13 +16,21 @@ export interface ConstraintTable {
   readonly damping: Float64Array;
   // -1 where compliance holds.
   readonly stiffness: Float64Array;
+  // Empty for kinds that do not slide.
+  readonly ratio: Float64Array;
+  readonly friction: Float64Array;
 }
 
-export const VALUE_COLUMNS = ['rest', 'compliance', 'damping', 'stiffness'] as const;
+export const VALUE_COLUMNS = ['rest', 'compliance', 'damping', 'stiffness', 'ratio', 'friction'] as const;
 export type ValueColumn = (typeof VALUE_COLUMNS)[number];
 
 export function strideOf(kind: ConstraintKind): number {
   return KINDS[kind].particles;
+}
+
+// Whether constraints of the kind have a ratio and a friction.
+export function slides(kind: ConstraintKind): boolean {
+  return KINDS[kind].c === 'path';
 }
 
 export function emptyTable(kind: ConstraintKind): ConstraintTable {
@@ -38,6 +46,8 @@ export function emptyTable(kind: ConstraintKind): ConstraintTable {
     compliance: none,
     damping: none,
     stiffness: none,
+    ratio: none,
+    friction: none,
   };
 }
 
@@ -52,6 +62,8 @@ export function tableOf(kind: ConstraintKind, page: ConstraintListResult): Const
     compliance: f64sOf(page.compliance),
     damping: f64sOf(page.damping),
     stiffness: f64sOf(page.stiffness),
+    ratio: page.ratio ? f64sOf(page.ratio) : new Float64Array(0),
+    friction: page.friction ? f64sOf(page.friction) : new Float64Array(0),
   };
 }
 
@@ -82,6 +94,8 @@ export function constraintAt(table: ConstraintTable, row: number): Constraint {
     compliance: table.compliance[row],
     damping: table.damping[row],
     stiffness: table.stiffness[row],
+    ratio: table.ratio[row] ?? 1,
+    friction: table.friction[row] ?? 0,
   };
 }
 
@@ -129,6 +143,8 @@ function joined(a: ConstraintTable, b: ConstraintTable): ConstraintTable {
     compliance: f64(a.compliance, b.compliance),
     damping: f64(a.damping, b.damping),
     stiffness: f64(a.stiffness, b.stiffness),
+    ratio: f64(a.ratio, b.ratio),
+    friction: f64(a.friction, b.friction),
   };
 }
 
@@ -158,6 +174,8 @@ function picked(
     compliance: new Float64Array(count),
     damping: new Float64Array(count),
     stiffness: new Float64Array(count),
+    ratio: new Float64Array(slides(kind) ? count : 0),
+    friction: new Float64Array(slides(kind) ? count : 0),
   };
   order.forEach(([from, row], to) => {
     table.ids[to] = from.ids[row];
@@ -166,7 +184,9 @@ function picked(
       table.particles[to * stride + i] = from.particles[row * stride + i];
     }
     for (const column of VALUE_COLUMNS) {
-      table[column][to] = from[column][row];
+      if (to < table[column].length) {
+        table[column][to] = from[column][row];
+      }
     }
   });
   return table;
@@ -192,7 +212,7 @@ export function withValues(
   const columns: Partial<Record<ValueColumn, Float64Array>> = {};
   for (const column of VALUE_COLUMNS) {
     const value = values[column];
-    if (value) {
+    if (value && table[column].length > 0) {
       const copy = table[column].slice();
       rows.forEach((row, index) => {
         copy[row] = value(index);

@@ -168,6 +168,9 @@ export interface Constraint {
   readonly damping: number;
   // -1 where compliance holds.
   readonly stiffness: number;
+  // Of a slide; 1 and 0 for other kinds.
+  readonly ratio: number;
+  readonly friction: number;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

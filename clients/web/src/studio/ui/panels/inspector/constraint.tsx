@@ -3,6 +3,7 @@ import {useEffect, useState} from 'preact/hooks';
 
 import {KINDS} from '../../../../lib/index.js';
 import type {ConstraintRead} from '../../../model/constraints.js';
+import {slides} from '../../../model/table.js';
 import type {Constraint, ConstraintKind} from '../../../model/values.js';
 import {useStudio} from '../../context.js';
 import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
@@ -53,7 +54,13 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
       <MethodForm
         method="constraint.set"
         binding={binding}
-        only={[...(rests ? ['rest'] : []), 'compliance', 'damping', 'stiffness']}
+        only={[
+          ...(rests ? ['rest'] : []),
+          'compliance',
+          'damping',
+          'stiffness',
+          ...(slides(type) ? ['ratio', 'friction'] : []),
+        ]}
         kindOf={() => type}
         names={{stiffness: 'PBD stiffness'}}
       />
@@ -84,8 +91,9 @@ function useConstraints(type: ConstraintKind, ids: readonly number[]): readonly 
   return read;
 }
 
-function valuesOf({rest, compliance, damping, stiffness}: Constraint): Values {
-  return {rest, compliance, damping, ...(stiffness >= 0 ? {stiffness} : {})};
+function valuesOf({type, rest, compliance, damping, stiffness, ratio, friction}: Constraint): Values {
+  const given = {rest, compliance, damping, ...(stiffness >= 0 ? {stiffness} : {})};
+  return slides(type) ? {...given, ratio, friction} : given;
 }
 
 // Asked of the server twice a second, since a body's own constraints are not kept here and forces change all the time.

@@ -3,6 +3,7 @@ import {useEffect, useState} from 'preact/hooks';
 
 import {KINDS, METHODS, type Field} from '../../../../lib/index.js';
 import type {Point} from '../../../model/commands.js';
+import {slides} from '../../../model/table.js';
 import {CONSTRAINT_KINDS, type ConstraintKind, type Vec3} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
@@ -193,7 +194,7 @@ function Connect({total}: {total: number}) {
   const [chosen, setChosen] = useState<ConstraintKind>('distance');
   const [edge, setEdge] = useState('');
   const [draft] = useState(() => new Draft({}));
-  const kinds = CONSTRAINT_KINDS.filter((kind) => KINDS[kind].particles === 2 || total === 4);
+  const kinds = CONSTRAINT_KINDS.filter((kind) => KINDS[kind].particles === 2 || KINDS[kind].particles === total);
   const kind = kinds.includes(chosen) ? chosen : 'distance';
   const places = usePlaces(KINDS[kind].particles === 2 ? points.slice(0, 2) : points);
   const bends = KINDS[kind].part === 'bend';
@@ -229,7 +230,7 @@ function Connect({total}: {total: number}) {
         >
           <ChoiceField
             label="Type"
-            doc="Kinds of two particles connect each particle with the next; the others need four particles."
+            doc="Kinds of two particles connect each particle with the next. A slide needs three: an end of the rope, the ring, the other end. The others need four."
             values={kinds}
             value={kind}
             onGive={(value) => setChosen(value as ConstraintKind)}
@@ -248,9 +249,13 @@ function Connect({total}: {total: number}) {
             method="constraint.add"
             binding={draft}
             only={
-              KINDS[kind].rest === null
-                ? ['compliance', 'damping', 'stiffness']
-                : ['rest', 'compliance', 'damping', 'stiffness']
+              [
+                ...(KINDS[kind].rest === null ? [] : ['rest']),
+                'compliance',
+                'damping',
+                'stiffness',
+                ...(slides(kind) ? ['ratio', 'friction'] : []),
+              ]
             }
             kindOf={() => kind}
             names={{stiffness: 'PBD stiffness'}}
