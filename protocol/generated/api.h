@@ -380,7 +380,8 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(ISOMETRIC, isometric, 4, BEND, "") \
     X(QUADRATIC, quadratic, 4, BEND, "") \
     X(VOLUME, volume, 4, VOLUME, "m^3") \
-    X(JOIN, join, 6, STRETCH, "m")
+    X(JOIN, join, 6, STRETCH, "m") \
+    X(SLIDE, slide, 3, STRETCH, "m")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
@@ -576,7 +577,7 @@ struct protocol_bin_world {
 #define PROTOCOL_HAS_BIN_WORLD_GONE_AT (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_bin_world_type;
 
-// How a constraint gives way. Units follow from the kind's C: distance and join m, dihedral rad,
+// How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad,
 // isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.
 struct protocol_material {
     uint64_t has;
@@ -717,6 +718,7 @@ struct protocol_constraint_ranges {
     struct protocol_id_range quadratic;
     struct protocol_id_range volume;
     struct protocol_id_range join;
+    struct protocol_id_range slide;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
@@ -724,6 +726,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_QUADRATIC (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_VOLUME (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_JOIN (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -1096,6 +1099,7 @@ struct protocol_measures {
     double elastic_quadratic; // J
     double elastic_volume; // J
     double elastic_join; // J
+    double elastic_slide; // J
     double strain_max;
     double strain_rms;
     double volume_error;
@@ -1112,13 +1116,14 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_QUADRATIC (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_VOLUME (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_JOIN (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1283,6 +1288,7 @@ struct protocol_body_history {
     struct protocol_constraint_history quadratic;
     struct protocol_constraint_history volume;
     struct protocol_constraint_history join;
+    struct protocol_constraint_history slide;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
@@ -1290,6 +1296,7 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_QUADRATIC (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BODY_HISTORY_VOLUME (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_HISTORY_JOIN (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_HISTORY_SLIDE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -1459,6 +1466,9 @@ struct protocol_document_constraints {
     struct protocol_array rest_end; // m
     struct protocol_array seconds; // s
     struct protocol_array force_limit; // N
+    struct protocol_array ratio;
+    struct protocol_array friction;
+    struct protocol_array side; // m
 };
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TYPE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY (UINT64_C(1) << 1)
@@ -1476,6 +1486,9 @@ struct protocol_document_constraints {
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST_END (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SECONDS (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FORCE_LIMIT (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_RATIO (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FRICTION (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDE (UINT64_C(1) << 18)
 enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DISTANCE = 0,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DIHEDRAL = 1,
@@ -1483,6 +1496,7 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_QUADRATIC = 3,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_VOLUME = 4,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_JOIN = 5,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE = 6,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -1735,6 +1749,7 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_QUADRATIC = 3,
     PROTOCOL_RESTORE_OWN_TYPE_VOLUME = 4,
     PROTOCOL_RESTORE_OWN_TYPE_JOIN = 5,
+    PROTOCOL_RESTORE_OWN_TYPE_SLIDE = 6,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -3292,6 +3307,8 @@ struct protocol_constraint_add_params {
     struct protocol_array rest_end; // m
     struct protocol_array seconds; // s
     struct protocol_array force_limit; // N
+    struct protocol_array ratio;
+    struct protocol_array friction;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3311,10 +3328,12 @@ struct protocol_constraint_add_params {
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_REST_END (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_SECONDS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FORCE_LIMIT (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_RATIO (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FRICTION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 19)
 enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL = 1,
@@ -3322,6 +3341,7 @@ enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_QUADRATIC = 3,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_VOLUME = 4,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_JOIN = 5,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE = 6,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -3352,6 +3372,8 @@ struct protocol_constraint_set_params {
     struct protocol_array seconds; // s
     struct protocol_array force_limit; // N
     bool mend;
+    struct protocol_array ratio;
+    struct protocol_array friction;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3367,10 +3389,12 @@ struct protocol_constraint_set_params {
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_SECONDS (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_FORCE_LIMIT (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MEND (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_RATIO (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_FRICTION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_constraint_set_params_type;
 
 // Result of constraint.set.
@@ -3438,6 +3462,7 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_QUADRATIC = 3,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_VOLUME = 4,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_JOIN = 5,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE = 6,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 
@@ -3463,6 +3488,10 @@ struct protocol_constraint_list_result {
     uint64_t forces_from;
     double wait_ms; // ms
     uint32_t next;
+    struct protocol_array ratio;
+    struct protocol_array friction;
+    struct protocol_array side; // m
+    struct protocol_array end_forces; // N
     uint64_t durable_revision;
     bool durable;
 };
@@ -3485,8 +3514,12 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_WAIT_MS (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_NEXT (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_RATIO (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FRICTION (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_SIDE (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_END_FORCES (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 24)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at

@@ -30,7 +30,7 @@ import json
 from generator.check import check_keys, check_names, check_text, refuse, unique_pairs
 
 PARTS = ("stretch", "bend", "volume")
-MEASURES = ("length", "angle", "fold", "volume", "gap")
+MEASURES = ("length", "angle", "fold", "volume", "gap", "path")
 UNITS = ("unit", "rest", "compliance", "damping", "force")  # of C, and of what follows from it; rest may be null
 ERROR = ("name", "doc", "max", "rms")
 SHOWN = ("color", "full", "compliance", "damping")
@@ -59,8 +59,8 @@ def check_rows(kinds):
         check_told(where + " told", row["told"])
         if row["part"] not in PARTS or row["c"] not in MEASURES:
             refuse(where, f"part is one of {', '.join(PARTS)}, and c one of {', '.join(MEASURES)}")
-        if row["particles"] not in (2, 4, 6):
-            refuse(where, "particles is 2, 4 or 6")
+        if row["particles"] not in (2, 3, 4, 6):
+            refuse(where, "particles is 2, 3, 4 or 6")
         for key in ("made", "history", "energy"):
             check_text(where, row[key])
     check_names("kinds", [row["name"] for row in kinds])
@@ -97,6 +97,7 @@ def phrases(kinds):
         "{kinds.rest}": ", ".join(dict.fromkeys(row["rest"] for row in kinds if row["rest"])),
         "{kinds.flat}": listed([row["name"] for row in kinds if not row["rest"]]),
         "{kinds.pairs}": listed([row["name"] for row in kinds if row["particles"] == 2]),
+        "{kinds.triples}": listed([row["name"] for row in kinds if row["particles"] == 3]),
         "{kinds.stretch}": listed([row["name"] for row in kinds if row["part"] == "stretch"]),
     }
 

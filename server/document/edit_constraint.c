@@ -86,7 +86,8 @@ static bool bodies_of(const struct document *document, struct document_edit *edi
 
 // The values that both constraint.add and constraint.set can give; NULL: not given.
 struct said {
-    const struct protocol_array *rest, *compliance, *damping, *stiffness, *rest_end, *seconds, *force_limit;
+    const struct protocol_array *rest, *compliance, *damping, *stiffness, *rest_end, *seconds, *force_limit,
+        *ratio, *friction;
 };
 
 static bool values_of(struct document_edit *edit, const struct said *said, struct ready *ready)
@@ -107,7 +108,11 @@ static bool values_of(struct document_edit *edit, const struct said *said, struc
            (!said->seconds ||
             document_reader_f64s(&reader, "seconds", said->seconds, count, per, &values->seconds)) &&
            (!said->force_limit || document_reader_f64s(&reader, "force_limit", said->force_limit, count, per,
-                                                       &values->force_limit));
+                                                       &values->force_limit)) &&
+           (!said->ratio ||
+            document_reader_f64s(&reader, "ratio", said->ratio, count, per, &values->ratio)) &&
+           (!said->friction ||
+            document_reader_f64s(&reader, "friction", said->friction, count, per, &values->friction));
 }
 
 bool document_check_constraint_add(const struct document *document, struct document_edit *edit)
@@ -123,6 +128,8 @@ bool document_check_constraint_add(const struct document *document, struct docum
         .rest_end = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_REST_END ? &params->rest_end : NULL,
         .seconds = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_SECONDS ? &params->seconds : NULL,
         .force_limit = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FORCE_LIMIT ? &params->force_limit : NULL,
+        .ratio = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_RATIO ? &params->ratio : NULL,
+        .friction = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FRICTION ? &params->friction : NULL,
     };
     const struct document_joins joins = {
         .sides = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_SIDES ? &params->sides : NULL,
@@ -215,6 +222,8 @@ bool document_check_constraint_set(const struct document *document, struct docum
         .rest_end = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_REST_END ? &params->rest_end : NULL,
         .seconds = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_SECONDS ? &params->seconds : NULL,
         .force_limit = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_FORCE_LIMIT ? &params->force_limit : NULL,
+        .ratio = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_RATIO ? &params->ratio : NULL,
+        .friction = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_FRICTION ? &params->friction : NULL,
     };
     struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
     if (!ready) {

@@ -312,7 +312,11 @@ void document_fill_constraints(const struct sim_image_constraints *batch,
                PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_DAMPING | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_STIFFNESS |
                PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COLORS |
                (batch->values.rest ? PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST : 0) |
-               (batch->shapes ? PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES : 0),
+               (batch->shapes ? PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES : 0) |
+               (batch->values.ratio
+                    ? PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_RATIO | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FRICTION |
+                          PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDE
+                    : 0),
         .type = (int)batch->kind,
         .bodies = u32s_of(batch->bodies, corners),
         .particles = u32s_of(batch->particles, corners),
@@ -323,6 +327,9 @@ void document_fill_constraints(const struct sim_image_constraints *batch,
         .constraints = u32s_of(batch->ids, batch->count),
         .colors = u32s_of(batch->colors, batch->count),
         .shapes = f32s_of(batch->shapes, sim_shape_size(batch->kind) * batch->count),
+        .ratio = f64s_of(batch->values.ratio, batch->values.ratio ? batch->count : 0),
+        .friction = f64s_of(batch->values.friction, batch->values.friction ? batch->count : 0),
+        .side = f64s_of(batch->values.side, batch->values.side ? batch->count : 0),
     };
 }
 

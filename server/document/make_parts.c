@@ -159,7 +159,13 @@ bool document_maker_batch(const struct document_reader *place,
              document_reader_u32s(place, "colors", &given->colors, &batch->colors))) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES) ||
             document_reader_f32s(place, "shapes", &given->shapes, sim_shape_size(batch->kind) * count, NULL,
-                                 &batch->shapes));
+                                 &batch->shapes)) &&
+           (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_RATIO) ||
+            document_reader_f64s(place, "ratio", &given->ratio, count, NULL, &values->ratio)) &&
+           (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FRICTION) ||
+            document_reader_f64s(place, "friction", &given->friction, count, NULL, &values->friction)) &&
+           (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDE) ||
+            document_reader_f64s(place, "side", &given->side, count, NULL, &values->side));
 }
 
 bool document_maker_motion(const struct document_reader *place, const struct protocol_document_motion *given,

@@ -178,7 +178,8 @@ static void prune_batch(struct prune *prune, struct protocol_document_constraint
     }
     struct protocol_array *const arrays[] = {&batch->bodies,     &batch->particles, &batch->rest,
                                              &batch->compliance, &batch->damping,   &batch->stiffness,
-                                             &batch->colors,     &batch->shapes,    &batch->constraints};
+                                             &batch->colors,     &batch->shapes,    &batch->constraints,
+                                             &batch->ratio,      &batch->friction,  &batch->side};
     for (size_t a = 0; stays && a < sizeof arrays / sizeof *arrays; a++) {
         keep_elements(prune, arrays[a], stays, count);
     }

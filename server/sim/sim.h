@@ -107,7 +107,8 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
     KIND(ISOMETRIC, isometric) \
     KIND(QUADRATIC, quadratic) \
     KIND(VOLUME, volume)       \
-    KIND(JOIN, join)
+    KIND(JOIN, join)           \
+    KIND(SLIDE, slide)
 #define SIM_KIND(NAME, name) SIM_##NAME,
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND
@@ -299,10 +300,11 @@ enum fault_code sim_particles_unpin(struct sim *sim, uint32_t body, const uint32
 enum { SIM_STENCIL_MAX = 6 };
 enum { SIM_JOIN_SIDE = 3 }; // of the particles of a join three are the one side, and three the other
 uint32_t sim_stencil_size(enum sim_kind kind);    // particles of one constraint
-uint32_t sim_multiplier_size(enum sim_kind kind); // 1; 3 if C is a vector
+uint32_t sim_multiplier_size(enum sim_kind kind); // 1; 3 if C is a vector; 2 of a slide
 // Floats that an image has of a constraint besides its rest value: of isometric and quadratic ones the rest shape; of joins
 // the weights of corners 1, 2, 4 and 5, rest_end in quanta, ticks until then, force_limit, and 1 if it has parted.
 uint32_t sim_shape_size(enum sim_kind kind);
+bool sim_slides(enum sim_kind kind);           // constraints of the kind have a ratio, a friction and a side
 enum sim_part sim_part_of(enum sim_kind kind); // the part of a body that constraints of this kind are of
 
 // Values that constraints are given or changed to: arrays of one value for each, NULL to leave them. rest is
@@ -319,13 +321,21 @@ struct sim_constraint_values {
     const double *rest_end, *seconds;
     const double *force_limit; // N: a join parts if its mean force over a tick is above this; 0: never
     bool mend;                 // joins that have parted hold again
+    // The next three must be NULL for all kinds but slide (kinds/slide.c).
+    const double *ratio;    // parts of rope on the side of the third particle, 1 ... SIM_RATIO_MAX
+    const double *friction; // mu of the ring, 0 ... SIM_SLIDE_FRICTION_MAX; above 0 only with a ratio of 1
+    // m, 0 ... rest: what of the rest length is on the side of the first particle. It is state: with friction ticks change it, and
+    // sim_reset finds it again. sim_constraints_set takes none. NULL: in proportion to the present lengths. 0 without friction.
+    const double *side;
 };
 #define SIM_SEW_MAX 3600.0         // s
 #define SIM_JOIN_TICKS_MAX 3600000 // of SIM_SEW_MAX at 1000 ticks a second
 #define SIM_FORCE_LIMIT_MAX 1e12   // N
+#define SIM_RATIO_MAX 16.0
+#define SIM_SLIDE_FRICTION_MAX 100.0
 
 // Appends `count` constraints; ids are first, first + 1, ... rest NULL takes the present length, angle or
-// volume, compliance and damping NULL take 0.
+// volume, compliance, damping and friction NULL take 0, and ratio NULL takes 1.
 enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
                                     const uint32_t *bodies, const uint32_t *particles,
                                     const struct sim_constraint_values *values, uint32_t *first_id,
@@ -342,8 +352,10 @@ struct sim_constraint {
     uint32_t particles[SIM_STENCIL_MAX];
     double rest; // m, rad or m^3; 0 for isometric and quadratic
     struct sim_material material;
-    double multiplier[3]; // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic
-    double carried;       // of a distance, as multiplier: what sim_carried_find has found; else 0
+    double ratio, friction, side; // of a slide; 0 for other kinds
+    // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic; of a slide one for each side
+    double multiplier[3];
+    double carried;                  // of a distance, as multiplier: what sim_carried_find has found; else 0
     double weights[SIM_STENCIL_MAX]; // this and the next four: of a join, as in sim_constraint_values; else 0
     double rest_end, seconds;        // seconds: until its rest length is rest_end; 0: it does not change
     double force_limit;

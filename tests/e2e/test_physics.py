@@ -32,6 +32,38 @@ class Physics(ServerTest):
         return self.call("world.measure", world=world)["measures"]
 
 
+class Slides(Physics):
+    def test_a_rope_over_a_pulley_with_friction_is_told_changed_and_saved(self):
+        world = self.world(self.ann)
+        body = self.add(world, "points", positions=[0, -1.5, 0, 0, 0, 0, 0, -1, 0], masses=[1, 0, 2])
+        added = self.call("constraint.add", world=world, type="slide", body=body, particles=[0, 1, 2], friction=0.2)
+        ids = list(added["constraints"])
+        self.step(world, 60)
+        told = self.call("constraint.list", world=world, type="slide", forces=True)
+        grip = math.exp(0.2 * math.pi)
+        heavy = 2 * (G - G * (2 - grip) / (2 + grip))
+        self.assertAlmostEqual(told["end_forces"][0], -heavy, delta=0.01 * heavy)
+        self.assertAlmostEqual(told["forces"][0] * grip, told["end_forces"][0], delta=0.01 * heavy)
+        self.assertEqual((list(told["ratio"]), list(told["rest"])), ([1], [2.5]))
+        self.assertAlmostEqual(told["friction"][0], 0.2, delta=1e-7)
+        self.assertLess(told["side"][0], 1.4)
+        self.assertNotIn("ratio", self.call("constraint.list", world=world, type="distance"))
+        document = self.call("world.save", world=world)["document"]
+        copy = self.call("world.open", name="copy", document=document)["world"]
+        before = self.call("world.hash", world=world)["hash"]
+        self.assertEqual(self.call("world.hash", world=copy)["hash"], before)
+        self.call("constraint.set", world=world, constraints=ids, friction=0.5, rest=2)
+        self.call("edit.undo", world=world)
+        self.assertEqual(self.call("world.hash", world=world)["hash"], before)
+        for fields in ({"ratio": 0.5}, {"ratio": 17}, {"friction": -1}, {"friction": 101}):
+            with self.assertRaises(WeftError) as refused:
+                self.call("constraint.set", world=world, constraints=ids, **fields)
+            self.assertIn(next(iter(fields)), str(refused.exception))
+        with self.assertRaises(WeftError) as refused:
+            self.call("constraint.set", world=world, constraints=ids, ratio=2)
+        self.assertIn("friction", str(refused.exception))
+
+
 class Forces(Physics):
     def test_the_tension_of_a_hanging_chain_is_the_weight_below(self):
         world = self.world(self.ann, damping=3.0)

@@ -85,6 +85,7 @@ static enum fault_code present_values(const struct sim *sim, enum sim_kind kind,
                                       struct sim_values *values, struct fault *fault)
 {
     const bool rest_given = given->rest != NULL;
+    const struct sim_kind_row *row = sim_kind_rows[kind];
     double offsets[SIM_STENCIL_MAX - 1][3] = {{0}};
     uint32_t stencil = sim_stencil_size(kind);
     double length = sim_present_length(sim, stencil, rows),
@@ -99,7 +100,6 @@ static enum fault_code present_values(const struct sim *sim, enum sim_kind kind,
                               "those of constraint %u are %g m apart; at most %g m; " SIM_COARSER, constraint,
                               length * sim->q, longest * sim->q);
     }
-    *values = (struct sim_values){.stiffness = -1};
     if (kind == SIM_JOIN) {
         enum fault_code status =
             sim_join_weights(constraint, rows, given->weights, values->params, sim->q, fault);
@@ -107,11 +107,14 @@ static enum fault_code present_values(const struct sim *sim, enum sim_kind kind,
             return status;
         }
     }
-    if (!sim_kind_rows[kind]->at_rest((const double(*)[3])offsets, sim->q, values->params)) {
+    if (!row->at_rest((const double(*)[3])offsets, sim->q, values->params)) {
         return fault_code_set(fault, FAULT_INVALID, "particles", "a triangle of constraint %u has no area",
                               constraint);
     }
-    return FAULT_NONE;
+    // With a ratio the present value may be too great although the particles are near each other.
+    return row->slides && !rest_given
+               ? sim_rest_check(sim, kind, constraint, (double)values->params[0] * sim->q, 1 + 1e-7, fault)
+               : FAULT_NONE;
 }
 
 // ------------------------------------------------------------------------------------------------- adding
@@ -243,8 +246,41 @@ static void place_fresh(struct sim *sim, const struct fresh *fresh, struct sim_i
     range->live += fresh->count;
     sim->solved = sim->derived_known = false;
     sim->constraint_count += fresh->count;
+    sim_slides_reserve(sim);
     sim_stores_settle(sim);
     sim_plan_rebuild(sim);
+}
+
+// The values of constraint c: what is given, and else what is present.
+static enum fault_code fresh_values(const struct sim *sim, const struct fresh *fresh, uint32_t c,
+                                    const struct sim_constraint_values *given, struct fault *fault)
+{
+    const bool slides = sim_slides(fresh->kind);
+    const uint32_t *rows = fresh->rows + (size_t)c * sim_stencil_size(fresh->kind);
+    struct sim_values *values = &fresh->values[c];
+    *values = (struct sim_values){.stiffness = -1};
+    enum fault_code status = sim_slide_check(fresh->kind, c, given, fault);
+    if (status == FAULT_NONE && slides) {
+        values->params[SIM_SLIDE_RATIO] = 1;
+        sim_slide_apply(c, given, values);
+    }
+    if (status == FAULT_NONE) {
+        status = present_values(sim, fresh->kind, c, rows, given, values, fault);
+    }
+    if (status == FAULT_NONE && given->rest) {
+        status = sim_rest_check(sim, fresh->kind, c, given->rest[c], 1, fault);
+    }
+    if (status == FAULT_NONE && given->rest_end) {
+        status = sim_rest_end_check(sim, c, given->rest_end[c], fault);
+    }
+    apply_values(sim, fresh->kind, c, given, values);
+    if (status != FAULT_NONE || !slides) {
+        return status;
+    }
+    sim_slide_side(sim, rows, values);
+    status = sim_slide_fits(c, values, fault);
+    return status == FAULT_NONE && given->side ? sim_slide_side_given(sim, c, given->side[c], values, fault)
+                                               : status;
 }
 
 enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
@@ -285,15 +321,7 @@ enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
         status = sim_stencil_rows(sim, kind, count, bodies, particles, fresh.rows, fault);
     }
     for (uint32_t c = 0; status == FAULT_NONE && c < count; c++) {
-        struct sim_values *values = &fresh.values[c];
-        status = present_values(sim, kind, c, fresh.rows + (size_t)c * stencil, given, values, fault);
-        if (status == FAULT_NONE && given->rest) {
-            status = sim_rest_check(sim, kind, c, given->rest[c], 1, fault);
-        }
-        if (status == FAULT_NONE && given->rest_end) {
-            status = sim_rest_end_check(sim, c, given->rest_end[c], fault);
-        }
-        apply_values(sim, kind, c, given, values);
+        status = fresh_values(sim, &fresh, c, given, fault);
     }
     bool flavored = given->damping || given->stiffness;
     if (status == FAULT_NONE && !reserve_fresh(sim, &fresh, flavored, &range)) {
@@ -343,6 +371,19 @@ static void changes_deinit(struct changes *changes)
     free(changes->which);
 }
 
+// The side goes on while friction lasts. It is found where friction begins, and forgotten where it ends.
+static void slide_change(const struct sim *sim, const struct sim_store *store, uint32_t slot, uint32_t i,
+                         const struct sim_constraint_values *given, struct sim_values *values)
+{
+    uint32_t rows[SIM_STENCIL_MAX];
+    const bool rubbed = values->params[SIM_SLIDE_FRICTION] > 0;
+    sim_slide_apply(i, given, values);
+    if (!rubbed || !(values->params[SIM_SLIDE_FRICTION] > 0)) {
+        sim_store_rows(store, slot, rows);
+        sim_slide_side(sim, rows, values);
+    }
+}
+
 // Returns the slot of the ith constraint, with its range and the values that it gets.
 static uint32_t change_at(const struct sim *sim, const struct changes *changes, uint32_t i,
                           const struct sim_constraint_values *given, struct sim_id_range **range,
@@ -352,6 +393,9 @@ static uint32_t change_at(const struct sim *sim, const struct changes *changes, 
     sim_slot_of(sim, (uint32_t)changes->ids[i], range, &slot);
     sim_store_values(&sim->stores[(*range)->kind], slot, values);
     apply_values(sim, (*range)->kind, changes->which[i], given, values);
+    if (sim_slides((*range)->kind)) {
+        slide_change(sim, &sim->stores[(*range)->kind], slot, changes->which[i], given, values);
+    }
     return slot;
 }
 
@@ -427,6 +471,13 @@ enum fault_code sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
         }
         if (status == FAULT_NONE && range->kind != SIM_JOIN) {
             status = sim_no_join_values(given, fault);
+        }
+        status = status == FAULT_NONE ? sim_slide_check(range->kind, i, given, fault) : status;
+        if (status == FAULT_NONE && (given->ratio || given->friction)) {
+            struct sim_values values;
+            sim_store_values(&sim->stores[range->kind], slot, &values);
+            sim_slide_apply(i, given, &values);
+            status = sim_slide_fits(i, &values, fault);
         }
     }
     return status != FAULT_NONE ? status : change(sim, ids, count, given, fault);

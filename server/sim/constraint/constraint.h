@@ -49,12 +49,31 @@ void sim_join_get(const struct sim *sim, const struct sim_values *values, struct
 enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
                                double slack, struct fault *fault);
 float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest); // as params[0] has it
-// Fills the values that an image gives one constraint. The params of its shape (sim_shape_size) are set already.
+// Fills the values that an image gives one constraint. The params of its shape (sim_shape_size) are set already. A kind that
+// slides needs ratio, friction and side.
 enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
                                 const struct sim_constraint_values *given, struct sim_values *values,
                                 struct fault *fault);
 // Puts the shape that an image gives constraint c into its params, and checks that it can be that of one at these rows.
 enum fault_code sim_shape_take(const struct sim *sim, enum sim_kind kind, uint32_t c, const float *shapes,
                                const uint32_t *rows, float *params, struct fault *fault);
+
+// constraint_slide.c
+// Refuses a ratio or a friction of constraint `element` that is out of range, and these and a side if the kind has none.
+enum fault_code sim_slide_check(enum sim_kind kind, uint32_t element,
+                                const struct sim_constraint_values *given, struct fault *fault);
+// Overwrites the ratio and the friction as constraint i is given them, whose kind slides.
+void sim_slide_apply(uint32_t i, const struct sim_constraint_values *given, struct sim_values *values);
+// Refuses values with friction and a ratio other than 1.
+enum fault_code sim_slide_fits(uint32_t element, const struct sim_values *values, struct fault *fault);
+// Takes a side in metres over. The rest length and the friction must be there already.
+enum fault_code sim_slide_side_given(const struct sim *sim, uint32_t element, double side,
+                                     struct sim_values *values, struct fault *fault);
+// Shares the rest length out between both sides in proportion to the present lengths; 0 without friction.
+void sim_slide_side(const struct sim *sim, const uint32_t *rows, struct sim_values *values);
+void sim_slides_reset(struct sim *sim); // the same of all slides
+// Makes room for what ticks keep of sides (solve/sides.c). False without memory. An edit tries, so that its first tick need not;
+// a tick that finds no room fails.
+bool sim_slides_reserve(struct sim *sim);
 
 #endif

@@ -23,6 +23,11 @@ uint32_t sim_shape_size(enum sim_kind kind)
     return sim_kind_rows[kind]->shape_count;
 }
 
+bool sim_slides(enum sim_kind kind)
+{
+    return sim_kind_rows[kind]->slides;
+}
+
 enum sim_part sim_part_of(enum sim_kind kind)
 {
     return sim_kind_rows[kind]->part;
@@ -80,6 +85,11 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         .tile = meta->tile->tile,
         .color = meta->color,
     };
+    if (row->slides) {
+        constraint->ratio = (double)values.params[SIM_SLIDE_RATIO];
+        constraint->friction = (double)values.params[SIM_SLIDE_FRICTION];
+        constraint->side = (double)values.params[SIM_SLIDE_SIDE] * scale;
+    }
     for (uint32_t m = 0; store->keeps && m < store->multiplier_count; m++) {
         constraint->multiplier[m] =
             (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] * scale;

@@ -44,6 +44,18 @@ enum fault_code sim_shape_take(const struct sim *sim, enum sim_kind kind, uint32
     return FAULT_NONE;
 }
 
+static enum fault_code slide_from(const struct sim *sim, uint32_t i,
+                                  const struct sim_constraint_values *given, struct sim_values *values,
+                                  struct fault *fault)
+{
+    enum fault_code status = sim_slide_check(SIM_SLIDE, i, given, fault);
+    if (status == FAULT_NONE) {
+        sim_slide_apply(i, given, values);
+        status = sim_slide_fits(i, values, fault);
+    }
+    return status == FAULT_NONE ? sim_slide_side_given(sim, i, given->side[i], values, fault) : status;
+}
+
 enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
                                 const struct sim_constraint_values *given, struct sim_values *values,
                                 struct fault *fault)
@@ -75,5 +87,5 @@ enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint3
     values->compliance = (float)compliance;
     values->damping = (float)damping;
     values->stiffness = stiffness >= 0 ? (float)stiffness : -1;
-    return FAULT_NONE;
+    return sim_kind_rows[kind]->slides ? slide_from(sim, i, given, values, fault) : FAULT_NONE;
 }

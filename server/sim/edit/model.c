@@ -78,6 +78,7 @@ void sim_destroy(struct sim *sim)
     sim_drives_destroy(sim);
     sim_meet_destroy(sim);
     free(sim->carried);
+    free(sim->sides);
     base_hash_destroy(sim->hash);
     free(sim->ranges);
     free(sim->bodies);
@@ -329,6 +330,7 @@ void sim_reset(struct sim *sim)
         }
     }
     sim_drives_reset(sim);
+    sim_slides_reset(sim);
     sim_edited_all(sim);
     sim->grab_count = 0;
     sim->solved = false;

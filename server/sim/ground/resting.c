@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "sim/ground/ground.h"
+#include "sim/state/kind.h"
 
 enum { ALL = (1 << SIM_LANES) - 1 };
 _Static_assert(SIM_LANES == 16, "a set of lanes fits 16 bits");
@@ -90,6 +91,7 @@ void sim_rest_mark(struct sim *sim)
 struct lanes {
     uint32_t set;
     float multipliers[SIM_MULTIPLIERS_MAX][SIM_LANES];
+    float sides[SIM_LANES]; // of slides
 };
 
 // Keeps what a run may change of them. False if all lanes sleep: nothing is to be run.
@@ -100,6 +102,9 @@ static bool lanes_take(const struct sim *sim, const struct sim_tile *tile, uint3
     if (store->keeps && lanes->set != 0) {
         memcpy(lanes->multipliers, sim_multipliers_of(store, tile->order[i], 0),
                store->multiplier_count * sizeof *lanes->multipliers);
+    }
+    if (sim_slides(tile->kind) && lanes->set != 0) {
+        memcpy(lanes->sides, sim_batch_params(store, tile->order[i], SIM_SLIDE_SIDE), sizeof lanes->sides);
     }
     return lanes->set != ALL;
 }
@@ -127,6 +132,9 @@ static void lanes_give_back(struct sim *sim, const struct sim_tile *tile, uint32
         }
         for (uint32_t m = 0; store->keeps && m < store->multiplier_count; m++) {
             sim_multipliers_of(store, tile->order[i], m)[lane] = lanes->multipliers[m][lane];
+        }
+        if (sim_slides(tile->kind)) {
+            sim_batch_params(store, tile->order[i], SIM_SLIDE_SIDE)[lane] = lanes->sides[lane];
         }
     }
 }

@@ -78,39 +78,52 @@ bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum
     return values.params[0] == own_rest(sim, body, kind, rows);
 }
 
-// Arrays of so many values; rest only where the kind has one.
+// Arrays of so many values; rest and those of slides only where the kind has them.
 bool sim_image_values_block(struct sim_image *image, enum sim_kind kind, uint32_t count,
-                            struct sim_constraint_values *values, double *out[4])
+                            struct sim_constraint_values *values, double *out[SIM_IMAGE_VALUES])
 {
-    for (int v = 0; v < 4; v++) {
-        out[v] = v > 0 || sim_kind_has_rest(kind) ? sim_image_block(image, count, sizeof *out[v]) : NULL;
-        if (!out[v] && (v > 0 || sim_kind_has_rest(kind))) {
+    const bool rests = sim_kind_has_rest(kind), slides = sim_slides(kind);
+    const bool wanted[SIM_IMAGE_VALUES] = {rests, true, true, true, slides, slides, slides};
+    for (int v = 0; v < SIM_IMAGE_VALUES; v++) {
+        out[v] = wanted[v] ? sim_image_block(image, count, sizeof *out[v]) : NULL;
+        if (!out[v] && wanted[v]) {
             return false;
         }
     }
-    *values = (struct sim_constraint_values){
-        .rest = out[0], .compliance = out[1], .damping = out[2], .stiffness = out[3]};
+    *values = (struct sim_constraint_values){.rest = out[0],
+                                             .compliance = out[1],
+                                             .damping = out[2],
+                                             .stiffness = out[3],
+                                             .ratio = out[4],
+                                             .friction = out[5],
+                                             .side = out[6]};
     return true;
 }
 
 void sim_image_values_take(const struct sim *sim, enum sim_kind kind, uint32_t slot, uint32_t i,
-                           double *out[4])
+                           double *out[SIM_IMAGE_VALUES])
 {
+    const double scale = sim_kind_rows[kind]->in_quanta ? sim->q : 1;
     struct sim_values values;
     sim_store_values(&sim->stores[kind], slot, &values);
     if (out[0]) {
-        out[0][i] = (double)values.params[0] * (sim_kind_rows[kind]->in_quanta ? sim->q : 1);
+        out[0][i] = (double)values.params[0] * scale;
     }
     out[1][i] = (double)values.compliance;
     out[2][i] = (double)values.damping;
     out[3][i] = (double)values.stiffness;
+    if (sim_slides(kind)) {
+        out[4][i] = (double)values.params[SIM_SLIDE_RATIO];
+        out[5][i] = (double)values.params[SIM_SLIDE_FRICTION];
+        out[6][i] = (double)values.params[SIM_SLIDE_SIDE] * scale;
+    }
 }
 
 static bool take_changed(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                          const struct sim_id_range *range, struct sim_image_history *history)
 {
     struct sim_constraint_values values;
-    double *out[4];
+    double *out[SIM_IMAGE_VALUES];
     uint32_t *ids = sim_image_block(image, history->changed_count, sizeof *ids), found = 0;
     if (!ids || !sim_image_values_block(image, range->kind, history->changed_count, &values, out)) {
         return false;

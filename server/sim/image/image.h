@@ -12,14 +12,15 @@ enum fault_code sim_history_apply(struct sim *sim, struct sim_body *body, enum s
 // Memory that goes with the image; NULL without. Nothing asked for is something all the same.
 void *sim_image_block(struct sim_image *image, uint64_t count, size_t item_size);
 bool sim_kind_has_rest(enum sim_kind kind);
+enum { SIM_IMAGE_VALUES = 7 }; // arrays of struct sim_constraint_values, in its order
 // Whether a constraint has the material and the rest value of its body.
 bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
                         uint32_t slot);
-// Arrays of so many values, also as `out` to write them; rest only where the kind has one.
+// Arrays of so many values, also as `out` to write them; rest and those of slides only where the kind has them.
 bool sim_image_values_block(struct sim_image *image, enum sim_kind kind, uint32_t count,
-                            struct sim_constraint_values *values, double *out[4]);
+                            struct sim_constraint_values *values, double *out[SIM_IMAGE_VALUES]);
 void sim_image_values_take(const struct sim *sim, enum sim_kind kind, uint32_t slot, uint32_t i,
-                           double *out[4]);
+                           double *out[SIM_IMAGE_VALUES]);
 bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                          struct sim_image_body *out);
 

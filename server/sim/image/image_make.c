@@ -245,6 +245,13 @@ enum fault_code sim_image_batch_check(const struct sim_image_constraints *batch,
     const struct sim_constraint_values *values = &batch->values;
     const uint32_t shape = sim_shape_size(batch->kind);
     const bool rests = sim_kind_has_rest(batch->kind);
+    const bool slides = sim_slides(batch->kind);
+    if ((values->ratio != NULL) != slides || (values->friction != NULL) != slides ||
+        (values->side != NULL) != slides) {
+        return fault_code_set(fault, FAULT_INVALID, "constraints",
+                              slides ? "ids of slides need ratio, friction and side"
+                                     : "only slides have ratio, friction and side");
+    }
     if (!values->compliance || !values->damping || !values->stiffness || !batch->colors ||
         (values->rest != NULL) != rests || (batch->shapes != NULL) != (shape > 0)) {
         return fault_code_set(fault, FAULT_INVALID, "constraints",

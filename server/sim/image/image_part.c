@@ -107,7 +107,8 @@ static bool loose_find(const struct sim *sim, struct wanted *wanted)
 }
 
 static void loose_take(const struct sim *sim, uint32_t id, uint32_t c, struct sim_image_constraints *batch,
-                       uint32_t *bodies, uint32_t *particles, uint32_t *colors, float *shapes, double *out[4])
+                       uint32_t *bodies, uint32_t *particles, uint32_t *colors, float *shapes,
+                       double *out[SIM_IMAGE_VALUES])
 {
     struct sim_id_range *range;
     struct sim_values values;
@@ -150,7 +151,7 @@ static bool take_loose(const struct sim *sim, struct sim_image *image, enum sim_
     uint32_t *particles = sim_image_block(image, corners, sizeof *particles);
     const uint32_t shape = sim_shape_size(kind);
     float *shapes = sim_image_block(image, (uint64_t)shape * count, sizeof *shapes);
-    double *out[4];
+    double *out[SIM_IMAGE_VALUES];
     if (!ids || !colors || !bodies || !particles || !shapes ||
         !sim_image_values_block(image, kind, count, &batch->values, out)) {
         return false;
@@ -209,7 +210,7 @@ static bool take_own(const struct sim *sim, struct sim_image *image, const struc
     const struct sim_store *store = &sim->stores[range->kind];
     uint32_t *ids = sim_image_block(image, count, sizeof *ids);
     uint32_t *colors = sim_image_block(image, count, sizeof *colors);
-    double *out[4];
+    double *out[SIM_IMAGE_VALUES];
     *own = (struct sim_own){.body = range->body, .kind = range->kind, .count = count};
     if (!ids || !colors || !sim_image_values_block(image, range->kind, count, &own->values, out)) {
         return false;

@@ -22,12 +22,19 @@ SIM_INLINE void carry_rows(struct sim *sim, struct sim_tile *tile, const uint32_
 
 static void carry(struct sim *sim, struct sim_tile *tile)
 {
-    if (sim->stores[tile->kind].stencil == 2) {
+    switch (sim->stores[tile->kind].stencil) {
+    case 2:
         carry_rows(sim, tile, 2);
-    } else if (sim->stores[tile->kind].stencil == SIM_STENCIL_MAX) {
+        break;
+    case 3:
+        carry_rows(sim, tile, 3);
+        break;
+    case SIM_STENCIL_MAX:
         carry_rows(sim, tile, SIM_STENCIL_MAX);
-    } else {
+        break;
+    default:
         carry_rows(sim, tile, 4);
+        break;
     }
 }
 

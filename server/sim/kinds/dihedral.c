@@ -12,32 +12,10 @@
 // is 0/0 at flat, and its rest angle has two minima. The signed angle is smooth everywhere but at triangles
 // without area, which are passed over. theta < 0 folds towards the side of +a.
 
+#include "sim/kernels/angle.h"
 #include "sim/kernels/four.h"
 #include "sim/kernels/terms.h"
 #include "sim/state/kind.h"
-
-#define PI_F 3.14159265f
-
-// Odd polynomial of atan on [-tan(pi/8), tan(pi/8)] (Cephes atanf, Moshier), the rest by identities: within
-// 3e-7, and the same bits everywhere, which libm's is not. (0, 0) gives 0.
-SIM_INLINE wf atan2_own(wf y, wf x)
-{
-    const wf zero = w_set(0), quarter_turn = w_set(1.57079633f);
-    wf ax = w_abs(x), ay = w_abs(y);
-    wf high = w_max(ax, ay), low = w_min(ax, ay);
-    // atan t = pi/4 + atan((t - 1)/(t + 1)), with t = low/high: one division for both cases.
-    wm steep = w_below(high * w_set(0.41421356f), low);
-    wf t = w_select(steep, low - high, low) / w_select(steep, low + high, high);
-    t = w_where(w_below(zero, high), t);
-    wf z = t * t;
-    wf p = w_set(8.05374449538e-2f) * z - w_set(1.38776856032e-1f);
-    p = (p * z + w_set(1.99777106478e-1f)) * z - w_set(3.33329491539e-1f);
-    p = (p * z) * t + t;
-    wf angle = w_where(steep, w_set(0.785398163f)) + p;
-    angle = w_select(w_below(ax, ay), quarter_turn - angle, angle);
-    angle = w_select(w_below(x, zero), w_set(PI_F) - angle, angle);
-    return w_select(w_below(y, zero), w_negative(angle), angle);
-}
 
 struct hinge {
     struct w_vec a, b; // twice-area normals
@@ -61,7 +39,7 @@ SIM_INLINE void hinge_from(struct hinge *hinge, const struct w_vec d[3])
 // Both arguments of atan2 times |e|: the angle is the same, without a division.
 SIM_INLINE wf hinge_angle(const struct hinge *hinge, struct w_vec e)
 {
-    return atan2_own(w_dot(w_cross(hinge->a, hinge->b), e), w_dot(hinge->a, hinge->b) * hinge->length);
+    return w_atan2(w_dot(w_cross(hinge->a, hinge->b), e), w_dot(hinge->a, hinge->b) * hinge->length);
 }
 
 SIM_INLINE void hinge_grad(const struct hinge *hinge, struct w_four *four, struct w_vec grad[4])
@@ -90,13 +68,13 @@ SIM_INLINE void grad_of(struct w_four *four, struct w_vec grad[4])
 
 SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
 {
-    const wf turn = w_set(2 * PI_F);
+    const wf turn = w_set(2 * W_PI);
     struct hinge hinge;
     struct w_vec grad[4];
     hinge_from(&hinge, four->d);
     wf c = hinge_angle(&hinge, four->d[0]) - w_four_param(four, 0);
-    c = w_select(w_below(w_set(PI_F), c), c - turn, c);
-    c = w_select(w_below(c, w_set(-PI_F)), c + turn, c);
+    c = w_select(w_below(w_set(W_PI), c), c - turn, c);
+    c = w_select(w_below(c, w_set(-W_PI)), c + turn, c);
     c = w_past_noise(c, w_set(SIM_NOISE));
     hinge_grad(&hinge, four, grad);
     w_four_project(sim, four, flavor, kept, c, grad);

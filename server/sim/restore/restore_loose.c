@@ -6,6 +6,7 @@
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
 #include "sim/restore/restore.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -199,6 +200,16 @@ static void serial_merge(const struct sim_store *store, struct sim_tile *tile)
     }
 }
 
+// A slide that lives keeps its side, as a body keeps its place: what friction has moved since goes on.
+static void keep_side(const struct sim_store *store, const struct coming *coming, uint32_t c)
+{
+    struct sim_values now, *values = &coming->values[c];
+    sim_store_values(store, coming->slots[c], &now);
+    if (now.params[SIM_SLIDE_FRICTION] > 0 && values->params[SIM_SLIDE_FRICTION] > 0) {
+        values->params[SIM_SLIDE_SIDE] = now.params[SIM_SLIDE_SIDE];
+    }
+}
+
 static void place(struct sim *sim, const struct coming *coming)
 {
     const struct sim_image_constraints *batch = coming->batch;
@@ -207,6 +218,9 @@ static void place(struct sim *sim, const struct coming *coming)
     for (uint32_t c = 0; c < batch->count; c++) {
         struct sim_id_range *range = sim_range_of(sim, batch->ids[c]);
         bool fresh = coming->slots[c] == SIM_GONE;
+        if (!fresh && sim_slides(batch->kind)) {
+            keep_side(store, coming, c);
+        }
         range->slots[batch->ids[c] - range->first] =
             fresh ? sim_store_place(store, tile, coming->colors[c], batch->ids[c],
                                     coming->rows + (size_t)c * store->stencil, &coming->values[c],
@@ -219,6 +233,7 @@ static void place(struct sim *sim, const struct coming *coming)
     sim->placed = true;
     sim_stores_settle(sim);
     serial_merge(store, tile);
+    sim_slides_reserve(sim);
     sim_stores_trim(sim);
     sim_plan_rebuild(sim);
 }

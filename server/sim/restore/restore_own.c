@@ -137,7 +137,7 @@ static bool kin_values(const struct kin *kin, const struct sim *sim, struct sim_
     const double *given[4] = {own->values.rest, own->values.compliance, own->values.damping,
                               own->values.stiffness};
     struct sim_constraint_values values;
-    double *out[4];
+    double *out[SIM_IMAGE_VALUES];
     if (!sim_image_values_block(image, own->kind, kin->live, &values, out)) {
         return false;
     }

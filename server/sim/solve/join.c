@@ -31,27 +31,36 @@ static float *param_of(const struct sim *sim, uint32_t batch, uint32_t lane, uin
     return sim_batch_params(&sim->stores[SIM_JOIN], batch, param) + lane;
 }
 
-static void begin(struct sim *sim, uint32_t batch, uint32_t lane)
+static struct sim_body *body_of(const struct sim *sim, uint32_t batch, uint32_t lane, uint32_t corner)
 {
-    for (uint32_t axis = 0; axis < SIM_JOIN_SCRATCH; axis++) {
-        *param_of(sim, batch, lane, SIM_JOIN_TALLY + axis) = 0;
-    }
-    sim->sewing = sim->sewing || *param_of(sim, batch, lane, SIM_JOIN_LEFT) > 0;
-}
-
-void sim_joins_begin(struct sim *sim)
-{
-    sim->sewing = false;
-    each_join(sim, begin);
+    const uint32_t *places = sim_batch_places(&sim->stores[SIM_JOIN], batch, corner);
+    return sim_body_of_row(sim, places[lane] / SIM_ROW_BYTES);
 }
 
 // Bodies that the join holds are compared again with what they were when they began to be still.
 static void edited(struct sim *sim, uint32_t batch, uint32_t lane)
 {
     for (uint32_t k = 0; k < SIM_STENCIL_MAX; k++) {
-        const uint32_t *places = sim_batch_places(&sim->stores[SIM_JOIN], batch, k);
-        sim_edited(sim_body_of_row(sim, places[lane] / SIM_ROW_BYTES));
+        sim_edited(body_of(sim, batch, lane, k));
     }
+}
+
+static void begin(struct sim *sim, uint32_t batch, uint32_t lane)
+{
+    for (uint32_t axis = 0; axis < SIM_JOIN_SCRATCH; axis++) {
+        *param_of(sim, batch, lane, SIM_JOIN_TALLY + axis) = 0;
+    }
+    for (uint32_t k = 0; *param_of(sim, batch, lane, SIM_JOIN_LEFT) > 0 && k < SIM_STENCIL_MAX; k++) {
+        body_of(sim, batch, lane, k)->sewn = true;
+    }
+}
+
+void sim_joins_begin(struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        sim->bodies[b]->sewn = false;
+    }
+    each_join(sim, begin);
 }
 
 static void sew(struct sim *sim, uint32_t batch, uint32_t lane)
@@ -84,8 +93,12 @@ static void part(struct sim *sim, uint32_t batch, uint32_t lane)
     }
 }
 
+// A join whose bodies sleep may lie in a batch beside those that do not, which is solved: its sum means nothing.
 static void end(struct sim *sim, uint32_t batch, uint32_t lane)
 {
+    if (body_of(sim, batch, lane, 0)->asleep) {
+        return;
+    }
     sew(sim, batch, lane);
     part(sim, batch, lane);
 }

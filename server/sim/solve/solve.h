@@ -39,14 +39,21 @@ static inline void sim_run_tasks(struct sim *sim, struct base_parallel *parallel
 }
 
 // join.c
-// Begins a tick: forgets what joins carried, and sets sim->sewing. The end of a tick that did not fail: moves the rest
-// lengths of joins on, and lets those part whose force was above their limit.
+// Begins a tick: forgets what joins carried, and tells bodies that they are sewn. The end of a tick that did not fail:
+// moves the rest lengths of joins on, and lets those part whose force was above their limit.
 void sim_joins_begin(struct sim *sim);
 void sim_joins_end(struct sim *sim);
 
 // seed.c
 // Begins a tick: finds the seeds of bodies and of loose constraints, and keeps the velocities that it begins with.
 void sim_seed(struct sim *sim, struct base_parallel *parallel);
+
+// sides.c
+void sim_sides_begin(struct sim *sim);      // keeps what the tick begins with,
+void sim_sides_substep(struct sim *sim);    // and what the substep begins with
+void sim_sides_give_back(struct sim *sim);  // as when the tick began
+void sim_sides_again(struct sim *sim);      // as when the last substep began, until the next function
+void sim_sides_again_over(struct sim *sim); // puts back what they were before that
 
 // step.c
 // What substep 1 ... substeps adds to a correction before it is rounded, quanta: the middles of as many equal

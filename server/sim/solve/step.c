@@ -27,6 +27,7 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "sim/constraint/constraint.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/pierced.h"
 #include "sim/ground/ground.h"
@@ -485,6 +486,7 @@ static void grabs_clear(struct sim *sim)
 static void substep_begins(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks)
 {
     sim_multipliers_clear(sim);
+    sim_sides_substep(sim);
     grabs_clear(sim);
     if (!sim->ahead) {
         sim->times.next_turn = turn_of(sim, sim->substep);
@@ -660,11 +662,11 @@ static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_f
     if (sim->derived_known && sim->masses_known) {
         return true;
     }
-    if (!sim_long_settle(sim) || !sim_plates_settle(sim, parallel) ||
+    if (!sim_slides_reserve(sim) || !sim_long_settle(sim) || !sim_plates_settle(sim, parallel) ||
         (!sim->derived_known && !sim_ties_find(sim))) {
         failure->failed = true;
         snprintf(failure->text, sizeof failure->text,
-                 "no memory for the long edges, the solved bending or the sleep of its bodies");
+                 "no memory for the long edges, the solved bending, the slides or the sleep of its bodies");
         return false;
     }
     sim->derived_known = sim->masses_known = true;
@@ -690,6 +692,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     if (!settle(sim, parallel, failure)) {
         return false;
     }
+    sim_sides_begin(sim);
     sim_drives_run(sim);
     sim_joins_begin(sim);
     sim_sleep_begin(sim);
@@ -713,6 +716,7 @@ static void tick_fails(struct sim *sim, struct base_parallel *parallel)
         sim->shapes[s].has_missed = true;
     }
     grabs_clear(sim);
+    sim_sides_give_back(sim);
     sim_drives_give_back(sim);
     sim_sleep_give_back(sim);
     sim->solved = false;

@@ -51,6 +51,7 @@ struct sim_body {
 
     // Sleep (solve/sleep.h).
     bool restless; // it never sleeps
+    bool sewn;     // the rest length of a join that holds it changes in the tick under way
     bool asleep;   // it rests, and ticks leave it as it is
     uint32_t
         still; // ticks in a row in which no particle left its anchor; 0: it has no anchors, unless it sleeps

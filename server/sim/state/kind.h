@@ -12,12 +12,13 @@ struct sim_kind_row {
     uint32_t stencil;          // particles of one constraint
     uint32_t param_count;      // floats that it stores besides its compliance
     uint32_t scratch_count;    // floats behind those that a tick uses for itself, and that are no state
-    uint32_t multiplier_count; // 1; or 3 of a vector constraint
+    uint32_t multiplier_count; // 1; 3 of a vector constraint; 2 of a slide
     enum sim_part
         part; // the part of a body that has constraints of this kind, and whose material they follow
     // The param that is above 0 if the constraint holds nothing any more; 0: the kind has none.
     uint32_t parted_param;
     bool in_quanta; // params[0] and multipliers are in quanta instead of m
+    bool slides;    // params are those of enum sim_slide_param, and ticks change the last one
     bool has_error; // `tell` measures an error (w_tell_error); "told" of the kind's row in api.json names it
     // The params that an image keeps apart from the rest value: so many, from this one on.
     uint32_t shape_first, shape_count;
@@ -25,7 +26,7 @@ struct sim_kind_row {
     // this may name a particle twice, as `valid` allows.
     bool (*valid)(const uint32_t *rows, const float *params, double q);
     // params of a constraint that rests with particles 1, 2 and 3 at these offsets from particle 0, in quanta of q metres.
-    // False if no such constraint can be made.
+    // False if no such constraint can be made. A slide reads its ratio, which is there already.
     bool (*at_rest)(const double offsets[][3], double q, float params[SIM_PARAMS_MAX]);
     // The greatest rest value, in its unit; NULL: the kind rests flat, and takes no rest value. The least is 0, or the
     // negative of it if the value has a sign.
@@ -33,6 +34,10 @@ struct sim_kind_row {
     const char *rest_unit;
     bool rest_signed;
 };
+
+// Params of kinds that slide. SIDE is in quanta, like REST.
+enum sim_slide_param { SIM_SLIDE_REST, SIM_SLIDE_RATIO, SIM_SLIDE_FRICTION, SIM_SLIDE_SIDE };
+enum { SIM_SIDE_COPIES = 3 }; // that a tick keeps of each (solve/sides.c)
 
 // By kind, and the triangles for the wind (SIM_GUSTS) behind them, which have no more than a name and sizes.
 extern const struct sim_kind_row *const sim_kind_rows[SIM_STORE_COUNT];

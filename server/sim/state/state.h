@@ -95,6 +95,8 @@ struct sim {
     struct sim_recorder *recorder; // while the solve under way is looked at; else NULL
     double *
         carried; // if a caller has asked: what long edges carry past distances, kg quanta, by slot; else NULL
+    float *sides; // of slides, three for each lane (solve/sides.c); made with what is derived
+    uint32_t side_capacity;
     struct sim_velocity *bends; // by row: pushes of solved bending, kg m, then ways, m; 0 between substeps
     struct sim_body **bent;     // bodies whose bending is solved
     uint32_t bent_count, bent_capacity;
@@ -109,7 +111,6 @@ struct sim {
     bool under_way;                // a tick has begun and rests or runs
     bool dropped;                  // a tick was given up: the state is that of no moment, for good
     bool ahead;                    // particles have set out for the substep already
-    bool sewing;                   // rest lengths of joins change in this tick
 
     struct sim_still *still; // what the next tick changes is copied there first; NULL: nowhere (still.c)
     float *weights;          // of a still: inverse masses by row, in place of those in rows; else NULL

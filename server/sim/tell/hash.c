@@ -134,8 +134,9 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     }
 }
 
+// as_input: without what ticks change, so that a body that rests keeps its inputs.
 static void hash_constraint(struct base_hash *hash, const struct sim *sim, const struct sim_id_range *range,
-                            uint32_t i)
+                            uint32_t i, bool as_input)
 {
     const struct sim_store *store = &sim->stores[range->kind];
     const uint32_t slot = range->slots[i];
@@ -151,7 +152,8 @@ static void hash_constraint(struct base_hash *hash, const struct sim *sim, const
         base_hash_u32(hash, body->id);
         base_hash_u32(hash, body->index_of[rows[k] - body->first_row]);
     }
-    for (uint32_t p = 0; p < store->value_count; p++) {
+    const uint32_t values_hashed = store->value_count - (as_input && sim_slides(range->kind) ? 1 : 0);
+    for (uint32_t p = 0; p < values_hashed; p++) {
         base_hash_f32(hash, values.params[p]);
     }
     base_hash_f32(hash, values.compliance);
@@ -188,7 +190,7 @@ static void hash_constraints(struct base_hash *hash, const struct sim *sim, cons
         for (uint32_t i = 0; i < range->count; i++) {
             const uint32_t slot = range->slots[i];
             if (slot != SIM_GONE && (!of || is_of(sim, range, slot, of))) {
-                hash_constraint(hash, sim, range, i);
+                hash_constraint(hash, sim, range, i, of != NULL);
             }
         }
     }

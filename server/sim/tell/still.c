@@ -25,9 +25,9 @@ struct sim_still {
     struct sim_body *bodies;               // with pins of their own
     struct sim_pin *pins;
     uint32_t pin_count;
-    struct sim_chunk *chunks;       // what the last tick left in them, for going back
-    struct sim_shelf *join_shelves; // with words of their own: ticks change joins (solve/join.c)
-    uint32_t *join_words;
+    struct sim_shelf
+        *shelves[SIM_KIND_COUNT]; // of kinds whose values ticks change, with batches of their own
+    struct sim_chunk *chunks;     // what the last tick left in them, for going back
     void *memory;
 };
 
@@ -51,29 +51,10 @@ static uint32_t pins_of(const struct sim *sim)
     return count;
 }
 
-static size_t join_words_of(const struct sim *sim)
+// Whether ticks change values of constraints of the kind.
+static bool changes(int kind)
 {
-    const struct sim_store *store = &sim->stores[SIM_JOIN];
-    size_t words = 0;
-    for (uint32_t s = 0; s < store->shelf_count; s++) {
-        words += (size_t)store->shelves[s].room * store->words;
-    }
-    return words;
-}
-
-// Copies the words of all joins from their store, or back.
-static void joins_copy(const struct sim_still *still, const struct sim *sim, bool back)
-{
-    const struct sim_store *store = &sim->stores[SIM_JOIN];
-    uint32_t *words = still->join_words;
-    for (uint32_t s = 0; s < store->shelf_count; s++) {
-        const struct sim_shelf *shelf = &store->shelves[s];
-        const size_t count = (size_t)shelf->room * store->words;
-        if (count > 0 && shelf->batches) {
-            memcpy(back ? shelf->batches : words, back ? words : shelf->batches, count * sizeof *words);
-        }
-        words += count;
-    }
+    return kind == SIM_JOIN || sim_slides((enum sim_kind)kind);
 }
 
 // Lays out the arrays in the memory, if there is one; returns what they take.
@@ -91,8 +72,17 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
     size_t drives = part(&end, sim->drive_count, sizeof *sim->drives);
     size_t grabs = part(&end, sim->limits.grabs, sizeof *sim->grabs); // some may begin until it does
     size_t chunks = part(&end, sim->chunk_count, sizeof *sim->chunks);
-    size_t shelves = part(&end, sim->stores[SIM_JOIN].shelf_count, sizeof(struct sim_shelf));
-    size_t words = part(&end, join_words_of(sim), sizeof(uint32_t));
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_store *store = &sim->stores[kind];
+        size_t shelves = part(&end, changes(kind) ? store->shelf_count : 0, sizeof *store->shelves);
+        for (uint32_t s = 0; changes(kind) && s < store->shelf_count; s++) {
+            size_t words = part(&end, (size_t)store->shelves[s].used * store->words, sizeof(uint32_t));
+            if (memory) {
+                still->shelves[kind] = (struct sim_shelf *)(void *)(memory + shelves);
+                still->shelves[kind][s].batches = (uint32_t *)(void *)(memory + words);
+            }
+        }
+    }
     if (memory) {
         still->sim.positions = (int64_t(*)[3])(void *)(memory + positions);
         still->sim.velocities = (struct sim_velocity *)(void *)(memory + velocities);
@@ -105,8 +95,6 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
         still->sim.drives = (struct sim_drive *)(void *)(memory + drives);
         still->sim.grabs = (struct sim_held *)(void *)(memory + grabs);
         still->chunks = (struct sim_chunk *)(void *)(memory + chunks);
-        still->join_shelves = (struct sim_shelf *)(void *)(memory + shelves);
-        still->join_words = (uint32_t *)(void *)(memory + words);
     }
     return end;
 }
@@ -152,17 +140,36 @@ struct sim *sim_still_sim(struct sim_still *still)
 
 // ------------------------------------------------------------------------------------------------ copying
 
-static void joins_begin(struct sim_still *still, const struct sim *sim)
+static void copy_shelves(struct sim_still *still, const struct sim *sim)
 {
-    struct sim_store *store = &still->sim.stores[SIM_JOIN];
-    uint32_t *words = still->join_words;
-    joins_copy(still, sim, false);
-    for (uint32_t s = 0; s < store->shelf_count; s++) {
-        still->join_shelves[s] = sim->stores[SIM_JOIN].shelves[s];
-        still->join_shelves[s].batches = words;
-        words += (size_t)still->join_shelves[s].room * store->words;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_store *store = &sim->stores[kind];
+        for (uint32_t s = 0; changes(kind) && s < store->shelf_count; s++) {
+            uint32_t *words = still->shelves[kind][s].batches;
+            const size_t size = store->shelves[s].used * (store->words * sizeof *words);
+            still->shelves[kind][s] = store->shelves[s];
+            still->shelves[kind][s].batches = words;
+            if (size > 0) {
+                memcpy(words, store->shelves[s].batches, size);
+            }
+        }
+        if (changes(kind)) {
+            still->sim.stores[kind].shelves = still->shelves[kind];
+        }
     }
-    store->shelves = still->join_shelves;
+}
+
+static void give_back_shelves(const struct sim_still *still, struct sim *sim)
+{
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_store *store = &sim->stores[kind];
+        for (uint32_t s = 0; changes(kind) && s < store->shelf_count; s++) {
+            const size_t size = store->shelves[s].used * (store->words * sizeof(uint32_t));
+            if (size > 0) {
+                memcpy(store->shelves[s].batches, still->shelves[kind][s].batches, size);
+            }
+        }
+    }
 }
 
 void sim_still_begin(struct sim_still *still, struct sim *sim)
@@ -180,6 +187,7 @@ void sim_still_begin(struct sim_still *still, struct sim *sim)
     still->sim.shapes = own.shapes;
     still->sim.drives = own.drives;
     still->sim.grabs = own.grabs;
+    copy_shelves(still, sim);
     struct sim_pin *pins = still->pins;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = &still->bodies[b];
@@ -204,7 +212,6 @@ void sim_still_begin(struct sim_still *still, struct sim *sim)
     if (sim->chunk_count > 0) {
         memcpy(still->chunks, sim->chunks, sim->chunk_count * sizeof *still->chunks);
     }
-    joins_begin(still, sim);
     still->velocity_rows = still->position_rows = 0;
     still->of = sim;
     sim->still = still;
@@ -325,7 +332,6 @@ static void give_back_things(const struct sim_still *still, struct sim *sim)
     for (uint32_t t = 0; t < sim->tile_count; t++) {
         sim->tiles[t]->longest = 0; // as a tick begins with; those of one that failed would be believed
     }
-    joins_copy(still, sim, true);
     BASE_ASSERT(still->sim.grab_count <= sim->grab_capacity); // room is never given back
     sim->grab_count = still->sim.grab_count;
     if (sim->grab_count > 0) {
@@ -343,6 +349,7 @@ void sim_still_give_back(const struct sim_still *still, struct sim *sim)
                 kept->chunk_count == sim->chunk_count);
     give_back_rows(still, sim);
     give_back_things(still, sim);
+    give_back_shelves(still, sim);
     sim->next_grab = kept->next_grab;
     sim->times = kept->times;
     sim->meetings = kept->meetings;

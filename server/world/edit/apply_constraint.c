@@ -100,13 +100,56 @@ static void join_page_tell(const struct join_page *page, uint32_t count,
     result->parted = (struct protocol_array){PROTOCOL_ARRAY_U32, page->parted_count, page->parted};
 }
 
+// Arrays of a page that only slides have.
+struct slide_page {
+    double *ratio, *friction, *side, *end_forces;
+};
+
+static bool slide_page_init(struct world_call *call, uint32_t room, struct slide_page *page)
+{
+    *page = (struct slide_page){
+        .ratio = world_call_alloc(call, room, sizeof *page->ratio),
+        .friction = world_call_alloc(call, room, sizeof *page->friction),
+        .side = world_call_alloc(call, room, sizeof *page->side),
+        .end_forces = world_call_alloc(call, room, sizeof *page->end_forces),
+    };
+    return page->ratio && page->friction && page->side && page->end_forces;
+}
+
+static void slide_page_put(struct slide_page *page, size_t at, const struct sim_constraint *constraint)
+{
+    page->ratio[at] = constraint->ratio;
+    page->friction[at] = constraint->friction;
+    page->side[at] = constraint->side;
+}
+
+static void slide_page_tell(const struct slide_page *page, uint32_t count, bool forces,
+                            struct protocol_constraint_list_result *result)
+{
+    if (!page->ratio) {
+        result->has &= ~(uint64_t)(PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_RATIO |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FRICTION |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_SIDE |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_END_FORCES);
+        return;
+    }
+    result->ratio = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->ratio};
+    result->friction = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->friction};
+    result->side = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->side};
+    result->end_forces = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->end_forces};
+    if (!forces) {
+        result->has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_END_FORCES;
+    }
+}
+
 // One page: `room` constraints at most, as arrays that lie side by side.
 struct page {
     enum sim_kind kind;
     uint32_t stencil, room, count, next;
     uint32_t *ids, *bodies, *particles, *asked; // asked: bodies of the page, some of them more than once
     double *rest, *compliance, *damping, *stiffness, *forces, *long_forces;
-    struct join_page joins; // of joins
+    struct join_page joins;   // of joins
+    struct slide_page slides; // of slides
 };
 
 static bool page_init(struct world_call *call, struct page *page)
@@ -127,7 +170,8 @@ static bool page_init(struct world_call *call, struct page *page)
         *values[i] = world_call_alloc(call, page->room, sizeof **values[i]);
         good = *values[i] != NULL;
     }
-    return good && (page->kind != SIM_JOIN || join_page_init(call, page->room, &page->joins));
+    return good && (page->kind != SIM_JOIN || join_page_init(call, page->room, &page->joins)) &&
+           (!sim_slides(page->kind) || slide_page_init(call, page->room, &page->slides));
 }
 
 static void page_fill(const struct sim *sim, struct page *page, uint32_t body, uint32_t after)
@@ -146,6 +190,9 @@ static void page_fill(const struct sim *sim, struct page *page, uint32_t body, u
         page->stiffness[at] = constraint.material.stiffness;
         if (page->kind == SIM_JOIN) {
             join_page_put(&page->joins, at, &constraint);
+        }
+        if (sim_slides(page->kind)) {
+            slide_page_put(&page->slides, at, &constraint);
         }
         more = constraint_next_of(sim, page->kind, body, after, &constraint);
     }
@@ -176,6 +223,9 @@ static bool forces_fill(struct world_call *call, struct page *page, uint64_t *fr
         sim_constraint_get(sim, page->ids[i], &constraint);
         page->forces[i] = found.hold ? force_of(sim, &constraint) : 0;
         page->long_forces[i] = constraint.carried * squared;
+        if (sim_slides(page->kind)) {
+            page->slides.end_forces[i] = found.hold ? constraint.multiplier[1] * squared : 0;
+        }
     }
     sim_multipliers_drop(sim);
     *wait_ms = world_costly_charge(call, found.visits * WORLD_PRICE_FORCE);
@@ -218,6 +268,7 @@ void world_apply_constraint_list(struct world_call *call)
         .next = page.next,
     };
     join_page_tell(&page.joins, page.count, &result);
+    slide_page_tell(&page.slides, page.count, params->forces, &result);
     if (!params->forces || page.kind != SIM_DISTANCE || !sim_settings_of(world->document->sim)->long_edges) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LONG_FORCES;
     }

@@ -224,8 +224,11 @@ static void add_loose_constraints(struct crowd *crowd)
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         const double compliance = 0.1, damping = 0.01,
                      stiffness = sim_part_of((enum sim_kind)kind) == SIM_PART_STRETCH ? 0.5 : 1e-3;
+        const double short_rope = 0.2; // a slack one would do nothing
         const struct sim_constraint_values soft = {.compliance = &compliance},
-                                           damped = {.compliance = &compliance, .damping = &damping},
+                                           damped = {.compliance = &compliance,
+                                                     .damping = &damping,
+                                                     .rest = kind == SIM_SLIDE ? &short_rope : NULL},
                                            stiff = {.stiffness = &stiffness};
         uint32_t id;
         assert_int_equal(

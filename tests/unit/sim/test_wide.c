@@ -267,8 +267,10 @@ static void same_matter(enum sim_isa isa)
     same_floats("velocities", scalar.velocities[0].v, wide.velocities[0].v, (size_t)4 * ROWS, isa);
     same_floats("multipliers", scalar.multipliers, wide.multipliers,
                 sizeof wide.multipliers / sizeof wide.multipliers[0], isa);
-    same_floats("batches", (const float *)(const void *)scalar.batches,
-                (const float *)(const void *)wide.batches, sizeof wide.batches / sizeof(float), isa);
+    // Slides and joins change what their batches say.
+    for (size_t i = 0; i < sizeof wide.batches / sizeof wide.batches[0]; i++) {
+        assert_int_equal(scalar.batches[i], wide.batches[i]);
+    }
     same_floats("longest", &scalar.longest, &wide.longest, 1, isa);
     same_floats("step", &scalar.step, &wide.step, 1, isa);
     same_floats("reach", &scalar.reach, &wide.reach, 1, isa);
@@ -366,8 +368,8 @@ static void solve_everywhere(uint32_t kind)
         }
     }
     assert_true(moved > 1000 && still > 1000);
-    // For volumes and angles a NaN counts as no error.
-    assert_true(no_numbers > 0 || kind == SIM_VOLUME || kind == SIM_DIHEDRAL);
+    // For volumes and angles a NaN counts as no error, and a rope does not pull by one.
+    assert_true(no_numbers > 0 || kind == SIM_VOLUME || kind == SIM_DIHEDRAL || kind == SIM_SLIDE);
 }
 
 #define SOLVED_ALIKE(NAME, name)                     \

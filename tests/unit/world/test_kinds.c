@@ -69,7 +69,10 @@ static struct helper *world_with(int kind, uint32_t *id)
     helper_call(helper, HELPER_ANN, "body.add", points);
     snprintf(notation, sizeof notation,
              "{'world': 1, 'type': '%s', 'body': 'points', 'particles': [%s], 'compliance': 0.5}",
-             told[kind].name, told[kind].particles == 4 ? "0, 1, 2, 3" : "0, 1");
+             told[kind].name,
+             told[kind].particles == 4   ? "0, 1, 2, 3"
+             : told[kind].particles == 3 ? "0, 1, 2"
+                                         : "0, 1");
     const msgpack_object *added = helper_call(helper, HELPER_ANN, "constraint.add", notation);
     struct protocol_array ids = helper_array(added, "constraints", PROTOCOL_ARRAY_U32);
     assert_int_equal(ids.count, 1);

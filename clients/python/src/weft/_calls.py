@@ -835,7 +835,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         self,
         particles: ArrayLike,
         *,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"] | None = None,
         body: BodyRef | None = None,
         bodies: ArrayLike | None = None,
         sides: ArrayLike | None = None,
@@ -847,6 +847,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         rest_end: ArrayLike | None = None,
         seconds: ArrayLike | None = None,
         force_limit: ArrayLike | None = None,
+        ratio: ArrayLike | None = None,
+        friction: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -858,14 +860,15 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         body: Body of all particles.
         bodies: Body id of each particle, instead of body.
         particles: Flat: two indices for each distance, for each join those of its first side and then of its
-            second (sides), four for each other; bending: the shared edge, then the two wings.
+            second (sides), three for each slide, four for each other; slide: an end of the rope, the ring, the
+            other end; bending: the shared edge, then the two wings.
         sides: Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a
             triangle), two numbers for all; default 1 and 1.
         weights: Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal
             ones. (≥ 0, ≤ 1)
-        rest: Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present
-            one. isometric and quadratic rest flat and take none. [m, rad, m^3]
-        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance and join is refused.
+        rest: Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or
+            one for all; default the present one. isometric and quadratic rest flat and take none. [m, rad, m^3]
+        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance, join and slide is refused.
             [[C]^2/J] (≥ 0)
         damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
@@ -875,6 +878,10 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             3600)
         force_limit: Only for joins: a join parts at the end of a tick if the mean of its force over that tick was
             above this; of each, or one for all. 0: it never parts. Default 0. [N] (≥ 0, ≤ 1000000000000)
+        ratio: Only for slide: parts of rope between the ring and the third particle, of each, or one for all;
+            default 1. A rest length counts them all. (≥ 1, ≤ 16)
+        friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one
+            for all; default 0. Above 0 it needs a ratio of 1. (≥ 0, ≤ 100)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -901,6 +908,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "rest_end": rest_end,
             "seconds": seconds,
             "force_limit": force_limit,
+            "ratio": ratio,
+            "friction": friction,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -911,7 +920,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
 
     def list_constraints(
         self,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"] | None = None,
         *,
         body: BodyRef | None = None,
         after: int | None = None,
@@ -1717,6 +1726,8 @@ class ConstraintsCalls(Handle):
         seconds: ArrayLike | None = None,
         force_limit: ArrayLike | None = None,
         mend: bool | None = None,
+        ratio: ArrayLike | None = None,
+        friction: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1725,7 +1736,8 @@ class ConstraintsCalls(Handle):
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
         rest: Of each, or one for all. [m, rad, m^3]
-        compliance: Of each, or one for all; more than 1000 m/N for distance and join is refused. [[C]^2/J] (≥ 0)
+        compliance: Of each, or one for all; more than 1000 m/N for distance, join and slide is refused. [[C]^2/J]
+            (≥ 0)
         damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
@@ -1735,6 +1747,10 @@ class ConstraintsCalls(Handle):
         force_limit: Only for joins: a join parts at the end of a tick if the mean of its force over that tick was
             above this; of each, or one for all. 0: it never parts. [N] (≥ 0, ≤ 1000000000000)
         mend: Only for joins: those that have parted hold again. (default False)
+        ratio: Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A
+            rest length counts them all. (≥ 1, ≤ 16)
+        friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one
+            for all. Above 0 it needs a ratio of 1. (≥ 0, ≤ 100)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1757,6 +1773,8 @@ class ConstraintsCalls(Handle):
             "seconds": seconds,
             "force_limit": force_limit,
             "mend": mend,
+            "ratio": ratio,
+            "friction": friction,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

@@ -195,7 +195,7 @@ StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "
 
 
 #: Kinds of constraints.
-Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"]
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
 
 
 class Storage(Record):
@@ -300,14 +300,14 @@ class BinWorld(Record):
 
 
 class Material(Record):
-    """How a constraint gives way. Units follow from the kind's C: distance and join m, dihedral rad, isometric and
-    quadratic sqrt(E/k_b) (no unit), volume m^3.
+    """How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad, isometric
+    and quadratic sqrt(E/k_b) (no unit), volume m^3.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance and join, rad/(N m) for dihedral, 1/J for isometric and quadratic,
-    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and join is refused. (XPBD, Macklin et al. 2016,
-    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
+    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
+    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -320,14 +320,14 @@ class Material(Record):
 
 
 class MaterialInput(TypedDict, total=False):
-    """How a constraint gives way. Units follow from the kind's C: distance and join m, dihedral rad, isometric and
-    quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
+    """How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad, isometric
+    and quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance and join, rad/(N m) for dihedral, 1/J for isometric and quadratic,
-    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and join is refused. (XPBD, Macklin et al. 2016,
-    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
+    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
+    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -393,9 +393,9 @@ class BendMaterial(Record):
     Absent: quadratic if the rest shape is flat, otherwise dihedral. None where there is none.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance and join, rad/(N m) for dihedral, 1/J for isometric and quadratic,
-    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and join is refused. (XPBD, Macklin et al. 2016,
-    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
+    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
+    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -424,9 +424,9 @@ class BendMaterialInput(TypedDict, total=False):
     Absent: quadratic if the rest shape is flat, otherwise dihedral.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance and join, rad/(N m) for dihedral, 1/J for isometric and quadratic,
-    m^5/N for volume; 0 is rigid; more than 1000 m/N for distance and join is refused. (XPBD, Macklin et al. 2016,
-    eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
+    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
+    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -606,6 +606,8 @@ class ConstraintRanges(Record):
     """One for each tetrahedron, in the order given."""
     join: IdRange
     """None: only constraint.add makes joins."""
+    slide: IdRange
+    """None: only constraint.add makes them."""
 
 
 class Warning(Record):
@@ -993,6 +995,8 @@ class Measures(Record):
     """The same of the volume constraints. [J]"""
     elastic_join: float
     """The same of the joins, of those that hold. [J]"""
+    elastic_slide: float
+    """The same of the slide constraints that are taut; with friction of both sides. [J]"""
     strain_max: float
     """Greatest |l - L| / L of the distance constraints with L > 0."""
     strain_rms: float
@@ -1266,6 +1270,8 @@ class BodyHistory(Record):
     """Volumes. None where there is none."""
     join: ConstraintHistory | None
     """Joins; no body has any of its own. None where there is none."""
+    slide: ConstraintHistory | None
+    """Slides. None where there is none."""
 
 
 class BodyHistoryInput(TypedDict, total=False):
@@ -1283,6 +1289,8 @@ class BodyHistoryInput(TypedDict, total=False):
     """Volumes."""
     join: ConstraintHistoryInput | ConstraintHistory
     """Joins; no body has any of its own."""
+    slide: ConstraintHistoryInput | ConstraintHistory
+    """Slides."""
 
 
 class DocumentState(Record):
@@ -1594,15 +1602,15 @@ class DocumentColliderInput(TypedDict, total=False):
 class DocumentConstraints(Record):
     """Loose constraints of one kind: what constraint.add takes, and what they have become."""
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
     """Kind of all of them."""
     body: int | str | None
     """Body of all particles, by id or name. None where there is none."""
     bodies: NDArray[np.uint32] | None
     """Body id of each particle, instead of body. None where there is none."""
     particles: NDArray[np.uint32]
-    """Indices, flat: two for each distance, six for each join that has an id and shapes (else those of its sides),
-    four for each other.
+    """Indices, flat: two for each distance, three for each slide, six for each join that has an id and shapes (else
+    those of its sides), four for each other.
     """
     sides: NDArray[np.uint32] | None
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
@@ -1622,7 +1630,7 @@ class DocumentConstraints(Record):
     """Plain PBD stiffness of each, or one for all; -1 if compliance holds. None where there is none."""
     constraints: NDArray[np.uint32] | None
     """Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and
-    colors as well. None where there is none.
+    colors as well, and slides ratio, friction and side. None where there is none.
     """
     colors: NDArray[np.uint32] | None
     """Colour of each, its place in the order of solving, which history gave. None where there is none."""
@@ -1644,6 +1652,15 @@ class DocumentConstraints(Record):
     """Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of
     each, or one for all. 0: it never parts. Default 0. [N] None where there is none.
     """
+    ratio: NDArray[np.float64] | None
+    """Of slides: as in constraint.add; absent: 1. None where there is none."""
+    friction: NDArray[np.float64] | None
+    """Of slides: as in constraint.add; absent: 0. None where there is none."""
+    side: NDArray[np.float64] | None
+    """Of slides with friction: what of the rest length is between the first particle and the ring, which ticks
+    change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] None where
+    there is none.
+    """
 
 
 class DocumentConstraintsInput(TypedDict, total=False):
@@ -1651,15 +1668,15 @@ class DocumentConstraintsInput(TypedDict, total=False):
     default, or stays.
     """
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
     """Kind of all of them. (default "distance")"""
     body: BodyRef
     """Body of all particles, by id or name."""
     bodies: ArrayLike
     """Body id of each particle, instead of body."""
     particles: ArrayLike
-    """Indices, flat: two for each distance, six for each join that has an id and shapes (else those of its sides),
-    four for each other.
+    """Indices, flat: two for each distance, three for each slide, six for each join that has an id and shapes (else
+    those of its sides), four for each other.
     """
     sides: ArrayLike
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
@@ -1677,7 +1694,7 @@ class DocumentConstraintsInput(TypedDict, total=False):
     """Plain PBD stiffness of each, or one for all; -1 if compliance holds. (≥ -1, ≤ 1)"""
     constraints: ArrayLike
     """Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and
-    colors as well.
+    colors as well, and slides ratio, friction and side.
     """
     colors: ArrayLike
     """Colour of each, its place in the order of solving, which history gave. (≤ 64)"""
@@ -1696,6 +1713,14 @@ class DocumentConstraintsInput(TypedDict, total=False):
     force_limit: ArrayLike
     """Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of
     each, or one for all. 0: it never parts. Default 0. [N] (≥ 0, ≤ 1000000000000)
+    """
+    ratio: ArrayLike
+    """Of slides: as in constraint.add; absent: 1. (≥ 1, ≤ 16)"""
+    friction: ArrayLike
+    """Of slides: as in constraint.add; absent: 0. (≥ 0, ≤ 100)"""
+    side: ArrayLike
+    """Of slides with friction: what of the rest length is between the first particle and the ring, which ticks
+    change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] (≥ 0)
     """
 
 
@@ -2075,7 +2100,7 @@ class RestoreOwn(Record):
 
     body: int
     """Id of the body."""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
     """Kind of all of them."""
     constraints: NDArray[np.uint32]
     """Ids, ascending."""
@@ -2107,7 +2132,7 @@ class RestoreOwnInput(TypedDict, total=False):
 
     body: int
     """Id of the body. (≥ 1)"""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
     """Kind of all of them. (default "distance")"""
     constraints: ArrayLike
     """Ids, ascending."""
@@ -3183,10 +3208,10 @@ class ConstraintListResult(Record):
     constraint.set mends or constraint.remove removes them. None where there is none.
     """
     forces: NDArray[np.float64] | None
-    """lambda / h^2 of the last substep: N for distance (negative pulls together) and join (the length of the vector),
-    N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges
-    and tethers carry (long_edges of world.create) is no part of it: long_forces has that. None where there is
-    none.
+    """lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector) and
+    slide (negative pulls, and never above 0), N m for dihedral, J for isometric and quadratic (of the vector form
+    the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it:
+    long_forces has that. None where there is none.
     """
     long_forces: NDArray[np.float64] | None
     """Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past
@@ -3206,6 +3231,18 @@ class ConstraintListResult(Record):
     """
     next: int
     """Give it as after for the next page; 0 at the end."""
+    ratio: NDArray[np.float64] | None
+    """Only with type slide: parts of rope between the ring and the third particle. None where there is none."""
+    friction: NDArray[np.float64] | None
+    """Only with type slide: friction coefficients. None where there is none."""
+    side: NDArray[np.float64] | None
+    """Only with type slide: what of the rest length is between the first particle and the ring. Without friction rope
+    runs freely, and it is 0. [m] None where there is none.
+    """
+    end_forces: NDArray[np.float64] | None
+    """Only with type slide and with forces: the pull of one part of rope between the ring and the third particle;
+    forces has that at the first one. Without friction they are equal. [N] None where there is none.
+    """
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -3918,6 +3955,7 @@ ConstraintRanges._how = {
     "quadratic": ("map", IdRange),
     "volume": ("map", IdRange),
     "join": ("map", IdRange),
+    "slide": ("map", IdRange),
 }
 Warning._how = {
     "elements": ("array", np.uint32, 1),
@@ -3997,8 +4035,9 @@ BodyHistory._how = {
     "quadratic": ("map", ConstraintHistory),
     "volume": ("map", ConstraintHistory),
     "join": ("map", ConstraintHistory),
+    "slide": ("map", ConstraintHistory),
 }
-BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join"])
+BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"])
 DocumentState._how = {
     "positions": ("array", np.float64, 3),
     "remainders": ("array", np.float64, 1),
@@ -4055,8 +4094,11 @@ DocumentConstraints._how = {
     "rest_end": ("array", np.float64, 1),
     "seconds": ("array", np.float64, 1),
     "force_limit": ("array", np.float64, 1),
+    "ratio": ("array", np.float64, 1),
+    "friction": ("array", np.float64, 1),
+    "side": ("array", np.float64, 1),
 }
-DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit"])
+DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit", "ratio", "friction", "side"])
 MotionSummary._how = {
     "particles": ("array", np.uint32, 1),
     "times": ("array", np.float64, 1),
@@ -4271,8 +4313,12 @@ ConstraintListResult._how = {
     "parted": ("array", np.uint32, 1),
     "forces": ("array", np.float64, 1),
     "long_forces": ("array", np.float64, 1),
+    "ratio": ("array", np.float64, 1),
+    "friction": ("array", np.float64, 1),
+    "side": ("array", np.float64, 1),
+    "end_forces": ("array", np.float64, 1),
 }
-ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "wait_ms", "durable_revision", "durable"])
+ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "wait_ms", "ratio", "friction", "side", "end_forces", "durable_revision", "durable"])
 ParticleSetResult._absent = frozenset(["repeated"])
 ParticlePinResult._absent = frozenset(["repeated"])
 ParticleUnpinResult._absent = frozenset(["repeated"])
@@ -4408,6 +4454,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "rest_end": "number[]",
         "seconds": "number[]",
         "force_limit": "number[]",
+        "ratio": "number[]",
+        "friction": "number[]",
     },
     "constraint.set": {
         "constraints": "u32[]",
@@ -4418,6 +4466,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "rest_end": "number[]",
         "seconds": "number[]",
         "force_limit": "number[]",
+        "ratio": "number[]",
+        "friction": "number[]",
     },
     "constraint.remove": {"constraints": "u32[]"},
     "constraint.list": {},

@@ -60,8 +60,11 @@ export interface KindInfo {
   readonly particles: number;
   /** The part of a body that has constraints of this kind, and whose material they follow. */
   readonly part: 'stretch' | 'bend' | 'volume';
-  /** The measure of its particles that C compares with the rest value. A fold is an angle that rests flat. */
-  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap';
+  /**
+   * The measure of its particles that C compares with the rest value. A fold is an angle that rests flat, a path runs
+   * through the middle particle, and a gap is between two points that weights make of the particles.
+   */
+  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap' | 'path';
   /** Of C, and what follows from it. The unit of a rest value is null if the kind takes none. */
   readonly unit: string;
   readonly rest: string | null;

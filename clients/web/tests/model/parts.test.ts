@@ -1,6 +1,7 @@
 // The small parts of the model: rings, tables, selections, links, how often frames are asked for.
 import {describe, expect, it, vi} from 'vitest';
 import {everyFor} from '../../src/studio/model/frames.js';
+import {strainOf} from '../../src/studio/model/measured.js';
 import {Thinning} from '../../src/studio/model/thinning.js';
 import {
   formatLink,
@@ -83,6 +84,9 @@ describe('a table of constraints', () => {
       compliance: 0.5,
       damping: 0.5,
       stiffness: 0.5,
+      weights: [],
+      ratio: 1,
+      friction: 0,
     });
     expect(rowOf(emptyTable('volume'), 1)).toBe(-1);
   });
@@ -94,6 +98,29 @@ describe('a table of constraints', () => {
     expect(Array.from(both.ids)).toEqual([1, 2, 3, 4]);
     expect(Array.from(both.rest)).toEqual([0.1, 7, 7, 0.4]);
     expect(Array.from(both.particles)).toEqual([1, 2, 2, 3, 3, 4, 4, 5]);
+  });
+
+  it('has a ratio and a friction of slides alone, which measure their path', () => {
+    const values = Float64Array.of(2);
+    const table = tableOf('slide', {
+      revision: 1,
+      tick: 0,
+      constraints: Uint32Array.of(7),
+      bodies: Uint32Array.of(1, 1, 1),
+      particles: Uint32Array.of(0, 1, 2),
+      rest: values,
+      compliance: values,
+      damping: values,
+      stiffness: values,
+      ratio: values,
+      friction: Float64Array.of(0),
+      next: 0,
+    });
+    const changed = withValues(table, [0], {friction: () => 0.5});
+    expect(constraintAt(filtered(merged(changed, emptyTable('slide')), () => true), 0)).toMatchObject({ratio: 2, friction: 0.5});
+    expect(filtered(rows([1, 2]), (row) => row > 0).ratio.length).toBe(0);
+    // A part of 1 and one of 0.5 that counts twice.
+    expect(strainOf('slide', 1, [0, 1, 0, 0, 0, 0, 0.5, 0, 0], 2)).toBe(1);
   });
 
   it('is not changed, but replaced', () => {

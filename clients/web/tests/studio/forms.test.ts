@@ -192,6 +192,12 @@ describe('forms', () => {
       'compliance',
       'damping',
       'stiffness',
+      'rest_end',
+      'seconds',
+      'force_limit',
+      'mend',
+      'ratio',
+      'friction',
     ]);
   });
 

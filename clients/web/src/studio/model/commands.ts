@@ -154,7 +154,8 @@ export class Commands {
 
   // -- constraints
 
-  // Two points for a distance or a join, four for each other: bending has the shared edge first, then the two wings.
+  // Two points for a distance or a join, three for a slide, four for each other. A slide has the ring in the middle;
+  // bending has the shared edge first, then the two wings.
   addConstraint(
     type: ConstraintKind,
     points: readonly Point[],

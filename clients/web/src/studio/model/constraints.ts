@@ -14,6 +14,7 @@ import {
   merged,
   rowOf,
   tableOf,
+  VALUE_COLUMNS,
   withValues,
   type ConstraintTable,
   type ValueColumn,
@@ -269,7 +270,7 @@ export class Constraints {
     const ids = numbersOf(edit.params.constraints);
     const given = new Map<ValueColumn, ArrayLike<number>>();
     let told = ids !== null;
-    for (const column of ['rest', 'compliance', 'damping', 'stiffness'] as const) {
+    for (const column of VALUE_COLUMNS) {
       const values = edit.params[column];
       if (values !== undefined && values !== null) {
         const numbers = numbersOf(values);

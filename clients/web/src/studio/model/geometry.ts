@@ -10,6 +10,11 @@ export function lengthOf(p: ArrayLike<number>): number {
   return Math.hypot(p[0] - p[3], p[1] - p[4], p[2] - p[5]);
 }
 
+// Three points as nine numbers: from the first to the second, and `ratio` times on to the third.
+export function pathOf(p: ArrayLike<number>, ratio: number): number {
+  return lengthOf(p) + ratio * Math.hypot(p[6] - p[3], p[7] - p[4], p[8] - p[5]);
+}
+
 // Four points as twelve numbers, for what is measured many thousand times a frame; as points, for all else.
 const four = new Float64Array(12);
 

@@ -6,8 +6,9 @@
 //     fold       edge and wings        θ, and it rests flat
 //     volume     six edges             V
 //     gap        from point to point   l, of the points on both sides that the weights make
+//     path       both its parts        a + R b
 import {KINDS, type KindInfo} from '../../lib/index.js';
-import {bendAngleOf, lengthOf, tetVolumeOf} from './geometry.js';
+import {bendAngleOf, lengthOf, pathOf, tetVolumeOf} from './geometry.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from './values.js';
 
 export type Lines = readonly (readonly [number, number])[];
@@ -19,8 +20,8 @@ export interface Measured {
   readonly lines: Lines;
   // Values that are so far apart are the same.
   readonly period?: number;
-  // Computes the measure from x, y, z of each particle; of a join, of its two points.
-  of(p: ArrayLike<number>): number;
+  // Computes the measure from x, y, z of each particle; of a join, from its two points; of a path, also from its ratio.
+  of(p: ArrayLike<number>, ratio?: number): number;
 }
 
 export const EDGE: Lines = [[0, 1]];
@@ -30,8 +31,12 @@ const HINGE: Lines = [
   [3, 1],
   [1, 2],
 ];
-// Of the two points of a join (table.ts, pointsAt), which are no particles.
+// Of the two points of a join (table.ts, blend), which are no particles.
 export const GAP: Lines = [[0, 1]];
+const PATH: Lines = [
+  [0, 1],
+  [1, 2],
+];
 export const TET: Lines = [
   [0, 1],
   [0, 2],
@@ -49,6 +54,7 @@ const MEASURED: Readonly<Record<KindInfo['c'], Measured>> = {
   fold: TURN,
   volume: {name: 'volume', unit: 'm^3', lines: TET, of: tetVolumeOf},
   gap: {name: 'distance', unit: 'm', lines: GAP, of: lengthOf},
+  path: {name: 'length', unit: 'm', lines: PATH, of: (p, ratio = 1) => pathOf(p, ratio)},
 };
 
 export function measuredOf(kind: ConstraintKind): Measured {
@@ -70,6 +76,6 @@ export function apartOf(kind: ConstraintKind, rest: number, value: number): numb
 }
 
 // The same of x, y, z of each of its particles; 0 if it cannot be told.
-export function strainOf(kind: ConstraintKind, rest: number, p: ArrayLike<number>): number {
-  return apartOf(kind, rest, measuredOf(kind).of(p)) || 0;
+export function strainOf(kind: ConstraintKind, rest: number, p: ArrayLike<number>, ratio = 1): number {
+  return apartOf(kind, rest, measuredOf(kind).of(p, ratio)) || 0;
 }

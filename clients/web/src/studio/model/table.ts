@@ -1,11 +1,11 @@
 // Constraints of one kind as columns, by ascending id. A table is replaced, never changed; columns that stay are
 // shared with the table before it.
 import {KINDS, type ConstraintListResult} from '../../lib/index.js';
-import {f64sOf, u32sOf, type Constraint, type ConstraintKind} from './values.js';
+import {f64sOf, slides, u32sOf, type Constraint, type ConstraintKind} from './values.js';
 
 export interface ConstraintTable {
   readonly kind: ConstraintKind;
-  // Particles of each: 2, 4 or 6.
+  // Particles of each: 2, 3, 4 or 6.
   readonly stride: number;
   readonly ids: Uint32Array;
   // stride entries each.
@@ -18,9 +18,12 @@ export interface ConstraintTable {
   readonly stiffness: Float64Array;
   // Of joins, stride entries each; else none.
   readonly weights: Float64Array;
+  // Empty for kinds that do not slide.
+  readonly ratio: Float64Array;
+  readonly friction: Float64Array;
 }
 
-export const VALUE_COLUMNS = ['rest', 'compliance', 'damping', 'stiffness'] as const;
+export const VALUE_COLUMNS = ['rest', 'compliance', 'damping', 'stiffness', 'ratio', 'friction'] as const;
 export type ValueColumn = (typeof VALUE_COLUMNS)[number];
 
 export function strideOf(kind: ConstraintKind): number {
@@ -41,6 +44,8 @@ export function emptyTable(kind: ConstraintKind): ConstraintTable {
     damping: none,
     stiffness: none,
     weights: none,
+    ratio: none,
+    friction: none,
   };
 }
 
@@ -56,6 +61,8 @@ export function tableOf(kind: ConstraintKind, page: ConstraintListResult): Const
     damping: f64sOf(page.damping),
     stiffness: f64sOf(page.stiffness),
     weights: page.weights ? f64sOf(page.weights) : new Float64Array(0),
+    ratio: page.ratio ? f64sOf(page.ratio) : new Float64Array(0),
+    friction: page.friction ? f64sOf(page.friction) : new Float64Array(0),
   };
 }
 
@@ -87,6 +94,8 @@ export function constraintAt(table: ConstraintTable, row: number): Constraint {
     damping: table.damping[row],
     stiffness: table.stiffness[row],
     weights: Array.from(table.weights.subarray(row * stride, (row + 1) * stride)),
+    ratio: table.ratio[row] ?? 1,
+    friction: table.friction[row] ?? 0,
   };
 }
 
@@ -148,6 +157,8 @@ function joined(a: ConstraintTable, b: ConstraintTable): ConstraintTable {
     damping: f64(a.damping, b.damping),
     stiffness: f64(a.stiffness, b.stiffness),
     weights: f64(a.weights, b.weights),
+    ratio: f64(a.ratio, b.ratio),
+    friction: f64(a.friction, b.friction),
   };
 }
 
@@ -178,6 +189,8 @@ function picked(
     damping: new Float64Array(count),
     stiffness: new Float64Array(count),
     weights: new Float64Array(KINDS[kind].c === 'gap' ? count * stride : 0),
+    ratio: new Float64Array(slides(kind) ? count : 0),
+    friction: new Float64Array(slides(kind) ? count : 0),
   };
   order.forEach(([from, row], to) => {
     table.ids[to] = from.ids[row];
@@ -187,7 +200,9 @@ function picked(
       if (table.weights.length > 0) table.weights[to * stride + i] = from.weights[row * stride + i];
     }
     for (const column of VALUE_COLUMNS) {
-      table[column][to] = from[column][row];
+      if (to < table[column].length) {
+        table[column][to] = from[column][row];
+      }
     }
   });
   return table;
@@ -213,7 +228,7 @@ export function withValues(
   const columns: Partial<Record<ValueColumn, Float64Array>> = {};
   for (const column of VALUE_COLUMNS) {
     const value = values[column];
-    if (value) {
+    if (value && table[column].length > 0) {
       const copy = table[column].slice();
       rows.forEach((row, index) => {
         copy[row] = value(index);

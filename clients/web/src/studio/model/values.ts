@@ -158,6 +158,11 @@ export interface Person {
   readonly client: string;
 }
 
+// Whether constraints of the kind have a ratio and a friction.
+export function slides(kind: ConstraintKind): boolean {
+  return KINDS[kind].c === 'path';
+}
+
 // The values that a constraint of this kind has besides its stiffness, as constraint.add and constraint.set name them.
 export function constraintFields(kind: ConstraintKind): string[] {
   const {rest, c} = KINDS[kind];
@@ -166,6 +171,7 @@ export function constraintFields(kind: ConstraintKind): string[] {
     'compliance',
     'damping',
     ...(c === 'gap' ? ['rest_end', 'seconds', 'force_limit'] : []),
+    ...(slides(kind) ? ['ratio', 'friction'] : []),
   ];
 }
 
@@ -181,6 +187,9 @@ export interface Constraint {
   readonly stiffness: number;
   // Of a join, one for each particle; else none.
   readonly weights: readonly number[];
+  // Of a slide; 1 and 0 for other kinds.
+  readonly ratio: number;
+  readonly friction: number;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

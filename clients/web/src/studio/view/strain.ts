@@ -124,12 +124,12 @@ export class LineWriter {
   }
 
   private writeOthers(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
-    const {kind, rest, ids} = this.table;
+    const {kind, rest, ratio, ids} = this.table;
     const {positions: out, colors, lines, points} = this;
     let end = 0;
     for (let row = 0; row < ids.length; row++) {
       const whole = this.gather(row, positionsOf);
-      const color = ramp ? ramp.at(whole ? strainOf(kind, rest[row], points) / FULL_STRAIN[kind] : 0) : 0;
+      const color = ramp ? ramp.at(whole ? strainOf(kind, rest[row], points, ratio[row]) / FULL_STRAIN[kind] : 0) : 0;
       for (const line of lines) {
         for (let side = 0; side < 2; side++, end++) {
           const from = 3 * line[side];

@@ -3,7 +3,7 @@ import {useEffect, useState} from 'preact/hooks';
 
 import {KINDS} from '../../../../lib/index.js';
 import type {ConstraintRead} from '../../../model/constraints.js';
-import {constraintFields, type Constraint, type ConstraintKind} from '../../../model/values.js';
+import {constraintFields, slides, type Constraint, type ConstraintKind} from '../../../model/values.js';
 import {useStudio} from '../../context.js';
 import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
 import {MethodForm} from '../../forms/form.js';
@@ -86,8 +86,9 @@ function useConstraints(type: ConstraintKind, ids: readonly number[]): readonly 
   return read;
 }
 
-function valuesOf({rest, compliance, damping, stiffness}: Constraint): Values {
-  return {rest, compliance, damping, ...(stiffness >= 0 ? {stiffness} : {})};
+function valuesOf({type, rest, compliance, damping, stiffness, ratio, friction}: Constraint): Values {
+  const given = {rest, compliance, damping, ...(stiffness >= 0 ? {stiffness} : {})};
+  return slides(type) ? {...given, ratio, friction} : given;
 }
 
 // Asked of the server twice a second, since a body's own constraints are not kept here and forces change all the time.

@@ -198,7 +198,7 @@ function Connect({total}: {total: number}) {
   const [chosen, setChosen] = useState<ConstraintKind>('distance');
   const [edge, setEdge] = useState('');
   const [draft] = useState(() => new Draft({}));
-  const kinds = CONSTRAINT_KINDS.filter((kind) => isPair(kind) || total === 4);
+  const kinds = CONSTRAINT_KINDS.filter((kind) => isPair(kind) || KINDS[kind].particles === total);
   const kind = kinds.includes(chosen) ? chosen : 'distance';
   const places = usePlaces(isPair(kind) ? points.slice(0, 2) : points);
   const bends = KINDS[kind].part === 'bend';
@@ -234,7 +234,7 @@ function Connect({total}: {total: number}) {
         >
           <ChoiceField
             label="Type"
-            doc="Distances and joins connect each particle with the next; the others need four particles."
+            doc="Distances and joins connect each particle with the next. A slide needs three: an end of the rope, the ring, the other end. The others need four."
             values={kinds}
             value={kind}
             onGive={(value) => setChosen(value as ConstraintKind)}
