@@ -306,7 +306,8 @@ static bool fill_all_own(struct capture *capture)
 struct quanta {
     int64_t *positions, *targets;
     float *velocities, *inverse_masses;
-    uint32_t *indices, count;
+    uint32_t *indices, *colliders, count;
+    double *places; // this and colliders: of pins that follow; NULL: none does
 };
 
 static bool quanta_init(const struct capture *capture, struct quanta *quanta, uint32_t count)
@@ -336,7 +337,12 @@ static bool fill_state(const struct capture *capture, const struct quanta *quant
     }
     out->velocities = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, quanta->velocities};
     out->inverse_masses = (struct protocol_array){PROTOCOL_ARRAY_F32, count, quanta->inverse_masses};
-    out->has = (fields & SIM_RESTORE_POSITIONS ? PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS : 0) |
+    out->pin_colliders = (struct protocol_array){PROTOCOL_ARRAY_U32, count, quanta->colliders};
+    out->pin_places = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, quanta->places};
+    out->has = (targets && quanta->places
+                    ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES
+                    : 0) |
+               (fields & SIM_RESTORE_POSITIONS ? PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS : 0) |
                (lost ? PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS : 0) |
                (fields & SIM_RESTORE_VELOCITIES ? PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES : 0) |
                (fields & SIM_RESTORE_INVERSE_MASSES ? PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES : 0) |
@@ -345,11 +351,35 @@ static bool fill_state(const struct capture *capture, const struct quanta *quant
     return true;
 }
 
+// Those of the pins, if some follow colliders.
+static bool fill_followers(const struct capture *capture, const struct sim_restore_particles *taken,
+                           struct quanta *quanta)
+{
+    bool follows = false;
+    for (uint32_t i = 0; i < taken->count && !follows; i++) {
+        follows = taken->particles[i].collider != 0;
+    }
+    if (!follows) {
+        return true;
+    }
+    quanta->colliders = alloc(capture, taken->count, sizeof *quanta->colliders);
+    quanta->places = alloc(capture, taken->count, 3 * sizeof *quanta->places);
+    for (uint32_t i = 0, at = 0; quanta->colliders && quanta->places && i < taken->count; i++) {
+        const struct sim_restore_particle *particle = &taken->particles[i];
+        if (particle->pinned) {
+            quanta->colliders[at] = particle->collider;
+            memcpy(quanta->places + 3 * (size_t)at++, particle->place, sizeof particle->place);
+        }
+    }
+    return quanta->colliders && quanta->places;
+}
+
 static bool fill_entry(struct capture *capture, const struct sim_restore_particles *taken, bool pinned,
                        bool all, struct protocol_restore_particles *out)
 {
     struct quanta quanta;
-    if (!quanta_init(capture, &quanta, taken->count)) {
+    if (!quanta_init(capture, &quanta, taken->count) ||
+        (pinned && !fill_followers(capture, taken, &quanta))) {
         return false;
     }
     for (uint32_t i = 0; i < taken->count; i++) {

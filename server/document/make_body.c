@@ -86,6 +86,13 @@ static bool make_sleep(const struct document_reader *place, const struct protoco
     return true;
 }
 
+static bool make_followers(const struct document_reader *place, const struct protocol_document_state *given,
+                           struct sim_image_body *body)
+{
+    const uint32_t pins = body->desc.pin_count;
+    return document_maker_followers(place, given, pins, &body->pin_colliders, &body->pin_places);
+}
+
 static bool make_state(const struct document_reader *place, const struct protocol_document_state *given,
                        struct sim_image_body *body)
 {
@@ -102,7 +109,7 @@ static bool make_state(const struct document_reader *place, const struct protoco
            (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_TARGETS) ||
             document_maker_quanta(place, "state.targets", &given->targets, &given->target_remainders,
                                   3 * pins, &body->targets)) &&
-           make_sleep(place, given, body);
+           make_followers(place, given, body) && make_sleep(place, given, body);
 }
 
 static bool make_kind_history(const struct document_reader *place, const char *kind,

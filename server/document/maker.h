@@ -39,6 +39,11 @@ bool document_maker_quanta(const struct document_reader *place, const char *fiel
                            const struct protocol_array *metres, const struct protocol_array *remainders,
                            uint32_t count, const int64_t **out);
 
+// Colliders that pins follow, one a pin, and their places in these, three a pin. NULL: not given.
+bool document_maker_followers(const struct document_reader *place,
+                              const struct protocol_document_state *given, uint32_t pins,
+                              const uint32_t **colliders, const double **places);
+
 // The next thing of a list, under the id that it asks for (0: the next one), which *own then holds.
 bool document_maker_add(const struct document_reader *place, struct document_things *things, uint32_t id,
                         const struct protocol_string *name, uint32_t particle_count, uint32_t *own);
