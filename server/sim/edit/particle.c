@@ -191,6 +191,14 @@ enum fault_code sim_particles_pin_to(struct sim *sim, uint32_t id, const uint32_
     if (!shape) {
         return fault_code_set(fault, FAULT_NOT_FOUND, "collider", "collider %u does not exist", collider);
     }
+    for (int axis = 0; axis < 3; axis++) {
+        const double at = (double)shape->to.position[axis] * sim->q;
+        if (!(at >= -SIM_EXTENT_MAX && at <= SIM_EXTENT_MAX)) {
+            return fault_code_set(fault, FAULT_INVALID, "collider",
+                                  "collider %u is at %g m; to be followed it may be at most at %g m",
+                                  collider, at, SIM_EXTENT_MAX);
+        }
+    }
     enum fault_code status = sim_particles_pin(sim, id, particles, count, NULL, fault);
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         struct sim_pin *pin = sim_pin_find(sim_body_find(sim, id), particles[i]);

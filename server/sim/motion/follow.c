@@ -30,9 +30,11 @@ void sim_pin_take(const struct sim *sim, const struct sim_shape *shape, const in
 static void place_of(const struct sim *sim, const struct sim_frame *frame, const struct sim_pin *pin,
                      int64_t x[3])
 {
+    const double most = 0x1p61 * sim->q; // no farther, so that no sum overflows; the world fails long before
     for (int axis = 0; axis < 3; axis++) {
         double way = pin->place[0] * frame->axes[0][axis] + pin->place[1] * frame->axes[1][axis] +
                      pin->place[2] * frame->axes[2][axis];
+        way = way < -most ? -most : way > most ? most : way;
         x[axis] = frame->position[axis] + sim_quantize(way, sim->inv_q);
     }
 }
@@ -58,12 +60,23 @@ bool sim_pins_follow(const struct sim_body *body, uint32_t collider)
     return follow;
 }
 
-// Puts a pinned particle where its pin says, if it is elsewhere.
+// Whether a particle may be there at all, whatever the extent of the world.
+static bool is_within(const struct sim *sim, const int64_t x[3])
+{
+    const int64_t most = (int64_t)(SIM_EXTENT_MAX * sim->inv_q);
+    bool within = true;
+    for (int axis = 0; axis < 3; axis++) {
+        within = within && x[axis] <= most && x[axis] >= -most;
+    }
+    return within;
+}
+
+// Puts a pinned particle where its pin says, if it is elsewhere. A pin whose collider is gone, or too far away, follows no more.
 static void settle(struct sim *sim, struct sim_body *body, struct sim_pin *pin)
 {
     const uint32_t row = body->first_row + body->row_of[pin->index];
     int64_t x[3];
-    if (!sim_pin_place(sim, pin, x)) {
+    if (!sim_pin_place(sim, pin, x) || !is_within(sim, x)) {
         pin->collider = 0;
         sim_edited(body);
         return;

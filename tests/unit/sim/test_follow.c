@@ -321,6 +321,31 @@ static void an_image_names_the_pin_whose_collider_it_lacks(void **state)
     sim_destroy(hung.sim);
 }
 
+// Numbers of an image may be anything. A place where nothing may be is followed no more; sanitizers look at the sums.
+static void places_far_beyond_all_worlds_are_let_go(void **state)
+{
+    (void)state;
+    struct sim_settings settings = scene_settings();
+    settings.resolution = 1.0 / (1 << 30);
+    settings.extent = 1e9;
+    struct hung hung = hang(settings);
+    struct sim_image image;
+    struct sim_image_place place;
+    uint32_t colliders[HELD];
+    assert_true(sim_image_take(hung.sim, &image));
+    for (int axis = 0; axis < 3; axis++) {
+        ((double *)(uintptr_t)image.bodies[0].pin_places)[axis] = 4e9;
+    }
+    struct sim *copy = sim_image_make(&image, &scene_limits, &place, &fault);
+    assert_non_null(copy);
+    sim_body_pin_colliders(copy, hung.body, colliders);
+    assert_true(colliders[0] == 0 && colliders[1] != 0 && colliders[2] != 0);
+    scene_run(copy, 1);
+    sim_image_deinit(&image);
+    sim_destroy(copy);
+    sim_destroy(hung.sim);
+}
+
 static void hand_written_images_pin_where_things_stand(void **state)
 {
     (void)state;
@@ -532,6 +557,7 @@ int main(void)
         cmocka_unit_test(what_does_not_exist_is_not_followed),
         cmocka_unit_test(an_image_has_the_hash_and_the_future),
         cmocka_unit_test(an_image_names_the_pin_whose_collider_it_lacks),
+        cmocka_unit_test(places_far_beyond_all_worlds_are_let_go),
         cmocka_unit_test(hand_written_images_pin_where_things_stand),
         cmocka_unit_test(edits_of_pins_that_follow_are_taken_back_to_the_hash),
         cmocka_unit_test(a_plain_pin_that_began_to_follow_is_a_plain_one_again),
