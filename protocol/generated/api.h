@@ -978,6 +978,7 @@ struct protocol_body_summary {
     uint32_t contact_mask;
     double friction;
     struct protocol_array pins;
+    struct protocol_array pin_colliders;
     struct protocol_touch touched;
 };
 #define PROTOCOL_HAS_BODY_SUMMARY_BODY (UINT64_C(1) << 0)
@@ -998,7 +999,8 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 19)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -1309,6 +1311,8 @@ struct protocol_document_state {
     struct protocol_array inverse_masses; // 1/kg
     struct protocol_array targets; // m
     struct protocol_array target_remainders; // quanta
+    struct protocol_array pin_colliders;
+    struct protocol_array pin_places; // m
     bool asleep;
     uint32_t still;
     uint64_t mark;
@@ -1322,12 +1326,14 @@ struct protocol_document_state {
 #define PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_DOCUMENT_STATE_TARGETS (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_DOCUMENT_STATE_TARGET_REMAINDERS (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_DOCUMENT_STATE_STILL (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_DOCUMENT_STATE_MARK (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_DOCUMENT_STATE_ISLAND (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_DOCUMENT_STATE_STILL (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_DOCUMENT_STATE_MARK (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ISLAND (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_document_state_type;
 
 // A body: what body.add takes, and what has become of it since.
@@ -3112,6 +3118,7 @@ struct protocol_body_get_result {
     double friction;
     bool sleep;
     struct protocol_array pins;
+    struct protocol_array pin_colliders;
     bool asleep;
     struct protocol_constraint_ranges constraints;
     struct protocol_skin skin;
@@ -3142,14 +3149,15 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_BODY_GET_RESULT_SLEEP (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 29)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3561,14 +3569,15 @@ struct protocol_particle_set_result {
 #define PROTOCOL_HAS_PARTICLE_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_set_result_type;
 
-// Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again
-// to move them.
+// Holds particles in place, moves them to new places during the next tick, or lets them follow a
+// collider. Pin pinned particles again to move them, or to end that they follow.
 struct protocol_particle_pin_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_ref body;
     struct protocol_array particles;
     struct protocol_array positions; // m
+    struct protocol_ref collider;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3578,10 +3587,11 @@ struct protocol_particle_pin_params {
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_BODY (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_PARTICLES (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_POSITIONS (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_COLLIDER (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_particle_pin_params_type;
 
 // Result of particle.pin.

@@ -77,6 +77,8 @@ BODY = {
     "material": {"enum": ["cotton", "silk", "denim", "rubber", "jelly"],
                  "description": "Density, compliances and strain limit that the body does not say itself, of docs/concepts/materials.md."},
     "pins": {**ref("particles"), "description": "Particles held where they are."},
+    "pins_follow": {"type": ["string", "integer"],
+                    "description": "Collider, by name or number, that all pins follow: each keeps its place in its frame."},
 }
 
 # What a body that says nothing has in a scene, and not in a document.

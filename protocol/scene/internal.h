@@ -119,6 +119,10 @@ bool scene_emit_members(struct scene_reader *reader, const struct protocol_struc
                         const char *const *but, struct scene_map *map);
 const struct protocol_field *scene_field(const struct protocol_struct *type, const char *name); // NULL: none
 
+// read_links.c
+// Finds the id that a collider of the scene has, by its name or number.
+bool scene_find_collider(struct scene_reader *reader, const json_t *ref, uint32_t *id);
+
 // generate.c makes meshes from a few numbers, such as grids. place.c scales, turns and moves them, in this order.
 extern const char *const scene_generators[]; // NULL at the end
 extern const char *const scene_placements[]; // NULL at the end

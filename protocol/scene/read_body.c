@@ -13,11 +13,13 @@ static const char *const element_fields[] = {[CLOTH] = "triangles", [ROPE] = "ed
 static const uint32_t kind_corners[] = {[CLOTH] = 3, [ROPE] = 2, [POINTS] = 0, [SOFT] = 4};
 
 // These members are worked out here, so scene_emit_members leaves them out.
-static const char *const worked_out[] = {
-    "grid",     "disc",      "rope",      "box",   "sphere", "mesh", "position", "turn", "scale", "rotation",
-    "material", "positions", "triangles", "edges", "tets",   "pins", "kind",     "body", NULL};
-static const char *const more_members[] = {"grid",     "disc",     "rope", "box",   "sphere",   "mesh",
-                                           "position", "rotation", "turn", "scale", "material", NULL};
+static const char *const worked_out[] = {"grid",     "disc",        "rope",      "box",   "sphere",
+                                         "mesh",     "position",    "turn",      "scale", "rotation",
+                                         "material", "positions",   "triangles", "edges", "tets",
+                                         "pins",     "pins_follow", "kind",      "body",  NULL};
+static const char *const more_members[] = {"grid",     "disc",        "rope",     "box",  "sphere",
+                                           "mesh",     "position",    "rotation", "turn", "scale",
+                                           "material", "pins_follow", NULL};
 
 // ---------------------------------------------------------------------------------------------------------
 // Where the mesh comes from
@@ -224,13 +226,46 @@ static void pack_elements(struct scene_map *map, const struct scene_body *body)
     }
 }
 
+// The collider that all pins follow. In the document it is part of the state, one a pin.
+static bool pack_followed(struct scene_reader *reader, const json_t *object, uint32_t pin_count,
+                          struct scene_map *map)
+{
+    const json_t *ref = json_object_get(object, "pins_follow");
+    uint32_t collider;
+    if (!ref) {
+        return true;
+    }
+    const size_t before = scene_enter(reader, "pins_follow");
+    if (json_object_get(object, "state")) {
+        return scene_refuse(reader, "has a state, which says what pins follow (pin_colliders)");
+    }
+    if (!scene_find_collider(reader, ref, &collider)) {
+        return false;
+    }
+    uint32_t *colliders = malloc(((size_t)pin_count + 1) * sizeof *colliders);
+    if (!colliders) {
+        return scene_refuse_memory(reader);
+    }
+    for (uint32_t p = 0; p < pin_count; p++) {
+        colliders[p] = collider;
+    }
+    scene_leave(reader, before);
+    scene_map_key(map, "state");
+    msgpack_pack_map(&map->packer, 1);
+    scene_pack_string(&map->packer, "pin_colliders");
+    protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, colliders, pin_count);
+    free(colliders);
+    return true;
+}
+
 static bool pack_pins(struct scene_reader *reader, const json_t *object, const struct scene_body *body,
                       struct scene_map *map)
 {
     const json_t *pins = json_object_get(object, "pins");
     uint32_t *particles, count;
     if (!pins) {
-        return true;
+        return !json_object_get(object, "pins_follow") ||
+               scene_refuse(reader, "has pins_follow and no pins; pins says which particles follow");
     }
     size_t before = scene_enter(reader, "pins");
     if (!scene_select(reader, body, pins, &particles, &count)) {
@@ -240,7 +275,7 @@ static bool pack_pins(struct scene_reader *reader, const json_t *object, const s
     scene_map_key(map, "pins");
     protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, particles, count);
     free(particles);
-    return true;
+    return pack_followed(reader, object, count, map);
 }
 
 static bool pack_material(struct scene_reader *reader, const json_t *object, const struct scene_body *body,

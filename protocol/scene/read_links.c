@@ -252,6 +252,30 @@ static bool pack_particles(struct scene_reader *reader, const json_t *object, st
     return true;
 }
 
+bool scene_find_collider(struct scene_reader *reader, const json_t *ref, uint32_t *id)
+{
+    size_t index;
+    json_t *item;
+    uint32_t next = 1;
+    json_array_foreach(reader->colliders, index, item)
+    {
+        const json_t *given = json_object_get(item, "collider");
+        const char *name = json_string_value(json_object_get(item, "name"));
+        const json_int_t number = json_is_integer(given) ? json_integer_value(given) : (json_int_t)next;
+        *id = (uint32_t)number;
+        if (json_is_string(ref) ? name && strcmp(name, json_string_value(ref)) == 0
+                                : json_is_integer(ref) && json_integer_value(ref) == number) {
+            return true;
+        }
+        next = *id + 1;
+    }
+    return json_is_string(ref)
+               ? scene_refuse(reader, "there is no collider \"%.60s\"", json_string_value(ref))
+           : json_is_integer(ref)
+               ? scene_refuse(reader, "there is no collider %lld", (long long)json_integer_value(ref))
+               : scene_refuse(reader, "must be the name of a collider, or its number");
+}
+
 // That there is one of this name; ids are for the document to settle.
 static bool check_collider(struct scene_reader *reader, const json_t *ref)
 {

@@ -307,7 +307,8 @@ struct quanta {
     int64_t *positions, *targets;
     float *velocities, *inverse_masses;
     double *anchors;
-    uint32_t *indices, count;
+    uint32_t *indices, *colliders, count;
+    double *places; // this and colliders: of pins that follow; NULL: none does
 };
 
 static bool quanta_init(const struct capture *capture, struct quanta *quanta, uint32_t count)
@@ -338,7 +339,12 @@ static bool fill_state(const struct capture *capture, const struct quanta *quant
     }
     out->velocities = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, quanta->velocities};
     out->inverse_masses = (struct protocol_array){PROTOCOL_ARRAY_F32, count, quanta->inverse_masses};
-    out->has = (fields & SIM_RESTORE_POSITIONS ? PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS : 0) |
+    out->pin_colliders = (struct protocol_array){PROTOCOL_ARRAY_U32, count, quanta->colliders};
+    out->pin_places = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, quanta->places};
+    out->has = (targets && quanta->places
+                    ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES
+                    : 0) |
+               (fields & SIM_RESTORE_POSITIONS ? PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS : 0) |
                (lost ? PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS : 0) |
                (fields & SIM_RESTORE_VELOCITIES ? PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES : 0) |
                (fields & SIM_RESTORE_INVERSE_MASSES ? PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES : 0) |
@@ -360,11 +366,35 @@ static void fill_sleep(const struct quanta *quanta, const struct sim_sleep *slee
     out->has |= PROTOCOL_HAS_DOCUMENT_STATE_STILL | (apart ? PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS : 0);
 }
 
+// Those of the pins, if some follow colliders.
+static bool fill_followers(const struct capture *capture, const struct sim_restore_particles *taken,
+                           struct quanta *quanta)
+{
+    bool follows = false;
+    for (uint32_t i = 0; i < taken->count && !follows; i++) {
+        follows = taken->particles[i].collider != 0;
+    }
+    if (!follows) {
+        return true;
+    }
+    quanta->colliders = alloc(capture, taken->count, sizeof *quanta->colliders);
+    quanta->places = alloc(capture, taken->count, 3 * sizeof *quanta->places);
+    for (uint32_t i = 0, at = 0; quanta->colliders && quanta->places && i < taken->count; i++) {
+        const struct sim_restore_particle *particle = &taken->particles[i];
+        if (particle->pinned) {
+            quanta->colliders[at] = particle->collider;
+            memcpy(quanta->places + 3 * (size_t)at++, particle->place, sizeof particle->place);
+        }
+    }
+    return quanta->colliders && quanta->places;
+}
+
 static bool fill_entry(struct capture *capture, const struct sim_restore_particles *taken, bool pinned,
                        bool all, struct protocol_restore_particles *out)
 {
     struct quanta quanta;
-    if (!quanta_init(capture, &quanta, taken->count)) {
+    if (!quanta_init(capture, &quanta, taken->count) ||
+        (pinned && !fill_followers(capture, taken, &quanta))) {
         return false;
     }
     for (uint32_t i = 0; i < taken->count; i++) {

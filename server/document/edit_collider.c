@@ -262,9 +262,8 @@ bool document_check_collider_remove(const struct document *document, struct docu
 void document_scope_collider_remove(const struct document *document, const struct document_edit *edit,
                                     struct document_scope *scope)
 {
-    (void)document;
     const struct protocol_collider_remove_params *params = edit->resolved;
-    document_scope_collider(scope, params->collider.id);
+    document_scope_collider_goes(scope, document, params->collider.id);
 }
 
 bool document_change_collider_remove(struct document *document, struct document_edit *edit)

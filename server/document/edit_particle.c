@@ -4,7 +4,7 @@
 static const char *const per_axis = "x, y, z of each particle";
 
 struct ready {
-    uint32_t body, count;
+    uint32_t body, count, collider; // collider: that pins are to follow; 0: none
     const uint32_t *particles;
     const double *positions;
     const float *velocities, *inverse_masses;
@@ -76,9 +76,18 @@ bool document_check_particle_pin(const struct document *document, struct documen
     struct protocol_particle_pin_params *params = edit->resolved;
     const struct document_reader reader = document_edit_reader(edit);
     struct ready *ready = ready_of(document, edit, &params->body, &params->particles);
-    return ready && (!(params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_POSITIONS) ||
-                     document_reader_f64s(&reader, "positions", &params->positions, 3 * ready->count,
-                                          per_axis, &ready->positions));
+    const bool placed = params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_POSITIONS;
+    const bool follows = params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_COLLIDER;
+    if (!ready) {
+        return false;
+    }
+    if (placed && follows) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "positions",
+                               "given together with collider; particle.set places what is to follow it");
+    }
+    return (!placed || document_reader_f64s(&reader, "positions", &params->positions, 3 * ready->count,
+                                            per_axis, &ready->positions)) &&
+           (!follows || document_find_collider(document, edit, &params->collider, &ready->collider));
 }
 
 void document_scope_particle_pin(const struct document *document, const struct document_edit *edit,
@@ -94,8 +103,12 @@ bool document_change_particle_pin(struct document *document, struct document_edi
     const struct ready *ready = edit->ready;
     struct protocol_particle_pin_result *result = edit->result;
     struct fault fault;
-    if (sim_particles_pin(document->sim, ready->body, ready->particles, ready->count, ready->positions,
-                          &fault) != FAULT_NONE) {
+    const enum fault_code status = ready->collider != 0
+                                       ? sim_particles_pin_to(document->sim, ready->body, ready->particles,
+                                                              ready->count, ready->collider, &fault)
+                                       : sim_particles_pin(document->sim, ready->body, ready->particles,
+                                                           ready->count, ready->positions, &fault);
+    if (status != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_pin_result){

@@ -406,6 +406,7 @@ static bool apply_all(const struct apply *apply)
         !next_set(apply, &next)) {
         return false;
     }
+    sim_pins_settle(apply->document->sim);
     rename_all(apply);
     return true;
 }
@@ -564,9 +565,6 @@ void document_scope_edit_restore(const struct document *document, const struct d
     for (uint32_t i = 0; i < restore->removed_bodies.count; i++) {
         document_scope_body(scope, restore->removed_bodies.items[i]);
     }
-    for (uint32_t i = 0; i < restore->removed_colliders.count; i++) {
-        document_scope_collider(scope, restore->removed_colliders.items[i]);
-    }
     for (uint32_t i = 0; i < restore->removed_motions.count; i++) {
         document_scope_motion(scope, document, restore->removed_motions.items[i]);
     }
@@ -587,6 +585,9 @@ void document_scope_edit_restore(const struct document *document, const struct d
     for (uint32_t i = 0; i < given->particles.count; i++) {
         scope_particles(scope, (const struct protocol_restore_particles *)given->particles.items + i,
                         &restore->particles[i]);
+    }
+    for (uint32_t i = 0; i < restore->removed_colliders.count; i++) {
+        document_scope_collider_goes(scope, document, restore->removed_colliders.items[i]);
     }
     for (uint32_t i = 0; i < given->colliders.count; i++) {
         const struct protocol_restore_collider *collider =

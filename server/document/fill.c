@@ -185,6 +185,11 @@ static bool fill_state(const struct document_filler *filler, const struct sim_im
         out->has |=
             PROTOCOL_HAS_DOCUMENT_STATE_TARGETS | (lost ? PROTOCOL_HAS_DOCUMENT_STATE_TARGET_REMAINDERS : 0);
     }
+    if (body->pin_colliders) {
+        out->pin_colliders = u32s_of(body->pin_colliders, body->desc.pin_count);
+        out->pin_places = f64s_of(body->pin_places, 3 * body->desc.pin_count);
+        out->has |= PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES;
+    }
     return fill_sleep(filler, body, out);
 }
 

@@ -88,6 +88,13 @@ bool document_maker_sleep(const struct document_reader *place, const struct prot
     return true;
 }
 
+static bool make_followers(const struct document_reader *place, const struct protocol_document_state *given,
+                           struct sim_image_body *body)
+{
+    const uint32_t pins = body->desc.pin_count;
+    return document_maker_followers(place, given, pins, &body->pin_colliders, &body->pin_places);
+}
+
 static bool make_state(const struct document_reader *place, const struct protocol_document_state *given,
                        struct sim_image_body *body)
 {
@@ -104,6 +111,7 @@ static bool make_state(const struct document_reader *place, const struct protoco
            (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_TARGETS) ||
             document_maker_quanta(place, "state.targets", &given->targets, &given->target_remainders,
                                   3 * pins, &body->targets)) &&
+           make_followers(place, given, body) &&
            document_maker_sleep(place, given, 3 * count, &body->sleep, &body->anchors);
 }
 

@@ -112,6 +112,23 @@ bool document_maker_quanta(const struct document_reader *place, const char *fiel
     *out = copy;
     return true;
 }
+
+bool document_maker_followers(const struct document_reader *place,
+                              const struct protocol_document_state *given, uint32_t pins,
+                              const uint32_t **colliders, const double **places)
+{
+    *colliders = NULL;
+    *places = NULL;
+    return (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS) ||
+            (document_reader_count(place, "state.pin_colliders", given->pin_colliders.count, pins,
+                                   "one a pin") &&
+             document_reader_u32s(place, "state.pin_colliders", &given->pin_colliders, colliders))) &&
+           (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES) ||
+            (document_reader_count(place, "state.pin_places", given->pin_places.count, 3 * pins,
+                                   "three a pin") &&
+             document_reader_f64s(place, "state.pin_places", &given->pin_places, 3 * pins, NULL, places)));
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Names. Ids are settled here, so that what refers to a thing by name finds it.
 

@@ -151,8 +151,9 @@ static bool particles_fill(const struct document_reader *place,
     const uint32_t count = out->count;
     const int64_t *positions = NULL, *targets = NULL;
     const float *velocities = NULL, *inverse_masses = NULL;
-    const uint32_t *indices = NULL;
+    const uint32_t *indices = NULL, *colliders = NULL;
     const int32_t *anchors = NULL;
+    const double *places = NULL;
     if (((given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES) &&
          !document_reader_u32s(place, "particles", &given->particles, &indices)) ||
         ((out->fields & SIM_RESTORE_POSITIONS) &&
@@ -173,10 +174,21 @@ static bool particles_fill(const struct document_reader *place,
          !document_maker_sleep(place, state, 3 * count, &out->sleep, &anchors))) {
         return false;
     }
+    if (!document_maker_followers(place, state, count, &colliders, &places)) {
+        return false;
+    }
+    if (colliders && !places) {
+        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "state.pin_places",
+                                      "missing; pins that follow colliders have places in their frames");
+    }
     for (uint32_t i = 0; i < count; i++) {
         struct sim_restore_particle *particle = &out->particles[i];
         particle->particle = indices ? indices[i] : i;
         particle->pinned = given->pinned;
+        particle->collider = colliders ? colliders[i] : 0;
+        if (particle->collider != 0) {
+            memcpy(particle->place, places + 3 * (size_t)i, sizeof particle->place);
+        }
         for (int axis = 0; positions && axis < 3; axis++) {
             particle->position[axis] = particle->from[axis] = positions[3 * (size_t)i + axis];
             particle->to[axis] = targets ? targets[3 * (size_t)i + axis] : particle->position[axis];

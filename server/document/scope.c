@@ -53,6 +53,68 @@ void document_scope_collider(struct document_scope *scope, uint32_t collider)
     ids_add(scope, &scope->colliders, &collider, 1);
 }
 
+static bool is_in(const struct document_ids *ids, uint32_t id)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < ids->count && !found; i++) {
+        found = ids->items[i] == id;
+    }
+    return found;
+}
+
+// Whether the particle of the body is in the scope. There, pins are from now on.
+static bool has_particle(struct document_scope *scope, uint32_t body, uint32_t particle)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < scope->particles_count; i++) {
+        struct document_scope_particles *entry = &scope->particles[i];
+        if (entry->body != body) {
+            continue;
+        }
+        entry->fields |= SIM_RESTORE_PINS;
+        found = found || !entry->particles;
+        for (uint32_t p = 0; entry->particles && p < entry->count && !found; p++) {
+            found = entry->particles[p] == particle;
+        }
+    }
+    return found;
+}
+
+static void scope_followers(struct document_scope *scope, const struct document *document, uint32_t collider,
+                            uint32_t body)
+{
+    struct sim_body_info info;
+    if (!sim_body_info(document->sim, body, &info) || !sim_body_follows(document->sim, body)) {
+        return;
+    }
+    uint32_t *particles = msgpack_zone_malloc(scope->zone, ((size_t)info.pin_count + 1) * sizeof *particles);
+    if (!particles) {
+        scope->failed = true;
+        return;
+    }
+    const uint32_t count = sim_collider_pins(document->sim, collider, body, particles);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!has_particle(scope, body, particles[i])) {
+            particles[kept++] = particles[i];
+        }
+    }
+    if (kept > 0) {
+        document_scope_of_particles(scope, body, particles, kept, SIM_RESTORE_PINS);
+    }
+}
+
+void document_scope_collider_goes(struct document_scope *scope, const struct document *document,
+                                  uint32_t collider)
+{
+    document_scope_collider(scope, collider);
+    for (uint32_t i = 0; i < document->bodies.count; i++) {
+        if (!is_in(&scope->bodies, document->bodies.items[i].id)) {
+            scope_followers(scope, document, collider, document->bodies.items[i].id);
+        }
+    }
+}
+
 void document_scope_motion(struct document_scope *scope, const struct document *document, uint32_t motion)
 {
     ids_add(scope, &scope->motions, &motion, 1);

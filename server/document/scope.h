@@ -39,6 +39,10 @@ struct document_scope {
 void document_scope_body(struct document_scope *scope, uint32_t body);
 void document_scope_constraints(struct document_scope *scope, const uint32_t *ids, uint32_t count);
 void document_scope_collider(struct document_scope *scope, uint32_t collider);
+// A collider that is going to be removed, with the pins that follow it. Called when the particles that the edit names are in the
+// scope, and bodies that go with it.
+void document_scope_collider_goes(struct document_scope *scope, const struct document *document,
+                                  uint32_t collider);
 // With the pose of the collider that it moves, which its end leaves elsewhere.
 void document_scope_motion(struct document_scope *scope, const struct document *document, uint32_t motion);
 // The part of body.set's parameters and of restore_body that constraints of a kind belong to.

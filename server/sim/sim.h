@@ -277,6 +277,11 @@ void sim_body_inverse_masses(const struct sim *sim, uint32_t body, uint32_t firs
 void sim_body_rest_positions(const struct sim *sim, uint32_t body, double *out); // 3 particle_count
 void sim_body_masses(const struct sim *sim, uint32_t body, double *out);         // pinned ones keep theirs
 void sim_body_pins(const struct sim *sim, uint32_t body, uint32_t *out);         // pin_count, ascending
+bool sim_body_follows(const struct sim *sim, uint32_t body); // some pin follows a collider
+// Fills in the collider that each pin follows (pin_count, in the order of sim_body_pins); 0: none.
+void sim_body_pin_colliders(const struct sim *sim, uint32_t body, uint32_t *out);
+// Returns how many pins of the body follow the collider, and fills in their particles (room for pin_count), ascending.
+uint32_t sim_collider_pins(const struct sim *sim, uint32_t collider, uint32_t body, uint32_t *particles);
 // Normals of all particles (3 particle_count): area-weighted, unit, zero where there is no triangle.
 void sim_body_normals(const struct sim *sim, uint32_t body, float *out);
 
@@ -291,6 +296,11 @@ enum fault_code sim_particles_set(struct sim *sim, uint32_t body, const uint32_t
 // Holds particles where they are (positions NULL), or moves them linearly over the next tick.
 enum fault_code sim_particles_pin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                   const double *positions, struct fault *fault);
+// Holds particles where they are in the frame of a collider, and moves them with it: in each substep each goes where its place in
+// the pose of the collider is. Motions leave such pins alone. sim_particles_pin makes a plain pin of one again. If the collider
+// is removed, its pins hold where they are.
+enum fault_code sim_particles_pin_to(struct sim *sim, uint32_t body, const uint32_t *particles,
+                                     uint32_t count, uint32_t collider, struct fault *fault);
 enum fault_code sim_particles_unpin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                     struct fault *fault);
 
@@ -695,10 +705,12 @@ struct sim_image_history {
 struct sim_image_body {
     uint32_t body, first_constraint; // ids
     struct sim_body_desc desc;
-    const int64_t *positions;    // 3 each, quanta
-    const float *velocities;     // 3 each
-    const float *inverse_masses; // of pinned ones what they get back
-    const int64_t *targets;      // 3 each of the pins in desc.pins (then ascending, each once), quanta
+    const int64_t *positions;      // 3 each, quanta
+    const float *velocities;       // 3 each
+    const float *inverse_masses;   // of pinned ones what they get back
+    const int64_t *targets;        // 3 each of the pins in desc.pins (then ascending, each once), quanta
+    const uint32_t *pin_colliders; // that these pins follow, 0: none; NULL: none does
+    const double *pin_places;      // m, 3 each in the frame of the collider; NULL: as they stand
     uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
     struct sim_sleep sleep;
     const int32_t
@@ -736,6 +748,7 @@ struct sim_image_grab {
 struct sim_image {
     struct sim_settings settings;
     uint32_t body_count, collider_count, batch_count, motion_count;
+    bool alone; // its bodies are to go elsewhere: colliders that their pins follow need not be there
     const struct sim_image_body *bodies;
     const struct sim_image_collider *colliders;
     const struct sim_image_constraints *batches;
@@ -876,6 +889,8 @@ struct sim_restore_particle {
     int64_t position[3];             // quanta
     int64_t from[3], to[3];          // quanta: the pin's way in the next tick
     int32_t anchor[3];               // quanta, from the particle; read if its body is asleep or still
+    uint32_t collider;               // that the pin follows; 0: none. It may be one that is yet to come back
+    double place[3];                 // m, in its frame
 };
 
 struct sim_restore_particles {
@@ -890,6 +905,9 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t body,
                                            struct sim_restore_particles *states, struct fault *fault);
 enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_restore_particles *states,
                                             struct fault *fault);
+// To be called when all is put back: pins that follow go where their colliders are. Those whose collider is gone hold where they
+// are.
+void sim_pins_settle(struct sim *sim);
 void sim_restore_particles_deinit(struct sim_restore_particles *states);
 
 #endif

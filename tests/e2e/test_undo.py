@@ -330,6 +330,80 @@ class Undo(ServerTest):
         self.assertIn("back.steps.particles.state.positions", told["omitted"])
         self.assertEqual(len(told["omitted"]), len(set(told["omitted"])))
 
+    def test_pins_follow_their_collider_through_undo_and_files(self):
+        ann = self.peer(as_person("ann"))
+        world = self.world(ann)
+        body = self.cloth(ann, world)
+
+        def followed():
+            return list(ann.call("body.get", world=world, body=body).get("pin_colliders", []))
+
+        def height(particle):
+            return ann.call("body.state", world=world, body=body)["positions"][3 * particle + 1]
+
+        pole = ann.call("collider.add", world=world, name="pole", kind="box", half_extents=[0.1, 0.5, 0.1],
+                        position=[0, 1, 0])["collider"]
+        self.refused("NOT_FOUND", ann, "particle.pin", world=world, body=body, particles=[0], collider="mast")
+        self.refused("INVALID", ann, "particle.pin", world=world, body=body, particles=[0], collider="pole",
+                     positions=[0, 1, 0])
+        self.assertEqual(followed(), [])
+        plain = self.hash(ann, world)
+        ann.call("particle.pin", world=world, body=body, particles=[0, 5], collider="pole")
+        self.assertEqual(followed(), [pole, pole])
+        ann.call("edit.undo", world=world)
+        self.assertEqual(self.hash(ann, world), plain)
+        ann.call("edit.redo", world=world)
+        ann.call("motion.add", world=world, collider=pole, times=[0, 0.5], offsets=[0, 0, 0, 0, 0.25, 0])
+        ann.call("world.step", world=world, ticks=40)
+        self.assertAlmostEqual(height(5), 1.25, places=6)
+        bodies = ann.call("world.join", world=world)["bodies"]
+        self.assertEqual(list(bodies[0]["pin_colliders"]), [pole, pole])
+
+        # The same after a file, and in the future.
+        saved = ann.call("world.save", world=world)
+        again = ann.call("world.open", name="again", document=saved["document"])["world"]
+        for each in world, again:
+            ann.call("world.step", world=each, ticks=7)
+        self.assertEqual(self.hash(ann, world), self.hash(ann, again))
+        ann.call("world.delete", world=again)
+
+        # A collider that goes lets its pins hold, and comes back with them.
+        before = self.hash(ann, world)
+        ann.call("collider.remove", world=world, collider="pole")
+        self.assertEqual(followed(), [])
+        gone = self.hash(ann, world)
+        ann.call("edit.undo", world=world)
+        self.assertEqual((self.hash(ann, world), followed()), (before, [pole, pole]))
+        ann.call("edit.redo", world=world)
+        self.assertEqual(self.hash(ann, world), gone)
+        ann.call("edit.undo", world=world)
+
+        # A teleport takes them along at once, also back.
+        ann.call("collider.set", world=world, collider=pole, position=[0, 2, 0], teleport=True)
+        self.assertAlmostEqual(height(0), 2.0, places=6)
+        ann.call("edit.undo", world=world)
+        self.assertEqual(self.hash(ann, world), before)
+
+        # A body that comes back is where its collider is by then.
+        ann.call("body.remove", world=world, body=body)
+        ann.call("collider.set", world=world, collider=pole, position=[0, 1.75, 0], teleport=True)
+        ann.call("edit.undo", world=world, revision=ann.call("world.hash", world=world)["revision"] - 1)
+        self.assertAlmostEqual(height(0), 1.75, places=6)
+
+    def test_a_batch_of_a_collider_and_its_pins_is_one_step(self):
+        ann = self.peer(as_person("ann"))
+        world = self.world(ann)
+        body = self.cloth(ann, world)
+        before = things(ann, world)
+        ann.call("edit.batch", world=world, edits=[
+            ["collider.add", {"name": "hoop", "kind": "sphere", "radius": 0.1}],
+            ["particle.pin", {"body": body, "particles": [0, 3, 5], "collider": "hoop"}]])
+        after = self.hash(ann, world)
+        ann.call("edit.undo", world=world)
+        self.assertEqual(things(ann, world), before)
+        ann.call("edit.redo", world=world)
+        self.assertEqual(self.hash(ann, world), after)
+
 
 class Kept(unittest.TestCase):
     """A world that is kept: the server is killed, and what could be taken back still can."""

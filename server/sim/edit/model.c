@@ -306,6 +306,19 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     return FAULT_NONE;
 }
 
+// Pins that follow colliders hold where the body began, as other pins do, and go on from there.
+static void followers_take(struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {
+            struct sim_pin *pin = &sim->bodies[b]->pins[p];
+            if (pin->collider != 0) {
+                sim_pin_take(sim, sim_shape_find(sim, pin->collider), pin->to, pin);
+            }
+        }
+    }
+}
+
 void sim_reset(struct sim *sim)
 {
     sim->meetings = (struct sim_meetings){0};
@@ -331,6 +344,7 @@ void sim_reset(struct sim *sim)
     }
     sim_drives_reset(sim);
     sim_slides_reset(sim);
+    followers_take(sim);
     sim_edited_all(sim);
     sim->grab_count = 0;
     sim->solved = false;

@@ -6,6 +6,7 @@
 #include "sim/ground/ground.h"
 
 #include "base/array.h"
+#include "sim/motion/motion.h"
 
 #include <stdlib.h>
 
@@ -95,6 +96,9 @@ enum fault_code sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
                 memcpy(pin->from, x, sizeof pin->from);
                 memcpy(pin->to, x, sizeof pin->to);
             }
+            if (pin && pin->collider != 0) {
+                sim_pin_take(sim, sim_shape_find(sim, pin->collider), x, pin);
+            }
         }
         if (velocities) {
             memcpy(sim->velocities[row].v, velocities + 3 * (size_t)i, sizeof sim->velocities[row].v);
@@ -167,6 +171,7 @@ enum fault_code sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         uint32_t row = body->first_row + body->row_of[particles[i]];
         struct sim_pin *pin = sim_pin_find(body, particles[i]);
+        pin->collider = 0;
         memcpy(pin->from, sim->positions[row], sizeof pin->from);
         for (int axis = 0; axis < 3; axis++) {
             pin->to[axis] =
@@ -175,6 +180,29 @@ enum fault_code sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
     }
     if (status == FAULT_NONE) {
         sim_edited(body);
+    }
+    return status;
+}
+
+enum fault_code sim_particles_pin_to(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
+                                     uint32_t collider, struct fault *fault)
+{
+    const struct sim_shape *shape = sim_shape_find(sim, collider);
+    if (!shape) {
+        return fault_code_set(fault, FAULT_NOT_FOUND, "collider", "collider %u does not exist", collider);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const double at = (double)shape->to.position[axis] * sim->q;
+        if (!(at >= -SIM_EXTENT_MAX && at <= SIM_EXTENT_MAX)) {
+            return fault_code_set(fault, FAULT_INVALID, "collider",
+                                  "collider %u is at %g m; to be followed it may be at most at %g m",
+                                  collider, at, SIM_EXTENT_MAX);
+        }
+    }
+    enum fault_code status = sim_particles_pin(sim, id, particles, count, NULL, fault);
+    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
+        struct sim_pin *pin = sim_pin_find(sim_body_find(sim, id), particles[i]);
+        sim_pin_take(sim, shape, pin->to, pin);
     }
     return status;
 }
@@ -246,6 +274,10 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
         if (has_anchors(sim, body)) {
             sim_anchor_of(sim, row, out->anchor);
         }
+        if (pin && pin->collider != 0) {
+            out->collider = pin->collider;
+            memcpy(out->place, pin->place, sizeof out->place);
+        }
     }
     return FAULT_NONE;
 }
@@ -276,6 +308,10 @@ static enum fault_code check_state(const struct sim *sim, const struct sim_resto
                                   "the pin of particle %u goes farther than %g m in a tick", given->particle,
                                   SIM_MOVE_MAX * sim->q);
         }
+        if (given->collider != 0 && !sim_place_is_good(given->place[axis])) {
+            return fault_code_set(fault, FAULT_INVALID, "pin_places", "%g m for particle %u; at most %g m",
+                                  given->place[axis], given->particle, SIM_PLACE_MAX);
+        }
         if (!sim_finite(given->velocity[axis])) {
             return fault_code_set(fault, FAULT_INVALID, "velocities", "that of particle %u is not finite",
                                   given->particle);
@@ -287,6 +323,20 @@ static enum fault_code check_state(const struct sim *sim, const struct sim_resto
                               given->particle, SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
     }
     return FAULT_NONE;
+}
+
+// A pin follows again what it followed, with the place that it had. If only its particle is placed, and the pin began to follow
+// since, it has its place there.
+static void place_put_back(const struct sim *sim, const struct sim_restore_particle *given, bool held,
+                           struct sim_pin *pin)
+{
+    const struct sim_shape *shape = sim_shape_find(sim, pin->collider);
+    if (held || given->collider == pin->collider || !shape) {
+        pin->collider = given->collider;
+        memcpy(pin->place, given->place, sizeof pin->place);
+    } else {
+        sim_pin_take(sim, shape, given->position, pin);
+    }
 }
 
 static void put_back(struct sim *sim, struct sim_body *body, const struct sim_restore_particle *given,
@@ -303,6 +353,9 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
             memcpy(pin->from, given->from, sizeof pin->from);
             memcpy(pin->to, given->to, sizeof pin->to);
         }
+    }
+    if (pin && (held || ((fields & SIM_RESTORE_POSITIONS) && pin->collider != 0))) {
+        place_put_back(sim, given, held, pin);
     }
     if (held || (fields & SIM_RESTORE_VELOCITIES)) {
         memcpy(sim->velocities[row].v, given->velocity, sizeof sim->velocities[row].v);

@@ -34,12 +34,9 @@ struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index)
     return place < body->pin_count && body->pins[place].index == index ? &body->pins[place] : NULL;
 }
 
-struct sim_shape *sim_shape_find(struct sim *sim, uint32_t id)
+struct sim_shape *sim_shape_find(const struct sim *sim, uint32_t id)
 {
-    for (uint32_t s = 0; s < sim->shape_count; s++) {
-        if (sim->shapes[s].id == id) {
-            return &sim->shapes[s];
-        }
-    }
-    return NULL;
+    uint32_t place;
+    BASE_SEARCH(place, sim->shape_count, sim->shapes[at].id < id);
+    return place < sim->shape_count && sim->shapes[place].id == id ? &sim->shapes[place] : NULL;
 }

@@ -94,7 +94,7 @@ bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
 
 // find.c; NULL if there is none
 struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);
-struct sim_shape *sim_shape_find(struct sim *sim, uint32_t id);
+struct sim_shape *sim_shape_find(const struct sim *sim, uint32_t id);
 struct sim_body *sim_body_find(const struct sim *sim, uint32_t id);
 struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row); // NULL for row 0 and holes
 

@@ -201,6 +201,25 @@ static bool take_history(const struct sim *sim, struct sim_image *image, const s
 
 // -------------------------------------------------------------------------------------------------- bodies
 
+static bool take_followers(struct sim_image *image, const struct sim_body *body, struct sim_image_body *out)
+{
+    uint32_t *colliders = sim_image_block(image, body->pin_count, sizeof *colliders);
+    double *places = sim_image_block(image, 3 * (uint64_t)body->pin_count, sizeof *places);
+    if (!colliders || !places) {
+        return false;
+    }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        const struct sim_pin *pin = &body->pins[p];
+        colliders[p] = pin->collider;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            places[3 * (size_t)p + axis] = pin->collider != 0 ? pin->place[axis] : 0;
+        }
+    }
+    out->pin_colliders = colliders;
+    out->pin_places = places;
+    return true;
+}
+
 static bool take_pins(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                       struct sim_image_body *out)
 {
@@ -209,18 +228,19 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
     if (!pins || !targets) {
         return false;
     }
-    bool going = false;
+    bool going = false, follows = false;
     for (uint32_t p = 0; p < body->pin_count; p++) {
         const struct sim_pin *pin = &body->pins[p];
         const int64_t *at = sim->positions[body->first_row + body->row_of[pin->index]];
         going = going || memcmp(at, pin->to, sizeof pin->to) != 0;
+        follows = follows || pin->collider != 0;
         pins[p] = pin->index;
         memcpy(targets + 3 * (size_t)p, pin->to, sizeof pin->to);
     }
     out->desc.pins = pins;
     out->desc.pin_count = body->pin_count;
     out->targets = going ? targets : NULL;
-    return true;
+    return !follows || take_followers(image, body, out);
 }
 
 static bool take_particles(const struct sim *sim, struct sim_image *image, const struct sim_body *body,

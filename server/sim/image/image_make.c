@@ -64,12 +64,21 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
         status = check_quanta(maker->sim, "state.targets", given->targets, 3 * (size_t)given->desc.pin_count,
                               maker->fault);
     }
-    for (uint32_t p = 1; status == FAULT_NONE && given->targets && p < given->desc.pin_count; p++) {
+    const bool ordered = given->targets || given->pin_colliders;
+    for (uint32_t p = 1; status == FAULT_NONE && ordered && p < given->desc.pin_count; p++) {
         if (given->desc.pins[p] <= given->desc.pins[p - 1]) {
-            status =
-                fault_code_set(maker->fault, FAULT_INVALID, "pins",
-                               "element %u is %u; must be above the one before it where there are targets", p,
-                               given->desc.pins[p]);
+            status = fault_code_set(
+                maker->fault, FAULT_INVALID, "pins",
+                "element %u is %u; must be above the one before it where there are targets or pin_colliders",
+                p, given->desc.pins[p]);
+        }
+    }
+    for (size_t i = 0; status == FAULT_NONE && given->pin_places && i < 3 * (size_t)given->desc.pin_count;
+         i++) {
+        if (!sim_place_is_good(given->pin_places[i])) {
+            status = fault_code_set(maker->fault, FAULT_INVALID, "state.pin_places",
+                                    "element %u is %g m; at most %g m", (unsigned)i, given->pin_places[i],
+                                    SIM_PLACE_MAX);
         }
     }
     for (size_t i = 0; status == FAULT_NONE && given->velocities && i < 3 * count; i++) {
@@ -113,7 +122,8 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
     if (!plan) {
         return NULL;
     }
-    bool stated = given->positions || given->velocities || given->inverse_masses || given->targets;
+    bool stated = given->positions || given->velocities || given->inverse_masses || given->targets ||
+                  given->pin_colliders;
     if (stated && desc.weld) {
         fault_code_set(maker->fault, FAULT_INVALID, "weld", "must be absent where there is a state");
         sim_body_plan_destroy(plan);
@@ -149,6 +159,10 @@ static void place_state(struct sim *sim, struct sim_body *body, const struct sim
         const int64_t *at = sim->positions[body->first_row + body->row_of[pin->index]];
         memcpy(pin->from, at, sizeof pin->from);
         memcpy(pin->to, given->targets ? given->targets + 3 * (size_t)p : at, sizeof pin->to);
+        pin->collider = given->pin_colliders ? given->pin_colliders[p] : 0;
+        if (given->pin_places) {
+            memcpy(pin->place, given->pin_places + 3 * (size_t)p, sizeof pin->place);
+        }
     }
 }
 
@@ -487,6 +501,33 @@ static bool lay_to_sleep(const struct maker *maker)
     return true;
 }
 
+// Looks for the colliders that pins follow, now that these are there.
+static enum fault_code make_followers(struct maker *maker)
+{
+    struct sim *sim = maker->sim;
+    enum fault_code status = FAULT_NONE;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        for (uint32_t p = 0; p < body->pin_count && status == FAULT_NONE; p++) {
+            struct sim_pin *pin = &body->pins[p];
+            const struct sim_shape *shape = sim_shape_find(sim, pin->collider);
+            if (pin->collider != 0 && !shape) {
+                maker->place->list = "bodies";
+                maker->place->index = b;
+                status = fault_code_set(maker->fault, FAULT_INVALID, "state.pin_colliders",
+                                        "element %u is %u, and there is no such collider; 0 follows none", p,
+                                        pin->collider);
+            } else if (shape && !maker->image->bodies[b].pin_places) {
+                sim_pin_take(sim, shape, pin->to, pin);
+            }
+        }
+    }
+    if (status == FAULT_NONE) {
+        sim_pins_settle(sim);
+    }
+    return status;
+}
+
 static enum fault_code make_all(struct maker *maker)
 {
     const struct sim_image *image = maker->image;
@@ -519,6 +560,7 @@ static enum fault_code make_all(struct maker *maker)
             sim_shape_unturn(&maker->sim->shapes[c]);
         }
     }
+    status = status != FAULT_NONE || image->alone ? status : make_followers(maker);
     place->list = status == FAULT_NONE ? NULL : place->list;
     status = status != FAULT_NONE ? status : make_next_ids(maker);
     // As a whole: on the way there may be constraints that the document leaves out.

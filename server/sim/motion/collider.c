@@ -197,6 +197,9 @@ enum fault_code sim_collider_set(struct sim *sim, const struct sim_collider *col
     }
     *shape = changed;
     sim->surroundings_known = false;
+    if (collider->teleport) {
+        sim_pins_settle(sim);
+    }
     return FAULT_NONE;
 }
 
@@ -207,6 +210,7 @@ enum fault_code sim_collider_remove(struct sim *sim, uint32_t id, struct fault *
         return fault_code_set(fault, FAULT_NOT_FOUND, "collider", "collider %u does not exist", id);
     }
     sim_drives_forget(sim, id, 0);
+    sim_pins_let_go(sim, id);
     sim->surroundings_known = false;
     free(shape->hull);
     free(shape->field);

@@ -10,6 +10,8 @@ void sim_shapes_begin(struct sim *sim); // of a tick
 void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
 // Fills the frame in which a shape stands: at a boundary, or in a tick at the end of the present substep.
 void sim_shape_frame(const struct sim *sim, const struct sim_shape *shape, struct sim_frame *frame);
+// Whether it goes or turns in the next tick, if no motion moves it.
+bool sim_shape_is_led(const struct sim_shape *shape);
 // The rotation that motions make of one that the shape stands at.
 void sim_shape_turn(const struct sim_shape *shape, const double rotation[4], double out[4]);
 // One that the shape stands at, of such a rotation.
@@ -29,6 +31,16 @@ void sim_drives_give_back(struct sim *sim); // the tick that sim_drives_run bega
 void sim_drives_forget(struct sim *sim, uint32_t collider,
                        uint32_t body); // of a thing that goes; the other is 0
 void sim_drives_destroy(struct sim *sim);
+
+// follow.c
+// Makes a pin follow the shape, at a boundary, with the place that x has in its frame.
+void sim_pin_take(const struct sim *sim, const struct sim_shape *shape, const int64_t x[3],
+                  struct sim_pin *pin);
+// Fills in where a pin that follows is: at a boundary, or in a tick at the end of the present substep. False if its collider is
+// gone.
+bool sim_pin_place(const struct sim *sim, const struct sim_pin *pin, int64_t x[3]);
+bool sim_pins_follow(const struct sim_body *body, uint32_t collider); // whether some pin of the body does
+void sim_pins_let_go(struct sim *sim, uint32_t collider); // pins that follow it hold where they are
 
 // hull.c
 // Of points that may be anything. The caller frees it.

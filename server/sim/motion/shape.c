@@ -35,6 +35,11 @@ static bool same_pose(const struct sim_pose *a, const struct sim_pose *b)
            a->position[2] == b->position[2] && turn_same(a->rotation, b->rotation);
 }
 
+bool sim_shape_is_led(const struct sim_shape *shape)
+{
+    return !same_pose(&shape->from, &shape->to);
+}
+
 // Straight on in position, and along the shorter arc in rotation; motions go their own way on top of it.
 static void pose_between(const struct sim_shape *shape, uint32_t done, uint32_t steps, struct sim_pose *pose)
 {

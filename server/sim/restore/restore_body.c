@@ -27,6 +27,7 @@ static struct sim *make_aside(const struct sim_image_body *given, double resolut
                      .sleep = given->sleep.asleep || given->sleep.still > 0},
         .body_count = 1,
         .bodies = given,
+        .alone = true,
     };
     *place = (struct sim_image_place){0};
     if (given->body == 0) {

@@ -4,6 +4,7 @@
 
 #include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
+#include "sim/motion/motion.h"
 #include "sim/store/store.h"
 #include "sim/tell/hash.h"
 
@@ -84,7 +85,9 @@ static bool is_handled(const struct sim *sim, const struct sim_body *body)
         handled = handled || sim->drives[d].motion.body == body->id;
     }
     for (uint32_t p = 0; p < body->pin_count && !handled; p++) {
-        handled = memcmp(body->pins[p].from, body->pins[p].to, sizeof body->pins[p].from) != 0;
+        const struct sim_pin *pin = &body->pins[p];
+        const struct sim_shape *shape = pin->collider != 0 ? sim_shape_find(sim, pin->collider) : NULL;
+        handled = shape ? sim_shape_is_led(shape) : memcmp(pin->from, pin->to, sizeof pin->from) != 0;
     }
     return handled;
 }
@@ -219,7 +222,8 @@ void sim_sleep_substep(struct sim *sim)
         for (uint32_t b = 0; b < sim->body_count && (shape->moves || shape->turns); b++) {
             struct sim_body *body = sim->bodies[b];
             if (body->asleep &&
-                sim_shape_reaches(sim, shape, shape->start.position, shape->end.position, body)) {
+                (sim_shape_reaches(sim, shape, shape->start.position, shape->end.position, body) ||
+                 sim_pins_follow(body, shape->id))) {
                 sim_meet_wake(sim, body);
             }
         }
@@ -248,9 +252,20 @@ static bool is_still(const struct sim *sim, const struct sim_body *body)
     return still;
 }
 
+// Whether a collider that some pin follows moved in the last substep, however slowly.
+static bool is_carried(const struct sim *sim, const struct sim_body *body)
+{
+    bool carried = false;
+    for (uint32_t s = 0; s < sim->shape_count && !carried; s++) {
+        const struct sim_shape *shape = &sim->shapes[s];
+        carried = (shape->moves || shape->turns) && sim_pins_follow(body, shape->id);
+    }
+    return carried;
+}
+
 static void still_count(struct sim *sim, struct sim_body *body)
 {
-    if (is_handled(sim, body) || sim_meet_crosses(sim, body)) {
+    if (is_handled(sim, body) || is_carried(sim, body) || sim_meet_crosses(sim, body)) {
         body->still = 0;
         return;
     }

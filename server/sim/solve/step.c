@@ -154,7 +154,8 @@ static void calm_task(void *context, uint32_t index)
     memset(sim->predicted + chunk->first_row, 0, chunk->count * sizeof *sim->predicted);
 }
 
-// Pinned particles go where their targets say: from ... to in equal steps over the tick, motions on their own way.
+// Pinned particles go where their targets say: from ... to in equal steps over the tick, motions on their own way, and pins that
+// follow a collider where it takes them.
 static void pins_move(struct sim *sim)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
@@ -162,9 +163,13 @@ static void pins_move(struct sim *sim)
         for (uint32_t p = 0; p < body->pin_count && !body->asleep; p++) {
             const struct sim_pin *pin = &body->pins[p];
             uint32_t row = body->first_row + body->row_of[pin->index];
+            int64_t place[3];
+            const bool follows = pin->collider != 0 && sim_pin_place(sim, pin, place);
             for (int axis = 0; axis < 3; axis++) {
                 int64_t from = pin->from[axis], to = pin->to[axis] - pin->driven[axis];
-                int64_t x = sim_between(from, to, sim->substep, sim->settings.substeps) + pin->drift[axis];
+                int64_t x =
+                    follows ? place[axis]
+                            : sim_between(from, to, sim->substep, sim->settings.substeps) + pin->drift[axis];
                 sim->far_pins = sim->far_pins || x - from > SIM_MOVE_MAX || x - from < -SIM_MOVE_MAX;
                 int32_t low = (int32_t)(uint32_t)(uint64_t)x;
                 sim->velocities[row].v[axis] =
@@ -729,7 +734,11 @@ static void tick_ends(struct sim *sim)
     sim->solved = true;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {
-            struct sim_pin *pin = &sim->bodies[b]->pins[p];
+            const struct sim_body *body = sim->bodies[b];
+            struct sim_pin *pin = &body->pins[p];
+            if (pin->collider != 0) { // whatever motions say
+                memcpy(pin->to, sim->positions[body->first_row + body->row_of[pin->index]], sizeof pin->to);
+            }
             memcpy(pin->from, pin->to, sizeof pin->from);
         }
     }

@@ -12,6 +12,8 @@ struct sim_pin {
     bool going;         // about to be let go; false between edits
     int64_t from[3], to[3];
     int64_t driven[3], drift[3]; // what of that way in this tick motions go; have gone so far
+    uint32_t collider;           // that it follows; 0: none, and then it has no place
+    double place[3];             // m, in the frame of the collider (motion/follow.c)
 };
 
 struct sim_features; // contact/features.h

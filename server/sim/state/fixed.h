@@ -93,6 +93,13 @@ static inline int64_t sim_cell(double v)
     return (double)whole > v ? whole - 1 : whole;
 }
 
+// Whether a pin that follows may have this coordinate in the frame of its collider, m.
+#define SIM_PLACE_MAX 4e9
+static inline bool sim_place_is_good(double v)
+{
+    return v >= -SIM_PLACE_MAX && v <= SIM_PLACE_MAX;
+}
+
 static inline bool sim_finite(double v)
 {
     return v - v == 0.0;

@@ -128,6 +128,12 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
         for (int axis = 0; axis < 3; axis++) {
             base_hash_u64(hash, (uint64_t)pin->to[axis]);
         }
+        if (pin->collider != 0) { // else the hash is as before pins could follow
+            base_hash_u32(hash, pin->collider);
+            for (int axis = 0; axis < 3; axis++) {
+                base_hash_f64(hash, pin->place[axis]);
+            }
+        }
     }
     if (sim->settings.sleep) {
         hash_sleep(hash, sim, body);
@@ -301,6 +307,9 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {
         base_hash_u32(hash, body->pins[p].index);
+        if (body->pins[p].collider != 0) {
+            base_hash_u32(hash, body->pins[p].collider);
+        }
     }
     hash_constraints(hash, sim, body);
     return base_hash_digest(hash) & MARK_MASK;

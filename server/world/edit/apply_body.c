@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "document/document.h"
 #include "world/answer/call.h"
+#include "world/frames/summary.h"
 #include "world/frames/tier.h"
 #include "world/state.h"
 
@@ -62,6 +63,12 @@ void world_apply_body_get(struct world_call *call)
         .asleep = info.asleep,
         .elements_hash = hash,
     };
+    if (!world_pin_colliders(call, body, info.pin_count, &result.pin_colliders)) {
+        return;
+    }
+    if (!result.pin_colliders.data) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS;
+    }
     document_stretch_fill(&info.stretch, &result.stretch);
     document_bend_fill(&info, &result.bend);
     document_material_fill(&info.volume, &result.volume);

@@ -30,6 +30,22 @@ bool world_people_list(struct world_call *call, struct protocol_list *out)
     return true;
 }
 
+bool world_pin_colliders(struct world_call *call, uint32_t body, uint32_t pins, struct protocol_array *out)
+{
+    const struct sim *sim = call->world->document->sim;
+    uint32_t *colliders = NULL;
+    if (sim_body_follows(sim, body)) {
+        colliders = world_call_alloc(call, pins, sizeof *colliders);
+        if (!colliders) {
+            return false;
+        }
+        sim_body_pin_colliders(sim, body, colliders);
+    }
+    *out =
+        (struct protocol_array){.type = PROTOCOL_ARRAY_U32, .count = colliders ? pins : 0, .data = colliders};
+    return true;
+}
+
 bool world_bodies_list(struct world_call *call, struct protocol_list *out)
 {
     const struct world *world = call->world;
@@ -64,6 +80,11 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
             .friction = info.meeting.friction,
             .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
         };
+        if (!world_pin_colliders(call, thing->id, info.pin_count, &items[i].pin_colliders)) {
+            return false;
+        }
+        items[i].has &= items[i].pin_colliders.data ? PROTOCOL_HAS_ALL
+                                                    : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS;
         document_touch_fill(thing, &items[i].touched);
         document_stretch_fill(&info.stretch, &items[i].stretch);
         document_bend_fill(&info, &items[i].bend);

@@ -9,6 +9,8 @@
 
 // Make lists. False: memory ran out, and the request is refused.
 bool world_people_list(struct world_call *call, struct protocol_list *out);
+// Collider that each of so many pins of a body follows; no data if none does.
+bool world_pin_colliders(struct world_call *call, uint32_t body, uint32_t pins, struct protocol_array *out);
 bool world_bodies_list(struct world_call *call, struct protocol_list *out);
 bool world_colliders_list(struct world_call *call, struct protocol_list *out);
 bool world_convergence_list(struct world_call *call, struct protocol_list *out); // at a boundary

@@ -27,6 +27,41 @@ static void an_empty_scene_is_an_empty_world(void **state)
     helper_document_deinit(&document);
 }
 
+static void all_pins_of_a_body_follow_a_collider_by_name_or_number(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(
+        &document, NULL,
+        "{\"bodies\": [{\"grid\": {\"cells\": [2, 2]}, \"pins\": \"top edge\", \"pins_follow\": \"pole\"},"
+        " {\"rope\": {}, \"pins\": \"first\", \"pins_follow\": 4}, {\"rope\": {}, \"pins\": \"first\"}],"
+        " \"colliders\": [{\"kind\": \"plane\"}, {\"collider\": 4, \"kind\": \"plane\"},"
+        " {\"name\": \"pole\", \"kind\": \"plane\"}]}");
+    const struct protocol_document_state *grid = &helper_body(&document, 0)->state,
+                                         *rope = &helper_body(&document, 1)->state;
+    assert_true(grid->has == PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS && grid->has == rope->has);
+    assert_int_equal(grid->pin_colliders.count, helper_body(&document, 0)->pins.count);
+    assert_true(helper_at(&grid->pin_colliders, 0) == 5 && helper_at(&grid->pin_colliders, 2) == 5);
+    assert_int_equal(rope->pin_colliders.count, 1);
+    assert_true(helper_at(&rope->pin_colliders, 0) == 4);
+    assert_false(helper_body(&document, 2)->has & PROTOCOL_HAS_DOCUMENT_BODY_STATE);
+    helper_document_deinit(&document);
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"first\", \"pins_follow\": \"pole\"}]}",
+            "bodies[0].pins_follow", "there is no collider \"pole\"");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"first\", \"pins_follow\": 1}]}",
+            "bodies[0].pins_follow", "there is no collider 1");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"first\", \"pins_follow\": []}]}",
+            "bodies[0].pins_follow", "must be the name of a collider");
+    REFUSED(NULL,
+            "{\"bodies\": [{\"rope\": {}, \"pins_follow\": \"pole\"}], \"colliders\": [{\"kind\": \"plane\","
+            " \"name\": \"pole\"}]}",
+            "bodies[0]", "pins_follow and no pins");
+    REFUSED(NULL,
+            "{\"bodies\": [{\"rope\": {}, \"pins\": \"first\", \"pins_follow\": 1, \"state\": {}}],"
+            " \"colliders\": [{\"kind\": \"plane\"}]}",
+            "bodies[0].pins_follow", "has a state");
+}
+
 static void names_and_settings_come_through(void **state)
 {
     (void)state;
@@ -673,6 +708,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_scene_is_an_empty_world),
         cmocka_unit_test(names_and_settings_come_through),
+        cmocka_unit_test(all_pins_of_a_body_follow_a_collider_by_name_or_number),
         cmocka_unit_test(a_grid_has_rows_from_the_top),
         cmocka_unit_test(bodies_written_by_hand_meet_others),
         cmocka_unit_test(what_a_body_says_of_contact_is_all_there_is),

@@ -1630,16 +1630,21 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         particles: ArrayLike,
         positions: ArrayLike | None = None,
         *,
+        collider: ColliderRef | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticlePinResult:
-        """Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again to
-        move them. (particle.pin)
+        """Holds particles in place, moves them to new places during the next tick, or lets them follow a collider.
+        Pin pinned particles again to move them, or to end that they follow. (particle.pin)
 
         particles: Indices in the body, each once.
         positions: New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis. [m]
+        collider: Collider that they follow, id or name: each keeps its present place in the collider's frame, and
+            goes and turns with it, however that moves. Not with positions. If the collider is removed, the pins
+            hold where they are then; world.reset takes their places again, where the body begins. Motions leave
+            them alone.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1656,6 +1661,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         _given = self._fields({
             "particles": particles,
             "positions": positions,
+            "collider": collider,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

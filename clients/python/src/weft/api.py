@@ -895,6 +895,10 @@ class BodySummary(Record):
     """Coulomb coefficient mu between bodies."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
+    pin_colliders: NDArray[np.uint32] | None
+    """Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. None where there is
+    none.
+    """
     touched: Touch
     """By which edit last: of the body, its particles, constraints that hold them, motions that lead them."""
 
@@ -1312,6 +1316,12 @@ class DocumentState(Record):
     """
     target_remainders: NDArray[np.float64] | None
     """As remainders, of targets. [quanta] None where there is none."""
+    pin_colliders: NDArray[np.uint32] | None
+    """Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. None where there is
+    none.
+    """
+    pin_places: NDArray[np.float64] | None
+    """x, y, z of each of these pins in the frame of its collider; absent: where it is. [m] None where there is none."""
     asleep: bool | None
     """Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. None where there is
     none.
@@ -1351,6 +1361,12 @@ class DocumentStateInput(TypedDict, total=False):
     """Places to which the pinned particles move during the next tick, in the order of pins; absent: none. [m]"""
     target_remainders: ArrayLike
     """As remainders, of targets. [quanta]"""
+    pin_colliders: ArrayLike
+    """Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one."""
+    pin_places: ArrayLike
+    """x, y, z of each of these pins in the frame of its collider; absent: where it is. [m] (≥ -4000000000, ≤
+    4000000000)
+    """
     asleep: bool
     """Whether the body sleeps; absent: false. This and the next five are of worlds with sleep."""
     still: int
@@ -3050,6 +3066,10 @@ class BodyGetResult(Record):
     """Whether it may sleep, in worlds with sleep."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
+    pin_colliders: NDArray[np.uint32] | None
+    """Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. None where there is
+    none.
+    """
     asleep: bool
     """Whether it sleeps: ticks leave it as it is until something wakes it."""
     constraints: ConstraintRanges
@@ -3980,8 +4000,10 @@ BodySummary._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "pins": ("array", np.uint32, 1),
+    "pin_colliders": ("array", np.uint32, 1),
     "touched": ("map", Touch),
 }
+BodySummary._absent = frozenset(["pin_colliders"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4045,9 +4067,11 @@ DocumentState._how = {
     "inverse_masses": ("array", np.float32, 1),
     "targets": ("array", np.float64, 3),
     "target_remainders": ("array", np.float64, 1),
+    "pin_colliders": ("array", np.uint32, 1),
+    "pin_places": ("array", np.float64, 1),
     "anchors": ("array", np.float64, 1),
 }
-DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "asleep", "still", "mark", "island", "companions", "anchors"])
+DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "asleep", "still", "mark", "island", "companions", "anchors"])
 DocumentBody._how = {
     "positions": ("array", np.float64, 3),
     "velocities": ("array", np.float32, 3),
@@ -4272,12 +4296,13 @@ BodyGetResult._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "pins": ("array", np.uint32, 1),
+    "pin_colliders": ("array", np.uint32, 1),
     "constraints": ("map", ConstraintRanges),
     "skin": ("map", Skin),
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["skin", "look", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["pin_colliders", "skin", "look", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),

@@ -682,6 +682,8 @@ export interface BodySummary {
   friction: number;
   /** Pinned particles. */
   pins: Uint32Array;
+  /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
+  pin_colliders?: Uint32Array;
   /** By which edit last: of the body, its particles, constraints that hold them, motions that lead them. */
   touched: Touch;
 }
@@ -1006,6 +1008,10 @@ export interface DocumentState {
   targets?: Float64Array;
   /** As remainders, of targets. [quanta] */
   target_remainders?: Float64Array;
+  /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
+  pin_colliders?: Uint32Array;
+  /** x, y, z of each of these pins in the frame of its collider; absent: where it is. [m] */
+  pin_places?: Float64Array;
   /** Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. */
   asleep?: boolean;
   /** Ticks in a row in which no particle left its anchor; absent: 0. */
@@ -1034,6 +1040,10 @@ export interface DocumentStateInput {
   targets?: Numbers;
   /** As remainders, of targets. [quanta] */
   target_remainders?: Numbers;
+  /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
+  pin_colliders?: Numbers;
+  /** x, y, z of each of these pins in the frame of its collider; absent: where it is. [m] */
+  pin_places?: Numbers;
   /** Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. */
   asleep?: boolean;
   /** Ticks in a row in which no particle left its anchor; absent: 0. */
@@ -2906,6 +2916,8 @@ export interface BodyGetResult {
   sleep: boolean;
   /** Pinned particles. */
   pins: Uint32Array;
+  /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
+  pin_colliders?: Uint32Array;
   /** Whether it sleeps: ticks leave it as it is until something wakes it. */
   asleep: boolean;
   /** Ids by kind, as body.add gave them. */
@@ -3266,7 +3278,7 @@ export interface ParticleSetResult {
   repeated?: boolean;
 }
 
-/** Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again to move them. */
+/** Holds particles in place, moves them to new places during the next tick, or lets them follow a collider. Pin pinned particles again to move them, or to end that they follow. */
 export interface ParticlePinParams {
   /** Id or name. */
   world: Ref;
@@ -3276,6 +3288,8 @@ export interface ParticlePinParams {
   particles: Numbers;
   /** New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis. [m] */
   positions?: Numbers;
+  /** Collider that they follow, id or name: each keeps its present place in the collider's frame, and goes and turns with it, however that moves. Not with positions. If the collider is removed, the pins hold where they are then; world.reset takes their places again, where the body begins. Motions leave them alone. */
+  collider?: Ref;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -5252,6 +5266,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
+      {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
       {name: 'asleep', type: 'bool', doc: 'Whether it sleeps: ticks leave it as it is until something wakes it.'},
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles as they are after welding; absent: none.'},
@@ -5503,12 +5518,13 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again to move them.',
+    doc: 'Holds particles in place, moves them to new places during the next tick, or lets them follow a collider. Pin pinned particles again to move them, or to end that they follow.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
       {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis.'},
+      {name: 'collider', type: 'ref', doc: 'Collider that they follow, id or name: each keeps its present place in the collider\'s frame, and goes and turns with it, however that moves. Not with positions. If the collider is removed, the pins hold where they are then; world.reset takes their places again, where the body begins. Motions leave them alone.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6519,6 +6535,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
+    {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the body, its particles, constraints that hold them, motions that lead them.'},
   ]},
   collider_summary: {name: 'collider_summary', doc: 'A collider.', fields: [
@@ -6646,6 +6663,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'inverse_masses', type: 'f32[]', unit: '1/kg', min: 0, max: 1000000000, doc: 'Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when let go.'},
     {name: 'targets', type: 'f64[]', unit: 'm', multiple: 3, doc: 'Places to which the pinned particles move during the next tick, in the order of pins; absent: none.'},
     {name: 'target_remainders', type: 'number[]', unit: 'quanta', multiple: 3, doc: 'As remainders, of targets.'},
+    {name: 'pin_colliders', type: 'u32[]', doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
+    {name: 'pin_places', type: 'f64[]', unit: 'm', min: -4000000000, max: 4000000000, multiple: 3, doc: 'x, y, z of each of these pins in the frame of its collider; absent: where it is.'},
     {name: 'asleep', type: 'bool', doc: 'Whether the body sleeps; absent: false. This and the next five are of worlds with sleep.'},
     {name: 'still', type: 'u32', max: 1001, doc: 'Ticks in a row in which no particle left its anchor; absent: 0.'},
     {name: 'mark', type: 'u64', doc: 'Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.'},

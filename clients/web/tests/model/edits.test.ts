@@ -155,6 +155,20 @@ describe('an edit', () => {
     expect(Array.from(fewer.contents.bodies.get(1)!.pins)).toEqual([2]);
   });
 
+  it('of pins knows which of them follow a collider, until the pin, or the collider, is another', () => {
+    const pinned = applyEdit(contents, edit('particle.pin', {body: 1, particles: [3, 2], collider: 1}));
+    expect(Array.from(pinned.contents.bodies.get(1)!.pins)).toEqual([2, 3, 4]);
+    expect(Array.from(pinned.contents.bodies.get(1)!.followed)).toEqual([1, 1, 0]);
+    expect(pinned.motion).toBe(false);
+    const plain = applyEdit(pinned.contents, edit('particle.pin', {body: 1, particles: [2]}));
+    expect(Array.from(plain.contents.bodies.get(1)!.followed)).toEqual([0, 1, 0]);
+    const fewer = applyEdit(pinned.contents, edit('particle.unpin', {body: 1, particles: [2]}));
+    expect(Array.from(fewer.contents.bodies.get(1)!.followed)).toEqual([1, 0]);
+    const gone = applyEdit(pinned.contents, edit('collider.remove', {collider: 1}));
+    expect(Array.from(gone.contents.bodies.get(1)!.followed)).toEqual([0, 0, 0]);
+    expect(gone.contents.bodies.get(2)).toBe(contents.bodies.get(2));
+  });
+
   it('that leaves out what it changed makes the body stale', () => {
     expect(applyEdit(contents, edit('particle.pin', {body: 1})).stale).toEqual([1]);
     expect(

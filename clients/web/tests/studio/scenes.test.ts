@@ -87,6 +87,7 @@ describe.skipIf(missing)('a scene', () => {
           name: 'wall',
           grid: {cells: [4, 3], upright: true},
           pins: 'top edge',
+          pins_follow: 'crate',
           turn: {axis: [1, 2, 3], degrees: 211},
         },
         {
@@ -189,6 +190,7 @@ describe.skipIf(missing)('a scene', () => {
     await client.call('constraint.remove', {world, constraints: [3]});
     await client.call('constraint.set', {world, constraints: [7], compliance: 1e-3});
     await client.call('particle.pin', {world, body, particles: [40], positions: [0.4, 0.9, 0.4]});
+    await client.call('particle.pin', {world, body, particles: [72], collider: 1});
     const {document, hash} = await client.call('world.save', {world});
     const text = sceneText('saved', {...document}).join('');
     expect(await hashByPage(text)).toBe(hash);

@@ -140,6 +140,11 @@ export class Commands {
     return this.call('particle.pin', {body, particles: Uint32Array.from(particles), ...at});
   }
 
+  // So that they follow a collider from where they are.
+  pinTo(body: number, particles: ArrayLike<number>, collider: number): Done<'particle.pin'> {
+    return this.call('particle.pin', {body, particles: Uint32Array.from(particles), collider});
+  }
+
   unpin(body: number, particles: ArrayLike<number>): Done<'particle.unpin'> {
     return this.call('particle.unpin', {body, particles: Uint32Array.from(particles)});
   }
@@ -195,6 +200,10 @@ export class Commands {
 
   pinSelected(selected: Selected): Promise<Outcome<{readonly bodies: number}>> {
     return this.eachBody(selected, (body, particles) => this.pin(body, particles));
+  }
+
+  pinSelectedTo(selected: Selected, collider: number): Promise<Outcome<{readonly bodies: number}>> {
+    return this.eachBody(selected, (body, particles) => this.pinTo(body, particles, collider));
   }
 
   unpinSelected(selected: Selected): Promise<Outcome<{readonly bodies: number}>> {

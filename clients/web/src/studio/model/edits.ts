@@ -209,9 +209,41 @@ function newBody(params: Fields, result: Fields, revision: number): Body {
     thickness: numberOf(params.thickness, 0),
     ...contactOf(params),
     pins: new Uint32Array(0),
+    followed: new Uint32Array(0),
     topology: null,
     revision,
   };
+}
+
+// What pins of a body follow after an edit of some particles: the collider for these, what they followed for the others. The same
+// array where nothing changes.
+export function followedBy(
+  body: Pick<Body, 'pins' | 'followed'>,
+  pins: Uint32Array,
+  particles: ArrayLike<number>,
+  collider: number,
+): Uint32Array {
+  const before = new Map<number, number>();
+  body.pins.forEach((pin, at) => before.set(pin, body.followed[at]));
+  for (let i = 0; i < particles.length; i++) {
+    before.set(particles[i], collider);
+  }
+  const after = pins.map((pin) => before.get(pin) ?? 0);
+  const same = after.length === body.followed.length && after.every((id, at) => id === body.followed[at]);
+  return same ? body.followed : after;
+}
+
+// Bodies without pins that follow a collider that is gone.
+function letGo(bodies: Contents['bodies'], collider: number): Contents['bodies'] {
+  const follow = [...bodies.values()].filter((body) => body.followed.includes(collider));
+  if (follow.length === 0) {
+    return bodies;
+  }
+  const changed = new Map(bodies);
+  for (const body of follow) {
+    changed.set(body.body, {...body, followed: body.followed.map((id) => (id === collider ? 0 : id))});
+  }
+  return changed;
 }
 
 // Ascending; the same array where nothing changes.
@@ -294,12 +326,13 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
       }
       const pinning = method === 'particle.pin';
       const pins = (pinning ? withPins : withoutPins)(fresh.pins, particles);
-      const motion = pins === fresh.pins;
+      const followed = followedBy(fresh, pins, particles, pinning ? numberOf(params.collider, 0) : 0);
+      const motion = pins === fresh.pins && followed === fresh.followed;
       return {
         ...same,
         things: bodyThings,
         motion,
-        contents: motion ? contents : withBody({...fresh, pins, revision}),
+        contents: motion ? contents : withBody({...fresh, pins, followed, revision}),
       };
     }
     case 'particle.set': {
@@ -352,7 +385,11 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
       return {
         ...same,
         things: [`collider:${gone}`],
-        contents: {...contents, colliders: without(contents.colliders, gone)},
+        contents: {
+          ...contents,
+          bodies: letGo(contents.bodies, gone),
+          colliders: without(contents.colliders, gone),
+        },
       };
     }
     default:

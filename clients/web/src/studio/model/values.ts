@@ -116,6 +116,8 @@ export interface Body {
   readonly friction: number;
   // Ascending.
   readonly pins: Uint32Array;
+  // Collider that each of these pins follows, 0: none.
+  readonly followed: Uint32Array;
   // null until body.get has answered.
   readonly topology: Topology | null;
   // Edits up to this one are contained.
@@ -338,6 +340,18 @@ export function settingsOf(fields: Fields): Settings {
 const BODY_KINDS: readonly string[] = ['cloth', 'rope', 'points', 'soft'];
 const COLLIDER_KINDS: readonly string[] = ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex', 'height_field'];
 
+// Pins in ascending order, with the colliders that they follow.
+export function pinsOf(
+  pins: Uint32Array,
+  colliders: Uint32Array,
+): {readonly pins: Uint32Array; readonly followed: Uint32Array} {
+  const order = Array.from(pins.keys()).sort((a, b) => pins[a] - pins[b]);
+  return {
+    pins: Uint32Array.from(order, (at) => pins[at]),
+    followed: Uint32Array.from(order, (at) => colliders[at] ?? 0),
+  };
+}
+
 export function bodyOf(fields: Fields, revision: number, topology: Topology | null): Body {
   const kind = stringOf(fields.kind);
   return {
@@ -351,7 +365,7 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     volume: materialOf(fields.volume),
     thickness: numberOf(fields.thickness, 0),
     ...contactOf(fields),
-    pins: u32sOf(fields.pins).sort(),
+    ...pinsOf(u32sOf(fields.pins), u32sOf(fields.pin_colliders)),
     topology,
     revision,
   };

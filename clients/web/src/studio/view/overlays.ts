@@ -10,7 +10,7 @@ import type {App} from '../model/app.js';
 import {bendShares} from '../model/convergence.js';
 import {limitsOf} from '../model/limits.js';
 import {EDGE_KINDS} from '../model/measured.js';
-import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Grab, type Vec3} from '../model/values.js';
+import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Body, type Grab, type Vec3} from '../model/values.js';
 import type {ConstraintTable} from '../model/table.js';
 import type {ConstraintColors, ConstraintLook} from '../model/viewstate.js';
 import {ContactMarks} from './contacts.js';
@@ -38,6 +38,7 @@ const isStrain = (look: ConstraintLook) => look === 'strain' || look === 'excess
 export class Overlays {
   readonly object = new Group();
   private readonly pins = new Dots(6);
+  private readonly led = new Dots(6);
   private readonly chosen = new Dots(9);
   private readonly hovered = new Dots(11);
   private readonly ends = new Dots(10, false);
@@ -76,6 +77,7 @@ export class Overlays {
     this.constraints = byKind(() => new Lines(0.85));
     this.object.add(
       this.pins.points,
+      this.led.points,
       this.chosen.points,
       this.hovered.points,
       this.ends.points,
@@ -94,6 +96,7 @@ export class Overlays {
     this.ramp = rampOf(theme);
     const paper = new Color(1, 1, 1);
     this.pins.paint(theme.pin, paper);
+    this.led.paint(theme.led, paper);
     this.chosen.paint(theme.accent, paper);
     this.hovered.paint(paper, theme.accent);
     this.ends.paint(theme.grab, paper);
@@ -104,7 +107,7 @@ export class Overlays {
   }
 
   resize(width: number, height: number, ratio: number): void {
-    [this.pins, this.chosen, this.hovered, this.ends].forEach((dots) => {
+    [this.pins, this.led, this.chosen, this.hovered, this.ends].forEach((dots) => {
       dots.pixelRatio = ratio;
     });
     this.wide.resize(width, height, ratio);
@@ -149,7 +152,7 @@ export class Overlays {
 
   dispose(): void {
     this.offs.forEach((off) => off());
-    [this.pins, this.chosen, this.hovered, this.ends].forEach((dots) => dots.dispose());
+    [this.pins, this.led, this.chosen, this.hovered, this.ends].forEach((dots) => dots.dispose());
     CONSTRAINT_KINDS.forEach((kind) => this.constraints[kind].dispose());
     this.wide.dispose();
     this.hems.dispose();
@@ -223,11 +226,19 @@ export class Overlays {
     const bodies = this.app.viewState.overlays.pins.peek()
       ? [...this.app.document.bodies.peek().values()].filter(({body}) => !this.content.bodies.get(body)?.hidden)
       : [];
-    const count = bodies.reduce((sum, body) => sum + body.pins.length, 0);
-    this.pins.write(count, (to) => {
+    this.writeSome(this.pins, bodies, (body) =>
+      body.followed.some((id) => id > 0) ? body.pins.filter((_, at) => !body.followed[at]) : body.pins,
+    );
+    this.writeSome(this.led, bodies, (body) => body.pins.filter((_, at) => body.followed[at] > 0));
+  }
+
+  private writeSome(dots: Dots, bodies: readonly Body[], some: (body: Body) => Uint32Array): void {
+    const lists = bodies.map((body) => ({body: body.body, list: some(body)}));
+    const count = lists.reduce((sum, {list}) => sum + list.length, 0);
+    dots.write(count, (to) => {
       let at = 0;
-      for (const body of bodies) {
-        at = this.copy(body.body, body.pins, to, at);
+      for (const {body, list} of lists) {
+        at = this.copy(body, list, to, at);
       }
       return at / 3;
     });

@@ -29,6 +29,8 @@ export interface SceneTheme {
   readonly accent: Color;
   readonly wire: Color;
   readonly pin: Color;
+  // Of pins that follow a collider.
+  readonly led: Color;
   readonly grab: Color;
   readonly others: Color;
   readonly velocity: Color;
@@ -94,6 +96,7 @@ export const LIGHT: SceneTheme = {
   accent: color('#2f6fed'),
   wire: color('#1c2430'),
   pin: color('#1f2937'),
+  led: color('#8a4fd6'),
   grab: color('#2f6fed'),
   others: color('#d1761f'),
   velocity: color('#2a9d6f'),
@@ -126,6 +129,7 @@ export const DARK: SceneTheme = {
   accent: color('#6ea0ff'),
   wire: color('#f2f5fa'),
   pin: color('#f5f7fb'),
+  led: color('#b98bff'),
   grab: color('#6ea0ff'),
   others: color('#f0a04b'),
   velocity: color('#5fd3a2'),

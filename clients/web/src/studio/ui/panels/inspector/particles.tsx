@@ -55,6 +55,7 @@ export function ParticleForm() {
     .slice(0, NAMED);
   const places = usePlaces(few);
   const [only] = groups;
+  const [collider] = selected.colliders;
   return (
     <>
       <ul class="about-list">
@@ -82,6 +83,15 @@ export function ParticleForm() {
           >
             Pin
           </Button>
+          {collider !== undefined && selected.colliders.size === 1 && (
+            <Button
+              icon="pin"
+              look="outlined"
+              onClick={(event) => void said(app, commands.pinSelectedTo(selected, collider), event.currentTarget)}
+            >
+              Pin to the collider
+            </Button>
+          )}
           <Button
             icon="unpin"
             look="outlined"
