@@ -41,21 +41,6 @@
 #define APART 1e-5f // squared sine of a tether to those before it: below it the tether adds no direction
 #define LIGHT 8.0f
 
-// As of constraints (wide.h), of which contact is one more kind.
-enum { CONTACT_KIND = 7 };
-
-SIM_INLINE struct w_nudges nudges_of(const struct sim_push_times *times, uint32_t color)
-{
-    struct w_nudges nudges;
-    uint32_t from = (times->seed + (color * 8 + CONTACT_KIND) * 0x9e3779b1u) * 0x85ebca6bu;
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        from = (from ^ from >> 15) * 0xc2b2ae35u;
-        uint32_t turn = times->turn + (from ^ from >> 16);
-        nudges.x[axis] = (float)(int32_t)turn * (1.0f / 4294967296.0f);
-    }
-    return nudges;
-}
-
 // sum c (X - X0)
 SIM_INLINE struct w_vec went(const struct w_rows *x, const struct w_rows *starts, const wf c[4])
 {
@@ -271,7 +256,7 @@ void SIM_ISA(sim_push)(struct sim_row *rows, const struct sim_row *starts, struc
 {
     for (uint32_t b = first; b < end; b++) {
         struct sim_push_lanes *batch = &batches[b];
-        const struct w_nudges nudges = nudges_of(times, batch->color);
+        const struct w_nudges nudges = w_nudges_from(times->turn, times->seed, batch->color, W_CONTACT);
         if (batch->color == SIM_PAIR_SERIAL) {
             push_one_by_one(rows, starts, batch, times, &nudges);
             continue;

@@ -103,7 +103,7 @@ static bool lanes_take(const struct sim *sim, const struct sim_tile *tile, uint3
         memcpy(lanes->multipliers, sim_multipliers_of(store, tile->order[i], 0),
                store->multiplier_count * sizeof *lanes->multipliers);
     }
-    if (sim_slides(tile->kind) && lanes->set != 0) {
+    if (sim_kind_rows[tile->kind]->slides && lanes->set != 0) {
         memcpy(lanes->sides, sim_batch_params(store, tile->order[i], SIM_SLIDE_SIDE), sizeof lanes->sides);
     }
     return lanes->set != ALL;
@@ -133,7 +133,7 @@ static void lanes_give_back(struct sim *sim, const struct sim_tile *tile, uint32
         for (uint32_t m = 0; store->keeps && m < store->multiplier_count; m++) {
             sim_multipliers_of(store, tile->order[i], m)[lane] = lanes->multipliers[m][lane];
         }
-        if (sim_slides(tile->kind)) {
+        if (sim_kind_rows[tile->kind]->slides) {
             sim_batch_params(store, tile->order[i], SIM_SLIDE_SIDE)[lane] = lanes->sides[lane];
         }
     }

@@ -12,8 +12,7 @@ enum { TETHER_COLOR = 63 };
 
 SIM_INLINE struct w_nudges nudges_of(const struct sim *sim, const struct sim_long *longs, uint32_t color)
 {
-    const struct sim_tile tile = {.seed = longs->seed, .kind = SIM_STORE_COUNT};
-    return w_nudges_of(sim, &tile, color);
+    return w_nudges_from(sim->times.turn, longs->seed, color, W_LONG);
 }
 
 // Fills the offset from b to a and its length. Returns by how much it is longer than `most`, at least 0.

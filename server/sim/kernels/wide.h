@@ -51,16 +51,26 @@ struct w_nudges {
     float x[3];
 };
 
-SIM_INLINE struct w_nudges w_nudges_of(const struct sim *sim, const struct sim_tile *tile, uint32_t color)
+// Who takes nudges, beside the first kinds of constraints: kinds from this number on have others, so that a new kind changes
+// none of theirs.
+enum { W_LONG = 6, W_CONTACT = 7, W_TAKERS = 8, W_LATER = 1024 };
+
+SIM_INLINE struct w_nudges w_nudges_from(uint32_t turn, uint32_t seed, uint32_t color, uint32_t taker)
 {
     struct w_nudges nudges;
-    uint32_t from = (tile->seed + (color * 8 + tile->kind) * 0x9e3779b1u) * 0x85ebca6bu;
+    uint32_t from = (seed + (color * W_TAKERS + taker) * 0x9e3779b1u) * 0x85ebca6bu;
     for (uint32_t axis = 0; axis < 3; axis++) {
         from = (from ^ from >> 15) * 0xc2b2ae35u;
-        uint32_t turn = sim->times.turn + (from ^ from >> 16);
-        nudges.x[axis] = (float)(int32_t)turn * (1.0f / 4294967296.0f);
+        uint32_t own = turn + (from ^ from >> 16);
+        nudges.x[axis] = (float)(int32_t)own * (1.0f / 4294967296.0f);
     }
     return nudges;
+}
+
+SIM_INLINE struct w_nudges w_nudges_of(const struct sim *sim, const struct sim_tile *tile, uint32_t color)
+{
+    const uint32_t taker = tile->kind < W_LONG ? tile->kind : W_LATER + tile->kind;
+    return w_nudges_from(sim->times.turn, tile->seed, color, taker);
 }
 
 SIM_INLINE wf w_negative(wf a)
