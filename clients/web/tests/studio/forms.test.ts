@@ -21,7 +21,10 @@ import {formatBytes, formatNumber, parseNumber} from '../../src/studio/ui/forms/
 import {fromSlider, scaleOf, SLIDER_STEPS, stepBy, toSlider} from '../../src/studio/ui/forms/scale.js';
 import {prettyName, prettyUnit} from '../../src/studio/ui/forms/units.js';
 import {jumping} from '../../src/studio/ui/panels/inspector/collider.js';
+import {ringed} from '../../src/studio/ui/panels/inspector/stencil.js';
+import type {Point} from '../../src/studio/model/commands.js';
 import type {Outcome} from '../../src/studio/model/outcome.js';
+import {CONSTRAINT_KINDS, constraintValues} from '../../src/studio/model/values.js';
 
 const done: Outcome<unknown> = {ok: true, result: null};
 
@@ -439,6 +442,30 @@ describe('materials by name', () => {
     expect(jelly.stretch.compliance).toBeCloseTo(9 / (15 * 2000 * (1 / 6)), 12);
     expect(jelly.volume.compliance).toBeCloseTo(1 / 6 / (50 * 2000), 12);
     expect(materialOf('soft', 'jelly', {positions: mesh.positions, tets: [0, 1, 2, 2]})).toBeNull();
+  });
+});
+
+describe('the form of constraints', () => {
+  const typed = {rest: 1, damping: 2, stiffness: 0.5, rest_end: 3, seconds: 4, force_limit: 5, ratio: 6, friction: 7};
+
+  it('sends only what the kind has', () => {
+    expect(constraintValues('distance', typed)).toEqual({rest: 1, damping: 2, stiffness: 0.5});
+    expect(constraintValues('quadratic', typed)).toEqual({damping: 2, stiffness: 0.5});
+    expect(constraintValues('join', typed)).toEqual({
+      ...{rest: 1, damping: 2, stiffness: 0.5},
+      ...{rest_end: 3, seconds: 4, force_limit: 5},
+    });
+    expect(constraintValues('slide', typed)).toEqual({rest: 1, damping: 2, stiffness: 0.5, ratio: 6, friction: 7});
+    for (const kind of CONSTRAINT_KINDS) expect(constraintValues(kind, {})).toEqual({});
+  });
+
+  it('puts the ring of a slide between the ends', () => {
+    const [a, b, c] = [7, 8, 9].map((particle) => ({body: 1, particle})) as [Point, Point, Point];
+    expect([a, b, c].map((ring) => ringed([a, b, c], ring))).toEqual([
+      [b, a, c],
+      [a, b, c],
+      [a, c, b],
+    ]);
   });
 });
 

@@ -165,7 +165,7 @@ export function slides(kind: ConstraintKind): boolean {
   return KINDS[kind].c === 'path';
 }
 
-// The values that a constraint of this kind has besides its stiffness, as constraint.add and constraint.set name them.
+// The values that a constraint of this kind has, as constraint.add and constraint.set name them.
 export function constraintFields(kind: ConstraintKind): string[] {
   const {rest, c} = KINDS[kind];
   return [
@@ -174,7 +174,15 @@ export function constraintFields(kind: ConstraintKind): string[] {
     'damping',
     ...(c === 'gap' ? ['rest_end', 'seconds', 'force_limit'] : []),
     ...(slides(kind) ? ['ratio', 'friction'] : []),
+    'stiffness',
   ];
+}
+
+// What of these values a constraint of this kind takes. A form keeps what was typed for another kind, and the server
+// refuses a value that the kind does not have.
+export function constraintValues(kind: ConstraintKind, values: Fields): Fields {
+  const fields = constraintFields(kind);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => fields.includes(name)));
 }
 
 export interface Constraint {

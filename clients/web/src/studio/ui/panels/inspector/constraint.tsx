@@ -55,7 +55,7 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
       <MethodForm
         method="constraint.set"
         binding={binding}
-        only={[...constraintFields(type), 'stiffness', ...(read?.parted ? ['mend'] : [])]}
+        only={[...constraintFields(type), ...(read?.parted ? ['mend'] : [])]}
         kindOf={() => type}
         names={{stiffness: 'PBD stiffness'}}
       />

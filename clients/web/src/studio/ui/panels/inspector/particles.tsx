@@ -3,7 +3,14 @@ import {useEffect, useState} from 'preact/hooks';
 
 import {KINDS, METHODS, type Field} from '../../../../lib/index.js';
 import type {Point} from '../../../model/commands.js';
-import {CONSTRAINT_KINDS, constraintFields, type ConstraintKind, type Vec3} from '../../../model/values.js';
+import {
+  CONSTRAINT_KINDS,
+  constraintFields,
+  constraintValues,
+  slides,
+  type ConstraintKind,
+  type Vec3,
+} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
 import {Draft} from '../../forms/binding.js';
@@ -16,7 +23,7 @@ import {formatCount} from '../../forms/numbers.js';
 import {scaleOf} from '../../forms/scale.js';
 import {prettyName, prettyUnit} from '../../forms/units.js';
 import {bodyName} from '../../names.js';
-import {chained, edgesOf, lengthOf, orderFor, type Stencil} from './stencil.js';
+import {chained, edgesOf, lengthOf, orderFor, ringed, type Stencil} from './stencil.js';
 
 const READ_MS = 200;
 
@@ -207,6 +214,7 @@ function Connect({total}: {total: number}) {
   const points = pointsUpTo(NAMED);
   const [chosen, setChosen] = useState<ConstraintKind>('distance');
   const [edge, setEdge] = useState('');
+  const [ring, setRing] = useState('');
   const [draft] = useState(() => new Draft({}));
   const kinds = CONSTRAINT_KINDS.filter((kind) => isPair(kind) || KINDS[kind].particles === total);
   const kind = kinds.includes(chosen) ? chosen : 'distance';
@@ -214,13 +222,23 @@ function Connect({total}: {total: number}) {
   const bends = KINDS[kind].part === 'bend';
   const stencils: Stencil[] = bends ? edgesOf(points, places, document.bodies.value) : [];
   const stencil = stencils.find(({key}) => key === edge) ?? stencils[0];
+  // A selection is sorted by bodies, so it cannot say which of three particles is the ring.
+  const keyOf = ({body, particle}: Point) => `${body}:${particle}`;
+  const through = slides(kind) ? (points.find((point) => keyOf(point) === ring) ?? points[1]) : undefined;
+  const nameOf = ({body, particle}: Point) => {
+    const found = selected.particles.size > 1 ? document.bodies.value.get(body) : undefined;
+    return found ? `${bodyName(found)} #${particle}` : `#${particle}`;
+  };
   const error = draft.refused.value;
 
+  const ordered = (): readonly Point[] => {
+    if (isPair(kind)) return chained(pointsUpTo(total));
+    if (bends) return stencil?.points ?? points;
+    return through ? ringed(points, through) : orderFor(points, places);
+  };
   const add = async () => {
-    const values = draft.values.peek() as Record<string, number>;
-    const ordered =
-      isPair(kind) ? chained(pointsUpTo(total)) : bends ? (stencil?.points ?? points) : orderFor(points, places);
-    const done = await app.commands.addConstraint(kind, ordered, values);
+    const values = constraintValues(kind, draft.values.peek()) as Record<string, number>;
+    const done = await app.commands.addConstraint(kind, ordered(), values);
     draft.refused.value = done.ok ? null : done.error;
     if (done.ok)
       app.notices.info(
@@ -244,7 +262,7 @@ function Connect({total}: {total: number}) {
         >
           <ChoiceField
             label="Type"
-            doc="Distances and joins connect each particle with the next. A slide needs three: an end of the rope, the ring, the other end. The others need four."
+            doc="Distances and joins connect each particle with the next. A slide needs three: the ring, and the ends of the rope. The others need four."
             values={kinds}
             value={kind}
             onGive={(value) => setChosen(value as ConstraintKind)}
@@ -259,10 +277,20 @@ function Connect({total}: {total: number}) {
               onGive={setEdge}
             />
           )}
+          {through && (
+            <ChoiceField
+              label="Ring"
+              doc="The particle that the rope runs through; the others are its ends."
+              values={points.map(keyOf)}
+              names={Object.fromEntries(points.map((point) => [keyOf(point), nameOf(point)]))}
+              value={keyOf(through)}
+              onGive={setRing}
+            />
+          )}
           <MethodForm
             method="constraint.add"
             binding={draft}
-            only={[...constraintFields(kind), 'stiffness']}
+            only={constraintFields(kind)}
             kindOf={() => kind}
             names={{stiffness: 'PBD stiffness'}}
           />

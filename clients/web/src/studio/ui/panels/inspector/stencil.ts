@@ -16,6 +16,12 @@ export function chained(points: readonly Point[]): Point[] {
   return points.slice(1).flatMap((point, i) => [points[i] ?? point, point]);
 }
 
+// Three for a slide, with the ring between the ends of the rope.
+export function ringed(points: readonly Point[], ring: Point): Point[] {
+  const ends = points.filter((point) => point !== ring);
+  return [...ends.slice(0, 1), ring, ...ends.slice(1)];
+}
+
 export function lengthOf(places: readonly (Vec3 | null)[]): number | null {
   const [a, b] = places;
   return a && b ? distance(a, b) : null;
