@@ -1,5 +1,5 @@
-// What holds bodies: long edges and tethers, bending that is solved, contact with heavy points, joins that sew and part, slides
-// with and without friction, pins that follow a collider, and sleep.
+// A world in which all holds something: long edges and tethers, bending that is solved, contact with heavy points, joins that
+// sew and part, slides with and without friction, pins that follow a collider, and sleep.
 
 #include "scene.h"
 

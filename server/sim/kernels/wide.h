@@ -51,8 +51,8 @@ struct w_nudges {
     float x[3];
 };
 
-// Who takes nudges, beside the first kinds of constraints: kinds from this number on have others, so that a new kind changes
-// none of theirs.
+// Long edges and contact take nudges beside the first kinds of constraints. Kinds from W_LONG on take others, so that a new
+// kind changes none of theirs.
 enum { W_LONG = 6, W_CONTACT = 7, W_TAKERS = 8, W_LATER = 1024 };
 
 SIM_INLINE struct w_nudges w_nudges_from(uint32_t turn, uint32_t seed, uint32_t color, uint32_t taker)
