@@ -119,6 +119,12 @@ void document_scope_world_reset(const struct document *document, const struct do
         sim_motion_at(document->sim, m, &motion);
         document_scope_motion(scope, document, motion.id);
     }
+    struct sim_constraint slide = {0}; // a reset finds their sides again
+    while (sim_constraint_next(document->sim, SIM_SLIDE, slide.id, &slide)) {
+        if (slide.friction > 0) {
+            document_scope_constraints(scope, &slide.id, 1);
+        }
+    }
 }
 
 bool document_change_world_reset(struct document *document, struct document_edit *edit)

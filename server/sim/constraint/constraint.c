@@ -371,7 +371,8 @@ static void changes_deinit(struct changes *changes)
     free(changes->which);
 }
 
-// The side goes on while friction lasts. It is found where friction begins, and forgotten where it ends.
+// The side goes on while friction lasts, as far as the rest length allows. It is found where friction begins, and forgotten
+// where it ends.
 static void slide_change(const struct sim *sim, const struct sim_store *store, uint32_t slot, uint32_t i,
                          const struct sim_constraint_values *given, struct sim_values *values)
 {
@@ -381,6 +382,9 @@ static void slide_change(const struct sim *sim, const struct sim_store *store, u
     if (!rubbed || !(values->params[SIM_SLIDE_FRICTION] > 0)) {
         sim_store_rows(store, slot, rows);
         sim_slide_side(sim, rows, values);
+    }
+    if (values->params[SIM_SLIDE_SIDE] > values->params[SIM_SLIDE_REST]) {
+        values->params[SIM_SLIDE_SIDE] = values->params[SIM_SLIDE_REST];
     }
 }
 

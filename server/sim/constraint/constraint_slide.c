@@ -1,6 +1,6 @@
 // Values that only kinds that slide have: a ratio, a friction, and a side.
 //
-// The side is state. Ticks change it, so a change of values keeps it while friction lasts; only where friction begins is
+// The side is state. Ticks change it, so a change of values keeps it while friction lasts, cut to the rest length; only where friction begins is
 // it found from the present lengths. Without friction nothing reads it, and it is 0.
 
 #include "base/array.h"
@@ -91,6 +91,19 @@ void sim_slide_side(const struct sim *sim, const uint32_t *rows, struct sim_valu
     const double share = a + b > 0 ? a / (a + b) : 0.5;
     values->params[SIM_SLIDE_SIDE] =
         values->params[SIM_SLIDE_FRICTION] > 0 ? (float)((double)values->params[SIM_SLIDE_REST] * share) : 0;
+}
+
+// What friction has moved since goes on, as a body keeps its place. A side that is the whole rest length may have been cut by a
+// change of that length, and what comes back may be longer: so a change that is taken back at once leaves no trace.
+void sim_slide_goes_on(const struct sim_values *now, struct sim_values *values)
+{
+    const float was = now->params[SIM_SLIDE_SIDE], rest = values->params[SIM_SLIDE_REST];
+    float *side = &values->params[SIM_SLIDE_SIDE];
+    if (now->params[SIM_SLIDE_FRICTION] > 0 && values->params[SIM_SLIDE_FRICTION] > 0) {
+        const bool cut = was >= now->params[SIM_SLIDE_REST];
+        *side = cut && *side > was ? *side : was;
+        *side = *side < rest ? *side : rest;
+    }
 }
 
 void sim_slides_reset(struct sim *sim)

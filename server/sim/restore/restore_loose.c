@@ -200,16 +200,6 @@ static void serial_merge(const struct sim_store *store, struct sim_tile *tile)
     }
 }
 
-// A slide that lives keeps its side, as a body keeps its place: what friction has moved since goes on.
-static void keep_side(const struct sim_store *store, const struct coming *coming, uint32_t c)
-{
-    struct sim_values now, *values = &coming->values[c];
-    sim_store_values(store, coming->slots[c], &now);
-    if (now.params[SIM_SLIDE_FRICTION] > 0 && values->params[SIM_SLIDE_FRICTION] > 0) {
-        values->params[SIM_SLIDE_SIDE] = now.params[SIM_SLIDE_SIDE];
-    }
-}
-
 static void place(struct sim *sim, const struct coming *coming)
 {
     const struct sim_image_constraints *batch = coming->batch;
@@ -219,7 +209,9 @@ static void place(struct sim *sim, const struct coming *coming)
         struct sim_id_range *range = sim_range_of(sim, batch->ids[c]);
         bool fresh = coming->slots[c] == SIM_GONE;
         if (!fresh && sim_slides(batch->kind)) {
-            keep_side(store, coming, c);
+            struct sim_values now;
+            sim_store_values(store, coming->slots[c], &now);
+            sim_slide_goes_on(&now, &coming->values[c]);
         }
         range->slots[batch->ids[c] - range->first] =
             fresh ? sim_store_place(store, tile, coming->colors[c], batch->ids[c],

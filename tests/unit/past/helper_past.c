@@ -205,7 +205,7 @@ void story_random(struct story *story, uint32_t program)
     program_begin(program);
     for (uint32_t i = 0; i < PROGRAM_EDITS; i++) {
         struct program_input input;
-        program_choose(&input);
+        helper_choose(helper->world->document->sim, &input);
         helper_post(helper, program_below(2) ? HELPER_ANN : HELPER_BOB, input.method, input.notation);
         helper_turn(helper);
         if (program_below(16) == 0) {

@@ -15,6 +15,7 @@ enum { PROGRAMS = 200 };
 #endif
 
 static uint64_t seed;
+static uint32_t known_join, known_slide;
 
 uint32_t program_count(void)
 {
@@ -25,6 +26,13 @@ uint32_t program_count(void)
 void program_begin(uint32_t program)
 {
     seed = 88172645463325252u + program;
+    program_know(0, 0);
+}
+
+void program_know(uint32_t join, uint32_t slide)
+{
+    known_join = join;
+    known_slide = slide;
 }
 
 uint32_t program_below(uint32_t count)
@@ -235,6 +243,108 @@ static void edit_constraints(struct program_input *input, uint32_t body, uint32_
     }
 }
 
+static void add_join(struct program_input *input, uint32_t body)
+{
+    const uint32_t other = 1 + below_at(0, 6), particle = below_at(1, 3);
+    switch (program_below(4)) {
+    case 0:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'join', 'bodies': [%u, %u], 'particles': [0, %u], 'compliance': %g,"
+            " 'damping': 0.5, 'force_limit': %g}",
+            body, other, particle, number_at(2, 0, 1e-2), number_at(3, 0, 9));
+        return;
+    case 1:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'join', 'sides': [1, 3], 'bodies': [%u, %u, %u, %u],"
+            " 'particles': [%u, 0, 1, 2], 'weights': [1, 0.5, 0.25, 0.25], 'rest_end': %g, 'seconds': 0.2}",
+            other, body, body, body, particle, number_at(2, 0, 1));
+        return;
+    case 2:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'join', 'sides': [2, 2], 'bodies': [%u, %u, %u, %u],"
+            " 'particles': [0, 1, 1, 0], 'rest': [%g], 'stiffness': 0.5, 'force_limit': 2}",
+            body, body, other, other, number_at(2, 0, 0.3));
+        return;
+    default:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'join', 'bodies': [%u, %u, %u, %u], 'particles': [0, 1, %u, 1],"
+            " 'rest_end': 0, 'seconds': [0.05, 0.4], 'force_limit': [0, %g]}",
+            body, other, body, other, particle, number_at(2, 0, 4));
+    }
+}
+
+static void add_slide(struct program_input *input, uint32_t body)
+{
+    const uint32_t ring = 1 + below_at(0, 6), particle = below_at(1, 3);
+    switch (program_below(3)) {
+    case 0:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'slide', 'bodies': [%u, %u, %u], 'particles': [0, %u, 1], 'friction': %g}",
+            body, ring, body, particle, number_at(2, 0, 2));
+        return;
+    case 1:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'slide', 'bodies': [%u, %u, %u], 'particles': [0, %u, 1], 'ratio': 2,"
+            " 'compliance': %g, 'damping': 0.1}",
+            body, ring, body, particle, number_at(2, 0, 1e-2));
+        return;
+    default:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'slide', 'body': %u, 'particles': [0, 1, 2, 1, 2, 0], 'rest': 0.15,"
+            " 'stiffness': 0.8, 'friction': [0.2, %g]}",
+            body, number_at(2, 0, 1));
+    }
+}
+
+// Ids are those that the program knows, if it knows any.
+static void edit_ties(struct program_input *input, uint32_t constraint)
+{
+    const uint32_t join = known_join > 0 ? known_join : constraint;
+    const uint32_t slide = known_slide > 0 ? known_slide : constraint;
+    switch (program_below(6)) {
+    case 0:
+        say(input, "constraint.set",
+            "{'world': 1, 'constraints': [%u], 'rest_end': [%g], 'seconds': %g, 'mend': true}", join,
+            number_at(0, 0, 0.5), number_at(1, 0.01, 0.3));
+        return;
+    case 1:
+        say(input, "constraint.set",
+            "{'world': 1, 'constraints': [%u], 'rest': 0.1, 'force_limit': %g, 'damping': 1}", join,
+            number_at(0, 0, 9));
+        return;
+    case 2:
+        say(input, "constraint.set", "{'world': 1, 'constraints': [%u], 'friction': [%g], 'ratio': 1}", slide,
+            below_at(0, 3) * 0.3);
+        return;
+    case 3:
+        say(input, "constraint.set",
+            "{'world': 1, 'constraints': [%u], 'friction': 0, 'ratio': %g, 'compliance': 1e-3}", slide,
+            number_at(0, 1, 3));
+        return;
+    case 4:
+        say(input, "constraint.set", "{'world': 1, 'constraints': [%u, %u], 'rest': [0.2, %g]}", join, slide,
+            number_at(0, 0, 0.5));
+        return;
+    default:
+        say(input, "constraint.remove", "{'world': 1, 'constraints': [%u]}",
+            below_at(0, 2) == 0 ? join : slide);
+    }
+}
+
+// Joins and slides, which ticks change as well.
+static void tie(struct program_input *input, uint32_t body, uint32_t constraint)
+{
+    const bool known = known_join > 0 || known_slide > 0;
+    const uint32_t what = program_below(known ? 4 : 5);
+    if (what < 2) {
+        edit_ties(input, constraint);
+    } else if (what == 2) {
+        add_slide(input, body);
+    } else {
+        add_join(input, body);
+    }
+}
+
 // A run of ids, which may be all of one body and kind.
 static void edit_many(struct program_input *input, uint32_t first)
 {
@@ -355,7 +465,7 @@ static void restore(struct program_input *input, uint32_t one)
 void program_choose(struct program_input *input)
 {
     draw();
-    switch (program_below(14)) {
+    switch (program_below(16)) {
     case 0:
     case 1:
         add_body(input);
@@ -387,6 +497,10 @@ void program_choose(struct program_input *input)
         return;
     case 11:
         edit_many(input, 1 + below_at(4, 1200));
+        return;
+    case 12:
+    case 13:
+        tie(input, 1 + below_at(4, 6), 1 + below_at(5, 60));
         return;
     default:
         lead(input, 1 + below_at(4, 8), 1 + below_at(5, 4));

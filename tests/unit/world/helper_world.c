@@ -1,9 +1,11 @@
 #include "helper_world.h"
 
 #include "base/assert.h"
+#include "helper_program.h"
 #include "notation.h"
 #include "protocol/array/reserve.h"
 #include "protocol/frame.h"
+#include "sim/state/state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +17,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// One of the kind that joins bodies, by chance; 0: there is none.
+static uint32_t any_loose(const struct sim *sim, enum sim_kind kind)
+{
+    uint32_t count = 0, id = 0;
+    for (uint32_t r = 0; r < sim->range_count; r++) {
+        const struct sim_id_range *range = &sim->ranges[r];
+        for (uint32_t i = 0; range->body == 0 && range->kind == kind && i < range->count; i++) {
+            if (range->slots[i] != SIM_GONE && program_below(++count) == 0) {
+                id = range->first + i;
+            }
+        }
+    }
+    return id;
+}
+
+void helper_choose(const struct sim *sim, struct program_input *input)
+{
+    const uint32_t join = any_loose(sim, SIM_JOIN);
+    program_know(join, any_loose(sim, SIM_SLIDE));
+    program_choose(input);
+}
 
 void helper_pack(msgpack_sbuffer *buffer, const char *notation)
 {

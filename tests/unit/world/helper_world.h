@@ -53,6 +53,11 @@ struct helper *helper_create_kept(helper_tweak tweak, struct store *store, struc
                                   const struct world_kept *kept);
 void helper_destroy(struct helper *helper);
 
+struct sim;
+struct program_input;
+void helper_choose(const struct sim *sim,
+                   struct program_input *input); // program_choose, which knows a join and a slide
+
 // MessagePack from JSON with single quotes: {'kind': 'rope', 'positions': [0, 0.5, 0]}.
 void helper_pack(msgpack_sbuffer *buffer, const char *notation);
 

@@ -161,7 +161,7 @@ static void group_choose(struct group *group, const struct document *document)
     while (group->count < wanted) {
         struct program_input *edit = &group->edits[group->count];
         char text[sizeof edit->notation];
-        program_choose(edit);
+        helper_choose(tried->sim, edit);
         if (bare(edit, text, sizeof text) &&
             (apply_alone(tried, edit) || program_below(REFUSED_ONE_IN) == 0)) {
             at += (size_t)snprintf(group->notation + at, sizeof group->notation - at, "%s['%s', %s]",

@@ -397,7 +397,7 @@ static bool edit_once(struct document *document, struct protocol_bytes *kept)
     msgpack_object map;
     msgpack_zone zone;
     size_t offset = 0;
-    program_choose(&given);
+    helper_choose(document->sim, &given);
     msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
     msgpack_sbuffer_init(&buffer);
     helper_pack(&buffer, given.notation);

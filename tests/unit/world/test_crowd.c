@@ -86,7 +86,7 @@ static void edit(struct crowd *crowd, uint32_t session)
 {
     struct program_input input;
     char error[256];
-    program_choose(&input);
+    helper_choose(crowd->helper->world->document->sim, &input);
     ask(crowd, session, input.method, input.notation, error);
 }
 
@@ -98,7 +98,7 @@ static void edit_batch(struct crowd *crowd, uint32_t session)
     char error[256];
     size_t size = (size_t)snprintf(notation, sizeof notation, "{'world': 1, 'edits': [");
     for (uint32_t i = 0, count = 1 + program_below(2); i < count; i++) {
-        program_choose(&input);
+        helper_choose(crowd->helper->world->document->sim, &input);
         const char *rest = strchr(input.notation, ',');
         size += (size_t)snprintf(notation + size, sizeof notation - size, "%s['%s', {%s]", i > 0 ? ", " : "",
                                  input.method, rest ? rest + 1 : "}");
@@ -174,7 +174,7 @@ static void act_in_flight(struct crowd *crowd, uint32_t session)
 {
     struct program_input input;
     if (program_below(2) == 0) {
-        program_choose(&input);
+        helper_choose(crowd->helper->world->document->sim, &input);
         post(crowd, session, input.method, input.notation);
         post(crowd, session, "edit.undo", "{'world': 1, 'force': true}");
     } else if (crowd->helper->world->document->tick + 8 < REPLAY_TICKS_MAX) {

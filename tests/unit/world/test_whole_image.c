@@ -98,7 +98,7 @@ static struct helper *of_program(uint32_t program)
     struct helper *helper = helper_create(NULL);
     for (uint32_t i = 0; i < EDITS; i++) {
         struct program_input input;
-        program_choose(&input);
+        helper_choose(helper->world->document->sim, &input);
         helper_post(helper, program_below(2) ? HELPER_ANN : HELPER_BOB, input.method, input.notation);
         helper_turn(helper);
         if (program_below(2) && !helper->world->document->failed) {
