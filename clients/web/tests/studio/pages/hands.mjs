@@ -192,27 +192,36 @@ test('a constraint of each type is added between particles, seen, chosen and rem
   // Two triangles that share an edge.
   const quad = [40, 41, 40 + side, 41 + side];
   const cases = [
+    // The form keeps the force limit that is typed for it, and no other kind has one.
+    ['join', 'Join', [12, 62]],
     ['distance', 'Distance', [10, 60]],
     ['dihedral', 'Dihedral', quad],
     ['isometric', 'Isometric', quad],
     ['quadratic', 'Quadratic', quad],
     // With a bead before the cloth.
     ['volume', 'Volume', quad.slice(0, 3)],
+    // The bead is the ring.
+    ['slide', 'Slide', [14, 64]],
   ];
   for (const [kind, words, particles] of cases) {
     await take(particles);
-    if (kind === 'volume')
+    if (kind === 'volume' || kind === 'slide')
       await page.evaluate((id) => window.weft.selection.selectParticles(id, [0], 'add'), bead.body);
-    if (kind !== 'distance') {
-      const type = form.getByRole('radiogroup', {name: 'Type'}).getByRole('radio', {name: words});
-      const list = form.getByRole('combobox', {name: 'Type'});
-      await type.or(list).first().waitFor();
-      if (await type.count()) await type.click();
-      else await list.selectOption(kind);
+    await form.getByRole('combobox', {name: 'Type'}).selectOption(kind);
+    if (kind === 'join') {
+      const limit = form.getByRole('textbox', {name: 'Force limit'});
+      await limit.fill('1000');
+      await limit.press('Tab');
     }
+    if (kind === 'slide') await form.getByRole('combobox', {name: 'Ring'}).selectOption(`${bead.body}:0`);
     await form.getByRole('button', {name: `Add ${kind}`}).click();
     await eventually(() => loose(kind), (ids) => ids.length === 1, `${kind} is added`);
   }
+  const slide = await page.evaluate(() => {
+    const {bodies, particles} = window.weft.document.constraints.loose('slide').value;
+    return [[...bodies], [...particles]];
+  });
+  assert.deepEqual(slide, [[body, bead.body, body], [14, 0, 64]], 'the ring is between the ends');
 
   // Lines by kind, and by strain.
   await page.keyboard.press('Escape');
