@@ -71,7 +71,7 @@ enum fault_code sim_slide_side_given(const struct sim *sim, uint32_t element, do
                                      struct sim_values *values, struct fault *fault);
 // Shares the rest length out between both sides in proportion to the present lengths; 0 without friction.
 void sim_slide_side(const struct sim *sim, const uint32_t *rows, struct sim_values *values);
-// Of a slide that becomes what it was: its side is as now, as far as the rest length allows, if friction lasts.
+// A slide that becomes what it was keeps its side, as far as the rest length allows, if friction lasts.
 void sim_slide_goes_on(const struct sim_values *now, struct sim_values *values);
 void sim_slides_reset(struct sim *sim); // the same of all slides
 // Makes room for what ticks keep of sides (solve/sides.c). False without memory. An edit tries, so that its first tick need not;

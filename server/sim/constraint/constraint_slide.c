@@ -93,7 +93,7 @@ void sim_slide_side(const struct sim *sim, const uint32_t *rows, struct sim_valu
         values->params[SIM_SLIDE_FRICTION] > 0 ? (float)((double)values->params[SIM_SLIDE_REST] * share) : 0;
 }
 
-// What friction has moved since goes on, as a body keeps its place. A side that is the whole rest length may have been cut by a
+// The side stays where friction has moved it, as a body keeps its place. A side that is the whole rest length may have been cut by a
 // change of that length, and what comes back may be longer: so a change that is taken back at once leaves no trace.
 void sim_slide_goes_on(const struct sim_values *now, struct sim_values *values)
 {
