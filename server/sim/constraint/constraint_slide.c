@@ -1,7 +1,7 @@
 // Values that only kinds that slide have: a ratio, a friction, and a side.
 //
-// The side is state. Ticks change it, so a change of values keeps it while friction lasts, cut to the rest length; only where friction begins is
-// it found from the present lengths. Without friction nothing reads it, and it is 0.
+// The side is state. Ticks change it, so a change of values keeps it while friction lasts, cut to the rest length. Only where
+// friction begins is it found from the present lengths. Without friction nothing reads it, and it is 0.
 
 #include "base/array.h"
 #include "sim/constraint/constraint.h"

@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "sim/ground/ground.h"
+#include "sim/state/join.h"
 #include "sim/state/kind.h"
 
 enum { ALL = (1 << SIM_LANES) - 1 };
@@ -91,7 +92,8 @@ void sim_rest_mark(struct sim *sim)
 struct lanes {
     uint32_t set;
     float multipliers[SIM_MULTIPLIERS_MAX][SIM_LANES];
-    float sides[SIM_LANES]; // of slides
+    float sides[SIM_LANES];                     // of slides
+    float tallies[SIM_JOIN_SCRATCH][SIM_LANES]; // of joins, which carry nothing while they sleep
 };
 
 // Keeps what a run may change of them. False if all lanes sleep: nothing is to be run.
@@ -105,6 +107,10 @@ static bool lanes_take(const struct sim *sim, const struct sim_tile *tile, uint3
     }
     if (sim_kind_rows[tile->kind]->slides && lanes->set != 0) {
         memcpy(lanes->sides, sim_batch_params(store, tile->order[i], SIM_SLIDE_SIDE), sizeof lanes->sides);
+    }
+    if (tile->kind == SIM_JOIN && lanes->set != 0) {
+        memcpy(lanes->tallies, sim_batch_params(store, tile->order[i], SIM_JOIN_TALLY),
+               sizeof lanes->tallies);
     }
     return lanes->set != ALL;
 }
@@ -135,6 +141,9 @@ static void lanes_give_back(struct sim *sim, const struct sim_tile *tile, uint32
         }
         if (sim_kind_rows[tile->kind]->slides) {
             sim_batch_params(store, tile->order[i], SIM_SLIDE_SIDE)[lane] = lanes->sides[lane];
+        }
+        for (uint32_t t = 0; tile->kind == SIM_JOIN && t < SIM_JOIN_SCRATCH; t++) {
+            sim_batch_params(store, tile->order[i], SIM_JOIN_TALLY + t)[lane] = lanes->tallies[t][lane];
         }
     }
 }

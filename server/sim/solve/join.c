@@ -93,12 +93,8 @@ static void part(struct sim *sim, uint32_t batch, uint32_t lane)
     }
 }
 
-// A join whose bodies sleep may lie in a batch beside those that do not, which is solved: its sum means nothing.
 static void end(struct sim *sim, uint32_t batch, uint32_t lane)
 {
-    if (body_of(sim, batch, lane, 0)->asleep) {
-        return;
-    }
     sew(sim, batch, lane);
     part(sim, batch, lane);
 }
