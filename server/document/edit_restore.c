@@ -258,34 +258,29 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
            refuse(apply, "parts", index, NULL, &fault);
 }
 
-// Slides that live keep their sides, but not where the particles of all their bodies come back to places: there sides come back as
-// well. A slide that has no friction takes the side that it is given. False without memory.
-static bool sides_come_back(const struct apply *apply, const struct sim_image_constraints *batch)
+// Slides that live keep their sides. But where the particles of all their bodies come back to places, sides come back as well. False
+// without memory.
+static bool sides_return(const struct apply *apply, struct sim_image_constraints *batch)
 {
     const struct document_restore *restore = apply->restore;
     const struct document_things *bodies = &apply->document->bodies;
     bool *placed = calloc((size_t)bodies->count + 1, sizeof *placed);
-    bool good = placed, all = placed && batch->ids;
-    for (uint32_t i = 0; good && i < restore->given->particles.count; i++) {
+    if (!placed) {
+        return false;
+    }
+    for (uint32_t i = 0; i < restore->given->particles.count; i++) {
         const struct document_thing *body = document_things_by_id(bodies, restore->particles[i].body);
         if (body && (restore->particles[i].fields & SIM_RESTORE_POSITIONS)) {
             placed[body - bodies->items] = true;
         }
     }
-    for (size_t k = 0; all && k < (size_t)batch->count * sim_stencil_size(batch->kind); k++) {
+    batch->sides_return = true;
+    for (size_t k = 0; k < (size_t)batch->count * sim_stencil_size(batch->kind); k++) {
         const struct document_thing *body = document_things_by_id(bodies, batch->bodies[k]);
-        all = body && placed[body - bodies->items];
+        batch->sides_return = batch->sides_return && body && placed[body - bodies->items];
     }
     free(placed);
-    for (uint32_t i = 0; good && all && i < batch->count; i++) {
-        struct sim_constraint slide;
-        struct fault fault;
-        const struct sim_constraint_values none = {.friction = &(double){0}};
-        if (sim_constraint_get(apply->document->sim, batch->ids[i], &slide) && slide.kind == SIM_SLIDE) {
-            good = sim_constraints_set(apply->document->sim, &batch->ids[i], 1, &none, &fault) == FAULT_NONE;
-        }
-    }
-    return good;
+    return true;
 }
 
 static bool restore_constraints(const struct apply *apply)
@@ -305,7 +300,7 @@ static bool restore_constraints(const struct apply *apply)
         }
     }
     for (uint32_t i = 0; i < restore->given->constraints.count; i++) {
-        if (restore->batches[i].kind == SIM_SLIDE && !sides_come_back(apply, &restore->batches[i])) {
+        if (sim_slides(restore->batches[i].kind) && !sides_return(apply, &restore->batches[i])) {
             return refuse_memory(apply);
         }
         if (sim_loose_restore(sim, &restore->batches[i], &fault) != FAULT_NONE) {

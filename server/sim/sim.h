@@ -737,6 +737,8 @@ struct sim_image_constraints {
     const uint32_t *ids; // ascending; NULL: as sim_constraints_add gives them, and then nothing below is read
     const uint32_t *colors;
     const float *shapes; // sim_shape_size each; NULL if that is 0
+    // In sim_loose_restore: slides that live take the sides that are given. Else theirs go on, as far as rest lengths allow.
+    bool sides_return;
 };
 
 struct sim_image_grab {

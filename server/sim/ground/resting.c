@@ -4,7 +4,6 @@
 
 #include "base/grow.h"
 #include "sim/ground/ground.h"
-#include "sim/state/join.h"
 #include "sim/state/kind.h"
 
 enum { ALL = (1 << SIM_LANES) - 1 };
@@ -92,8 +91,7 @@ void sim_rest_mark(struct sim *sim)
 struct lanes {
     uint32_t set;
     float multipliers[SIM_MULTIPLIERS_MAX][SIM_LANES];
-    float sides[SIM_LANES];                     // of slides
-    float tallies[SIM_JOIN_SCRATCH][SIM_LANES]; // of joins, which carry nothing while they sleep
+    float written[SIM_WRITTEN_MAX][SIM_LANES]; // params that a solve writes
 };
 
 // Keeps what a run may change of them. False if all lanes sleep: nothing is to be run.
@@ -105,12 +103,10 @@ static bool lanes_take(const struct sim *sim, const struct sim_tile *tile, uint3
         memcpy(lanes->multipliers, sim_multipliers_of(store, tile->order[i], 0),
                store->multiplier_count * sizeof *lanes->multipliers);
     }
-    if (sim_kind_rows[tile->kind]->slides && lanes->set != 0) {
-        memcpy(lanes->sides, sim_batch_params(store, tile->order[i], SIM_SLIDE_SIDE), sizeof lanes->sides);
-    }
-    if (tile->kind == SIM_JOIN && lanes->set != 0) {
-        memcpy(lanes->tallies, sim_batch_params(store, tile->order[i], SIM_JOIN_TALLY),
-               sizeof lanes->tallies);
+    const struct sim_kind_row *row = sim_kind_rows[tile->kind];
+    if (row->written_count > 0 && lanes->set != 0) {
+        memcpy(lanes->written, sim_batch_params(store, tile->order[i], row->written_first),
+               row->written_count * sizeof *lanes->written);
     }
     return lanes->set != ALL;
 }
@@ -129,6 +125,7 @@ static void lanes_give_back(struct sim *sim, const struct sim_tile *tile, uint32
                             const struct lanes *lanes, bool velocities)
 {
     const struct sim_store *store = &sim->stores[tile->kind];
+    const struct sim_kind_row *row = sim_kind_rows[tile->kind];
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
         if (!(lanes->set & 1u << lane) || sim_batch_ids(store, tile->order[i])[lane] == 0) {
             continue;
@@ -139,11 +136,8 @@ static void lanes_give_back(struct sim *sim, const struct sim_tile *tile, uint32
         for (uint32_t m = 0; store->keeps && m < store->multiplier_count; m++) {
             sim_multipliers_of(store, tile->order[i], m)[lane] = lanes->multipliers[m][lane];
         }
-        if (sim_kind_rows[tile->kind]->slides) {
-            sim_batch_params(store, tile->order[i], SIM_SLIDE_SIDE)[lane] = lanes->sides[lane];
-        }
-        for (uint32_t t = 0; tile->kind == SIM_JOIN && t < SIM_JOIN_SCRATCH; t++) {
-            sim_batch_params(store, tile->order[i], SIM_JOIN_TALLY + t)[lane] = lanes->tallies[t][lane];
+        for (uint32_t p = 0; p < row->written_count; p++) {
+            sim_batch_params(store, tile->order[i], row->written_first + p)[lane] = lanes->written[p][lane];
         }
     }
 }

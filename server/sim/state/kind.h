@@ -18,8 +18,11 @@ struct sim_kind_row {
     // The param that is above 0 if the constraint holds nothing any more; 0: the kind has none.
     uint32_t parted_param;
     bool in_quanta; // params[0] and multipliers are in quanta instead of m
-    bool slides;    // params are those of enum sim_slide_param, and ticks change the last one
+    bool slides;    // params are those of enum sim_slide_param
     bool has_error; // `tell` measures an error (w_tell_error); "told" of the kind's row in api.json names it
+    // The params, or scratch, that a solve writes: so many, from this one on, SIM_WRITTEN_MAX at most. A kind whose words ticks change
+    // has some.
+    uint32_t written_first, written_count;
     // The params that an image keeps apart from the rest value: so many, from this one on.
     uint32_t shape_first, shape_count;
     // Whether params that came from outside can be those of a constraint at these rows; NULL: any can. Only a kind that has
@@ -34,6 +37,8 @@ struct sim_kind_row {
     const char *rest_unit;
     bool rest_signed;
 };
+
+enum { SIM_WRITTEN_MAX = 3 };
 
 // Params of kinds that slide. SIDE is in quanta, like REST.
 enum sim_slide_param { SIM_SLIDE_REST, SIM_SLIDE_RATIO, SIM_SLIDE_FRICTION, SIM_SLIDE_SIDE };

@@ -14,6 +14,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "sim/ground/ground.h"
+#include "sim/state/kind.h"
 #include "sim/state/state.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static uint32_t pins_of(const struct sim *sim)
 // Whether ticks change values of constraints of the kind.
 static bool changes(int kind)
 {
-    return kind == SIM_JOIN || sim_slides((enum sim_kind)kind);
+    return sim_kind_rows[kind]->written_count > 0;
 }
 
 // Lays out the arrays in the memory, if there is one; returns what they take.
