@@ -12,6 +12,7 @@
 
 #include <fenv.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -163,7 +164,7 @@ static void there_are_as_many_cores_as_may_be_used(void **state)
 struct worker {
     int clock;
     uint64_t used_ns;
-    atomic_int phase; // 1: it has worked, 2: it may end
+    sem_t has_worked, may_end;
 };
 
 static void work_and_wait(void *context)
@@ -173,10 +174,8 @@ static void work_and_wait(void *context)
     while (worker->used_ns < 5000000) {
         worker->used_ns = base_core_ns();
     }
-    atomic_store(&worker->phase, 1);
-    while (atomic_load(&worker->phase) == 1) {
-        usleep(100);
-    }
+    sem_post(&worker->has_worked);
+    sem_wait(&worker->may_end);
 }
 
 static void a_thread_reads_the_processor_time_of_another(void **state)
@@ -185,14 +184,16 @@ static void a_thread_reads_the_processor_time_of_another(void **state)
     struct base_thread thread;
     struct worker worker = {0};
     assert_int_equal(base_core_ns_of(0), 0);
+    assert_int_equal(sem_init(&worker.has_worked, 0, 0), 0);
+    assert_int_equal(sem_init(&worker.may_end, 0, 0), 0);
     assert_true(base_thread_start(&thread, "worker", work_and_wait, &worker));
-    while (atomic_load(&worker.phase) == 0) {
-        usleep(100);
-    }
+    sem_wait(&worker.has_worked);
     assert_true(base_core_ns_of(worker.clock) >= worker.used_ns);
-    atomic_store(&worker.phase, 2);
+    sem_post(&worker.may_end);
     base_thread_join(&thread);
     assert_int_equal(base_core_ns_of(worker.clock), 0); // there is no such thread any more
+    sem_destroy(&worker.has_worked);
+    sem_destroy(&worker.may_end);
 }
 
 static void a_wait_ends_at_its_deadline(void **state)
