@@ -134,9 +134,9 @@ class Floods(Attacks):
     def beside(self, what, data, floods=1, reads=False):
         with self.flooded(floods, data, reads) as (innocent, before):
             innocent.until(lambda: innocent.call("server.stats")["bytes_in"] - before["bytes_in"] > 16 * READ_BYTES, "the flood")
-            # Who waits in line is served after each of the others once. A flood is read twice meanwhile, and a few times more
-            # where other programs take the server's processor: it shares its time out by a clock. A server that reads as long
-            # as something comes reads a hundred times.
+            # The server serves each connection in line once, and then this one again. A flood is read twice meanwhile. It is read
+            # a few times more if other programs take the processor, because the server shares its time out by a clock. A server
+            # that reads as long as something comes reads a flood 32 times.
             most = self.most_beside(innocent, "bytes_in", READ_BYTES, 8 * floods * READ_BYTES)
         print(f"\n{what}: {most} bytes of it before an answer")
 

@@ -77,8 +77,8 @@ SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, const struct sim_candida
     return w_below((w_set(c->reach) + sides[0].slack) + sides[1].slack, nearest);
 }
 
-// Of pairs within one body, to those that are left: R is no more than what is between them at rest. Rounding keeps the order of sums,
-// so a pair that a greater R leaves out is left out. Few are left, so these are taken side by side.
+// Looks again at the pairs within one body that are left. For them R is no more than their distance at rest. Rounding keeps the
+// order of sums, so this leaves out whatever a greater R left out. Few pairs are left, so they are taken side by side.
 SIM_INLINE uint32_t narrow_rest(const struct sim_meet *meet, const struct sim_candidates *c, uint32_t left,
                                 const struct found *found, struct sim_narrowed *out,
                                 const enum sim_pair_kind kind)

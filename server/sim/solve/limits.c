@@ -26,7 +26,8 @@ bool sim_gone_too_far(const struct sim *sim, const char *what, double limit, str
     return false;
 }
 
-// Length of a lane's constraint as it is now, quanta, and its rows. Below 0 if there is none, or it holds nothing any more.
+// Returns the present length of a lane's constraint, quanta, and fills its rows. Below 0 if the lane is a hole or the constraint
+// has parted.
 static double length_of(const struct sim *sim, const struct sim_store *store, uint32_t batch, uint32_t lane,
                         uint32_t rows[SIM_STENCIL_MAX])
 {

@@ -55,7 +55,7 @@ function kindsSet(edit: RawEdit): ConstraintKind[] {
 export interface ConstraintRead extends Constraint {
   readonly force: number;
   readonly longForce?: number | undefined;
-  // Of a join: it holds nothing any more.
+  // True for a join that has parted. It holds nothing any more.
   readonly parted?: boolean;
 }
 

@@ -215,8 +215,8 @@ function newBody(params: Fields, result: Fields, revision: number): Body {
   };
 }
 
-// What pins of a body follow after an edit of some particles: the collider for these, what they followed for the others. The same
-// array where nothing changes.
+// The collider of each pin after an edit of some particles. These follow `collider`, and the others follow what they did. It is
+// the same array if nothing changes.
 export function followedBy(
   body: Pick<Body, 'pins' | 'followed'>,
   pins: Uint32Array,

@@ -31,8 +31,8 @@ const HINGE: Lines = [
   [3, 1],
   [1, 2],
 ];
-// Of the two points of a join (table.ts, blend), which are no particles.
-export const GAP: Lines = [[0, 1]];
+// A join is drawn as a line between its two points, which need not be particles (table.ts, blend).
+const GAP: Lines = [[0, 1]];
 const PATH: Lines = [
   [0, 1],
   [1, 2],

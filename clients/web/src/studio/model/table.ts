@@ -16,9 +16,9 @@ export interface ConstraintTable {
   readonly damping: Float64Array;
   // -1 where compliance holds.
   readonly stiffness: Float64Array;
-  // Of joins, stride entries each; else none.
+  // Joins have `stride` entries each. It is empty for other kinds.
   readonly weights: Float64Array;
-  // Empty for kinds that do not slide.
+  // These two are empty for kinds that do not slide.
   readonly ratio: Float64Array;
   readonly friction: Float64Array;
 }

@@ -178,8 +178,8 @@ export function constraintFields(kind: ConstraintKind): string[] {
   ];
 }
 
-// What of these values a constraint of this kind takes. A form keeps what was typed for another kind, and the server
-// refuses a value that the kind does not have.
+// Leaves out the values that this kind of constraint does not have. A form keeps what was typed for another kind, and the
+// server would refuse it.
 export function constraintValues(kind: ConstraintKind, values: Fields): Fields {
   const fields = constraintFields(kind);
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields.includes(name)));
@@ -195,9 +195,9 @@ export interface Constraint {
   readonly damping: number;
   // -1 where compliance holds.
   readonly stiffness: number;
-  // Of a join, one for each particle; else none.
+  // A join has one for each particle. It is empty for other kinds.
   readonly weights: readonly number[];
-  // Of a slide; 1 and 0 for other kinds.
+  // Slides have these two. For other kinds they are 1 and 0.
   readonly ratio: number;
   readonly friction: number;
 }

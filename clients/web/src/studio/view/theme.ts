@@ -29,7 +29,7 @@ export interface SceneTheme {
   readonly accent: Color;
   readonly wire: Color;
   readonly pin: Color;
-  // Of pins that follow a collider.
+  // The colour of pins that follow a collider.
   readonly led: Color;
   readonly grab: Color;
   readonly others: Color;
