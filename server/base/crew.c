@@ -8,8 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOSSES_MAX = 6 }; // from here on it is 63 bursts that stay alone
+enum {
+    LOSSES_MAX = 6, // from here on pauses grow no further
+    CALM = 8,       // pauses without a loss, after which losses count from the first again
+};
 
+static const uint64_t pause_ns = 10 * 1000 * 1000; // after the first loss: some ticks of a world that is just large enough for two
 static const uint64_t await_ns = 50000; // longer than most tasks: the owner may sleep
 
 static void deal(struct crew_seat *seat, uint32_t first, uint32_t end, base_task task, void *context)
@@ -67,17 +71,32 @@ static bool all_done(const struct base_crew *crew)
 }
 
 // There is more to run than cores: a member met the owner on one core, which then lost its turn to others as well,
-// or it lost its own in the middle of a task. Each costs milliseconds. So the burst goes on with fewer members,
-// and the next ones begin with as many; without any, for 1, 3, 7 ... 63 bursts if that happens again and again.
+// or it lost its own in the middle of a task. Each costs milliseconds. So the crew goes on with fewer members for a pause, and
+// for twice as long each time that this happens soon again. It is a time and no number of bursts, because a tick of a
+// large world takes seconds.
 static void use_fewer(struct base_crew *crew, uint32_t members)
 {
-    crew->limit = members;
-    crew->troubled = true;
-    if (members == 0) {
-        crew->losses += crew->losses < LOSSES_MAX;
-        crew->passes = (1U << crew->losses) - 1;
+    const uint64_t now_ns = base_now_ns();
+    if (crew->losses > 0 && now_ns > crew->more_at_ns + CALM * (pause_ns << (crew->losses - 1))) {
+        crew->losses = 0;
     }
+    crew->losses += crew->losses < LOSSES_MAX;
+    crew->more_at_ns = now_ns + (pause_ns << (crew->losses - 1));
+    crew->limit = members;
     atomic_store_explicit(&crew->useful, members, memory_order_relaxed);
+}
+
+// Twice as many members once a pause has passed.
+static void use_more(struct base_crew *crew)
+{
+    const uint32_t most = crew->desc.threads - 1;
+    if (crew->limit == most || base_now_ns() < crew->more_at_ns) {
+        return;
+    }
+    crew->limit = crew->limit == 0 ? 1 : 2 * crew->limit < most ? 2 * crew->limit : most;
+    if (crew->limit < most) {
+        crew->more_at_ns = base_now_ns() + pause_ns;
+    }
 }
 
 // Sleeps until all is done. Returns whether a member made it wait because it had no core. How long the wait was does not say that:
@@ -152,9 +171,7 @@ static void share_out(struct base_crew *crew, uint32_t useful, uint32_t count, b
 void base_crew_open(struct base_crew *crew)
 {
     BASE_ASSERT(crew_state(crew) == CREW_CLOSED && !crew->running);
-    crew->troubled = false;
-    crew->limit = crew->passes > 0 ? 0 : crew->trusted;
-    crew->passes -= crew->passes > 0;
+    use_more(crew);
     atomic_store_explicit(&crew->crowded, false, memory_order_relaxed);
     atomic_store_explicit(&crew->useful, 0, memory_order_relaxed);
     atomic_store_explicit(&crew->state, CREW_BURST, memory_order_relaxed);
@@ -163,13 +180,6 @@ void base_crew_open(struct base_crew *crew)
 void base_crew_close(struct base_crew *crew)
 {
     BASE_ASSERT(crew_state(crew) == CREW_BURST && !crew->running);
-    uint32_t most = crew->desc.threads - 1;
-    if (crew->troubled) {
-        crew->trusted = crew->limit > 0 ? crew->limit : 1;
-    } else if (crew->limit > 0) {
-        crew->trusted = 2 * crew->limit < most ? 2 * crew->limit : most;
-        crew->losses = 0;
-    }
     atomic_store_explicit(&crew->state, CREW_CLOSED, memory_order_relaxed);
 }
 
@@ -184,6 +194,9 @@ void base_crew_run(struct base_crew *crew, uint32_t count, base_task task, void 
 {
     BASE_ASSERT(!crew->running);
     bool burst = crew_state(crew) == CREW_BURST;
+    if (burst) {
+        use_more(crew);
+    }
     if (burst && crew->limit > 0 && atomic_load_explicit(&crew->crowded, memory_order_relaxed)) {
         atomic_store_explicit(&crew->crowded, false, memory_order_relaxed);
         uint32_t useful = atomic_load_explicit(&crew->useful, memory_order_relaxed);
@@ -217,7 +230,7 @@ struct base_crew *base_crew_create(const struct base_crew_desc *desc)
     }
     memset(crew, 0, size);
     crew->desc = *desc;
-    crew->trusted = desc->threads - 1;
+    crew->limit = desc->threads - 1;
     base_mutex_init(&crew->mutex);
     base_cond_init(&crew->rest);
     atomic_init(&crew->present, 0);

@@ -51,11 +51,9 @@ struct base_crew {
     struct base_crew_desc desc;
     uint64_t handed;  // tasks that members have claimed, of all jobs
     bool running;     // a run is under way
-    bool troubled;    // there were too few free cores in this burst
-    uint32_t limit;   // most members in this burst
-    uint32_t trusted; // most members in the next burst
-    uint32_t losses;  // bursts in succession, not counting `passes`, that had to drop all their members
-    uint32_t passes;  // bursts to come which the owner runs alone, because of losses
+    uint32_t limit;      // most members in a burst now
+    uint32_t losses;     // how often in succession there were too few free cores
+    uint64_t more_at_ns; // when the limit may grow again, if it is less than all
     struct base_mutex mutex;
     struct base_cond rest; // the owner sleeps on it if members take long
 

@@ -19,7 +19,7 @@
 
 enum { MEMBERS_MAX = 15, COUNT_MAX = 50 };
 
-static const uint64_t US = 1000;
+static const uint64_t US = 1000, SECOND = 1000000000;
 
 // Members that join again and again until told to stop.
 struct rig {
@@ -435,26 +435,41 @@ static void lose_a_core(struct rig *rig)
     take_long(rig, 0);
 }
 
+static void jobs_alone(struct rig *rig)
+{
+    struct shares shares = {.owner_us = 200};
+    for (int burst = 0; burst < 2; burst++) {
+        for (int job = 0; job < 50; job++) {
+            base_crew_run(rig->crew, 2, share, &shares);
+        }
+        assert_int_equal(base_crew_lacking(rig->crew), 0);
+        base_crew_close(rig->crew);
+        base_crew_open(rig->crew);
+    }
+    assert_int_equal(atomic_load(&shares.by_members), 0);
+    assert_int_equal(atomic_load(&shares.by_owner), 200);
+}
+
+// It is tried again in the same burst once a pause has passed. A loss that follows soon makes the pause twice as long.
 static void who_loses_a_core_is_not_waited_for_again_soon(void **state)
 {
     (void)state;
     struct rig rig = {0};
     clock_hold();
+    clock_pass(SECOND);
     rig_start(&rig, 2, true);
     base_crew_open(rig.crew);
-    lose_a_core(&rig);
-    // The rest of this burst, and one more.
-    struct shares shares = {.owner_us = 200};
-    for (int burst = 0; burst < 2; burst++) {
-        for (int job = 0; job < 50; job++) {
-            base_crew_run(rig.crew, 2, share, &shares);
-        }
-        assert_int_equal(base_crew_lacking(rig.crew), 0);
-        base_crew_close(rig.crew);
-        base_crew_open(rig.crew);
+    const uint64_t pauses_us[] = {10000, 20000, 10000};
+    for (int loss = 0; loss < 3; loss++) {
+        base_crew_run(rig.crew, 0, NULL, NULL);
+        assert_int_equal(rig.crew->limit, 1);
+        // The clock goes on by an unknown time before a core is lost. So the test says whether the last pause was long ago.
+        rig.crew->more_at_ns = loss == 1 ? base_now_ns() + 3600 * SECOND : 0;
+        lose_a_core(&rig);
+        clock_pass(pauses_us[loss] * US - 1);
+        jobs_alone(&rig);
+        clock_pass(1);
     }
-    assert_int_equal(atomic_load(&shares.by_members), 0);
-    assert_int_equal(atomic_load(&shares.by_owner), 200);
     lose_a_core(&rig); // which says that it is tried again
     base_crew_close(rig.crew);
     rig_stop(&rig);
