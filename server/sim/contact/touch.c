@@ -13,6 +13,10 @@
 // A triangle touches in its inside where the outermost point of the collider along its normal n (Ericson 2005, 5.4) lies
 // below its inside: gap = n.a - max over the collider of n.x, with n away from the collider's middle.
 //
+// Above one face of a box the distance is linear, so a feature that has all its corners there is nearest at a corner. Corners are
+// particles, which are pushed by themselves (kernels/contact.c). Nothing of it has to be searched, and so with a feature that is
+// beyond the plane of a face by the thickness.
+//
 // A feature that goes far in a substep is looked at when it first touches: an edge by conservative advancement (Mirtich 1996), which
 // goes on by as much as keeps it apart; a triangle where its gap, followed from the start, is the thickness.
 //
@@ -514,6 +518,43 @@ SIM_INLINE void put(struct sim_touches *out, uint32_t at, const struct touch *to
     }
 }
 
+// Lanes whose features may touch a box in another point than a corner.
+SIM_INLINE wdm may_touch_box(const struct sim_toucher *t, const struct wd_vec corners[3], uint32_t count)
+{
+    const wd zero = wd_set(0), thickness = wd_set(t->thickness);
+    wd low[3], wide[3]; // by axis: the least height above the face that corner 0 is before, how far beyond both faces
+    for (int axis = 0; axis < 3; axis++) {
+        const struct wd_vec way = wd_vec_of(t->shape.end.axes[axis]);
+        const wd extent = wd_set(t->shape.half_extents[axis]);
+        wd first = wd_dot(corners[0], way), least = wd_abs(first), most = least;
+        wdm negative = wd_below(first, zero);
+        for (uint32_t k = 1; k < count; k++) {
+            wd p = wd_dot(corners[k], way);
+            least = wd_min(wd_select(negative, -p, p), least);
+            most = wd_max(wd_abs(p), most);
+        }
+        low[axis] = least - extent;
+        wide[axis] = most - extent;
+    }
+    wdm may = wd_below(low[0], thickness);
+    for (int axis = 0; axis < 3; axis++) {
+        const wd beside = wd_max(wide[(axis + 1) % 3], wide[(axis + 2) % 3]);
+        may = wd_and(may, wd_below(low[axis], thickness));
+        may = wd_and(may, wd_or(wd_below(low[axis], zero), wd_below(zero, beside)));
+    }
+    return may;
+}
+
+SIM_INLINE void starts_of(const struct sim_toucher *t, const struct sim_touch_origin *origin,
+                          const struct sim_row *previous, const uint32_t (*places)[SIM_LANES], uint32_t lane,
+                          int part, uint32_t count, struct wd_vec starts[3])
+{
+    for (uint32_t k = 0; k < count; k++) {
+        const struct w_rows before = w_rows_at(previous, places[k] + lane);
+        starts[k] = start_of(t, origin, &before, part);
+    }
+}
+
 SIM_INLINE uint32_t block(const struct sim_toucher *t, const struct sim_touch_origin *origin,
                           const struct sim_row *rows, const struct sim_row *previous,
                           const uint32_t (*places)[SIM_LANES], struct sim_touches *out,
@@ -522,26 +563,36 @@ SIM_INLINE uint32_t block(const struct sim_toucher *t, const struct sim_touch_or
     const uint32_t count = of == SIM_TOUCH_EDGE ? 2 : 3;
     uint32_t hits = 0;
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
-        struct w_rows x[3], before[3];
+        struct w_rows x[3];
         wdm touching[PARTS];
         for (uint32_t k = 0; k < count; k++) {
             x[k] = w_rows_at(rows, places[k] + lane);
-            before[k] = w_rows_at(previous, places[k] + lane);
         }
         for (int part = 0; part < PARTS; part++) {
             struct wd_vec ends[3], starts[3];
             struct touch touch;
             for (uint32_t k = 0; k < count; k++) {
                 ends[k] = place_of(t, origin, &x[k], origin->end, part);
-                starts[k] = start_of(t, origin, &before[k], part);
+            }
+            const bool sifts = kind == SIM_BOX && !passes;
+            const wdm may = sifts ? may_touch_box(t, ends, count) : wd_below(wd_set(0), wd_set(1));
+            touching[part] = may;
+            if (sifts && !wd_any(may)) {
+                continue;
+            }
+            if (passes) {
+                starts_of(t, origin, previous, places, lane, part, count, starts);
             }
             if (of == SIM_TOUCH_EDGE) {
                 touch = passes ? edge_passes(t, starts, ends, kind) : edge_ends(t, ends, kind);
             } else {
                 touch = passes ? triangle_passes(t, starts, ends, kind) : triangle_ends(t, ends, kind);
             }
-            touching[part] = touch.hits;
-            if (wd_any(touch.hits)) {
+            touching[part] = wd_and(may, touch.hits);
+            if (wd_any(touching[part])) {
+                if (!passes) {
+                    starts_of(t, origin, previous, places, lane, part, count, starts);
+                }
                 put(out, lane + (uint32_t)part * DOUBLES, &touch, starts, ends, count, passes);
             }
         }

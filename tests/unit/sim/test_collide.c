@@ -3,7 +3,9 @@
 #include "helper_sheet.h"
 
 #include "base/thread.h"
+#include "sim/contact/collide.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -341,7 +343,7 @@ static void it_is_the_same_whatever_computes_it_and_wherever(void **state)
         enum sim_collider_kind kind;
         uint64_t expected;
         double far;
-    } bars[] = {{SIM_BOX, 0x6a39fbef6dc562b5, 15.875}, // low words wrap within the sheets
+    } bars[] = {{SIM_BOX, 0xeef94b5de7b37ae3, 15.875}, // low words wrap within the sheets
                 {SIM_CONVEX, 0x6a4d037aadaf1c61, 1024},
                 {SIM_HEIGHT_FIELD, 0x06b67b43dcc90a3e, -16384}};
     for (size_t b = 0; b < sizeof bars / sizeof bars[0]; b++) {
@@ -360,6 +362,107 @@ static void it_is_the_same_whatever_computes_it_and_wherever(void **state)
     base_team_destroy(team);
 }
 
+// ------------------------------------------------------------------------------------------------------- box
+
+enum { SAMPLES = 64, BLOCKS = 400 };
+
+static double uniform(uint64_t *seed, double least, double most)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return least + (most - least) * (double)(*seed >> 40) / 16777216.0;
+}
+
+static double box_distance(const struct sim_shape *box, const double p[3])
+{
+    double outside2 = 0, most = -1;
+    for (int i = 0; i < 3; i++) {
+        const double *way = box->end.axes[i];
+        const double depth = fabs(p[0] * way[0] + p[1] * way[1] + p[2] * way[2]) - box->half_extents[i];
+        outside2 += depth > 0 ? depth * depth : 0;
+        most = depth > most ? depth : most;
+    }
+    return most > 0 ? sqrt(outside2) : most;
+}
+
+// Compares the search of a block of edges with what many points of each say. An edge that is nearest at an end, as
+// all edges above one face are, is its particle's business. Returns how many edges touch in their inside.
+static int edges_look(const struct sim_collide_kernels *kernels, const struct sim_toucher *toucher,
+                      uint64_t *seed)
+{
+    struct sim_row rows[2 * SIM_LANES] = {0};
+    uint32_t places[3][SIM_LANES] = {{0}};
+    double least[SIM_LANES], ends[SIM_LANES];
+    bool above[SIM_LANES]; // one face, with all of it
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        double x[2][3];
+        for (int axis = 0; axis < 3; axis++) {
+            const double most = toucher->shape.half_extents[axis] + 0.01;
+            x[0][axis] = uniform(seed, -most, most);
+            x[1][axis] = x[0][axis] + uniform(seed, -0.03, 0.03);
+        }
+        if (lane % 2 == 0) { // along a face, so that all points are equally near
+            x[0][1] = x[1][1] = toucher->shape.half_extents[1] + uniform(seed, 0, 2 * THICK);
+        }
+        above[lane] = lane % 2 == 0;
+        for (uint32_t k = 0; k < 2; k++) {
+            above[lane] = above[lane] && fabs(x[k][0]) < 0.0599 && fabs(x[k][2]) < 0.0399;
+            places[k][lane] = (2 * lane + k) * SIM_ROW_BYTES;
+            for (int axis = 0; axis < 3; axis++) {
+                double world = 0; // the box's frame is turned
+                for (int i = 0; i < 3; i++) {
+                    world += x[k][i] * toucher->shape.end.axes[i][axis];
+                }
+                rows[2 * lane + k].x[axis] = (int32_t)lrint(world / toucher->q);
+            }
+        }
+        least[lane] = DBL_MAX;
+        for (int i = 0; i <= SAMPLES; i++) {
+            double p[3];
+            for (int axis = 0; axis < 3; axis++) {
+                const double a = rows[2 * lane].x[axis], b = rows[2 * lane + 1].x[axis];
+                p[axis] = (a + (b - a) * i / SAMPLES) * toucher->q;
+            }
+            const double phi = box_distance(&toucher->shape, p);
+            least[lane] = fmin(phi, least[lane]);
+            ends[lane] = i == 0 ? phi : i == SAMPLES ? fmin(phi, ends[lane]) : ends[lane];
+        }
+    }
+    const struct sim_touch_origin origin = {{0}, {0}, {0}};
+    struct sim_touches touches;
+    const uint32_t hits = kernels->touch[SIM_BOX][SIM_TOUCH_EDGE][0](
+        toucher, &origin, rows, rows, (const uint32_t(*)[SIM_LANES])places, &touches);
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        const bool hit = (hits >> lane & 1) != 0, inside = least[lane] < ends[lane] - 0.02 * THICK;
+        if (inside && least[lane] < 0.99 * THICK) {
+            assert_true(hit);
+        }
+        if (hit) {
+            assert_true(touches.phi[lane] < THICK);
+            assert_true(touches.phi[lane] < least[lane] + 0.02 * THICK);
+        }
+        assert_false(hit && above[lane] && least[lane] > 0);
+    }
+    return __builtin_popcount(hits);
+}
+
+static void edges_touch_a_box_where_no_end_is_nearer(void **state)
+{
+    (void)state;
+    struct sim_shape box = {.kind = SIM_BOX, .half_extents = {0.06, 0.01, 0.04}, .friction = 0.5f};
+    const double axes[3][3] = {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}};
+    memcpy(box.start.axes, axes, sizeof axes);
+    memcpy(box.end.axes, axes, sizeof axes);
+    const struct sim_toucher toucher = {.shape = box, .q = SCENE_Q, .thickness = THICK, .inner = 0.01};
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+        uint64_t seed = 7;
+        int hits = 0;
+        for (int block = 0; block < BLOCKS && sim_isa_available((enum sim_isa)isa); block++) {
+            hits += edges_look(sim_collide_kernels_of((enum sim_isa)isa), &toucher, &seed);
+        }
+        assert_true(hits > 100 || !sim_isa_available((enum sim_isa)isa));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -370,6 +473,7 @@ int main(void)
         cmocka_unit_test(a_fast_point_passes_nothing),
         cmocka_unit_test(a_bar_that_is_swung_takes_a_sheet_along),
         cmocka_unit_test(it_is_the_same_whatever_computes_it_and_wherever),
+        cmocka_unit_test(edges_touch_a_box_where_no_end_is_nearer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
