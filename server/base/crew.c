@@ -13,7 +13,8 @@ enum {
     CALM = 8,       // pauses without a loss, after which losses count from the first again
 };
 
-static const uint64_t pause_ns = 10 * 1000 * 1000; // after the first loss: some ticks of a world that is just large enough for two
+static const uint64_t pause_ns =
+    10 * 1000 * 1000; // after the first loss: some ticks of a world that is just large enough for two
 static const uint64_t await_ns = 50000; // longer than most tasks: the owner may sleep
 
 static void deal(struct crew_seat *seat, uint32_t first, uint32_t end, base_task task, void *context)

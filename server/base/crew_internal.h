@@ -49,8 +49,8 @@ enum crew_state { CREW_CLOSED, CREW_JOB, CREW_BURST }; // JOB: one run outside o
 struct base_crew {
     // The owner's.
     struct base_crew_desc desc;
-    uint64_t handed;  // tasks that members have claimed, of all jobs
-    bool running;     // a run is under way
+    uint64_t handed;     // tasks that members have claimed, of all jobs
+    bool running;        // a run is under way
     uint32_t limit;      // most members in a burst now
     uint32_t losses;     // how often in succession there were too few free cores
     uint64_t more_at_ns; // when the limit may grow again, if it is less than all

@@ -522,7 +522,8 @@ SIM_INLINE void put(struct sim_touches *out, uint32_t at, const struct touch *to
 SIM_INLINE wdm may_touch_box(const struct sim_toucher *t, const struct wd_vec corners[3], uint32_t count)
 {
     const wd zero = wd_set(0), thickness = wd_set(t->thickness);
-    wd low[3], wide[3]; // by axis: the least height above the face that corner 0 is before, how far beyond both faces
+    wd low[3],
+        wide[3]; // by axis: the least height above the face that corner 0 is before, how far beyond both faces
     for (int axis = 0; axis < 3; axis++) {
         const struct wd_vec way = wd_vec_of(t->shape.end.axes[axis]);
         const wd extent = wd_set(t->shape.half_extents[axis]);
