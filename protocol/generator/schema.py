@@ -153,8 +153,11 @@ def type_schema(one):
         properties["join"] = thing({"from": ref("side"), "to": ref("side")}, ["from", "to"],
                                    description="Distances from each particle of one side to the one in its place of the other, "
                                                "or where that names none, to the nearest of its body.")
+        properties["rail"] = thing({"from": ref("side"), "to": ref("side")}, ["from", "to"],
+                                   description="Only with the type slide_rail: each particle of from is a ring on the rail to, whose "
+                                               "particles follow each other, or which is all of its body.")
         return thing(properties, (), description=one["doc"],
-                     oneOf=[{"required": ["particles"]}, {"required": ["join"]}])
+                     oneOf=[{"required": ["particles"]}, {"required": ["join"]}, {"required": ["rail"]}])
     if name == "document_motion":
         properties["particles"] = ref("particles")
     return thing(properties, required, description=one["doc"])

@@ -192,10 +192,70 @@ static bool pack_join(struct scene_reader *reader, const json_t *join, struct sc
     return done;
 }
 
+static bool is_run(const struct side *side)
+{
+    for (uint32_t i = 1; side->particles && i < side->count; i++) {
+        if (side->particles[i] != side->particles[i - 1] + 1) {
+            return false;
+        }
+    }
+    return side->particles ? side->count > 1 : side->body->count > 1;
+}
+
+// A ring, and the first and the last particle of its rail, for each particle of `from`. The rail is `to`, or all of its body.
+static bool pack_rail(struct scene_reader *reader, const json_t *rail, struct scene_map *map)
+{
+    static const char *const members[] = {"from", "to", NULL};
+    struct side from = {0}, to = {0};
+    uint32_t *particles = NULL, *bodies = NULL;
+    size_t before = scene_enter(reader, "rail");
+    bool done = json_is_object(rail) && scene_check_members(reader, rail, members, NULL);
+    if (!json_is_object(rail)) {
+        scene_refuse(reader, "must be an object with from (the rings) and to (the rail)");
+    }
+    done = done && read_side(reader, rail, "from", &from) && read_side(reader, rail, "to", &to);
+    if (done && (!from.particles || !is_run(&to))) {
+        done = scene_refuse(reader, "from must name particles, and to two or more whose numbers follow each other, or "
+                                    "none: then the rail is all of that body");
+    }
+    particles = done ? malloc(((size_t)from.count + 1) * 3 * sizeof *particles) : NULL;
+    bodies = done ? malloc(((size_t)from.count + 1) * 3 * sizeof *bodies) : NULL;
+    if (done && (!particles || !bodies)) {
+        done = scene_refuse_memory(reader);
+    }
+    for (size_t i = 0; done && i < from.count; i++) {
+        particles[3 * i] = from.particles[i];
+        particles[3 * i + 1] = to.particles ? to.particles[0] : 0;
+        particles[3 * i + 2] = to.particles ? to.particles[to.count - 1] : to.body->count - 1;
+        bodies[3 * i] = from.body->id;
+        bodies[3 * i + 1] = bodies[3 * i + 2] = to.body->id;
+    }
+    if (done) {
+        scene_map_key(map, "bodies");
+        protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, bodies, 3 * from.count);
+        scene_map_key(map, "particles");
+        protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, particles, 3 * from.count);
+        scene_leave(reader, before);
+    }
+    free(from.particles);
+    free(to.particles);
+    free(particles);
+    free(bodies);
+    return done;
+}
+
+// Whether the type of the constraints is this one.
+static bool is_of_type(const json_t *object, const char *type)
+{
+    const char *given = json_string_value(json_object_get(object, "type"));
+    return given && strcmp(given, type) == 0;
+}
+
 bool scene_read_constraints(struct scene_reader *reader, const json_t *object, struct protocol_bytes *out)
 {
-    static const char *const more[] = {"join", NULL}, *const but[] = {"join", "bodies", NULL};
+    static const char *const more[] = {"join", "rail", NULL}, *const but[] = {"join", "rail", "bodies", NULL};
     const json_t *join = json_object_get(object, "join"), *bodies = json_object_get(object, "bodies");
+    const json_t *rail = json_object_get(object, "rail");
     struct scene_map map;
     if (!json_is_object(object)) {
         return scene_refuse(reader, "must be an object");
@@ -206,15 +266,22 @@ bool scene_read_constraints(struct scene_reader *reader, const json_t *object, s
     if (join && (bodies || json_object_get(object, "body") || json_object_get(object, "particles"))) {
         return scene_refuse(reader, "has a join: body, bodies and particles must be absent");
     }
-    if (!join && !json_object_get(object, "particles")) {
-        return scene_refuse(reader, "has no particles: give particles, or a join");
+    if (rail && (join || bodies || json_object_get(object, "body") || json_object_get(object, "particles"))) {
+        return scene_refuse(reader, "has a rail: join, body, bodies and particles must be absent");
+    }
+    if (rail && !is_of_type(object, "slide_rail")) {
+        return scene_refuse(reader, "has a rail: type must be slide_rail");
+    }
+    if (!join && !rail && !json_object_get(object, "particles")) {
+        return scene_refuse(reader, "has no particles: give particles, a join or a rail");
     }
     if (json_object_get(object, "body") && !find_body_of(reader, object)) {
         return false;
     }
     scene_map_init(&map);
     bool done = scene_emit_members(reader, &protocol_document_constraints_type, object, but, &map) &&
-                (!bodies || pack_bodies(reader, bodies, &map)) && (!join || pack_join(reader, join, &map));
+                (!bodies || pack_bodies(reader, bodies, &map)) && (!join || pack_join(reader, join, &map)) &&
+                (!rail || pack_rail(reader, rail, &map));
     if (done) {
         scene_map_end(&map, out);
     }

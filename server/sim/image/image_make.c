@@ -13,6 +13,7 @@
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
 #include "sim/motion/motion.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -280,6 +281,10 @@ enum fault_code sim_image_batch_check(const struct sim_image_constraints *batch,
             return fault_code_set(fault, FAULT_INVALID, "constraints",
                                   "element %u is %u; must be above 0 and the one before it", c,
                                   batch->ids[c]);
+        }
+        if (sim_kind_rows[batch->kind]->serial && batch->colors[c] != SIM_SERIAL) {
+            return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be %d for a %s constraint",
+                                  c, batch->colors[c], SIM_SERIAL, sim_kind_rows[batch->kind]->name);
         }
         if (batch->colors[c] > SIM_SERIAL) {
             return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be at most %d", c,

@@ -208,10 +208,10 @@ static void place(struct sim *sim, const struct coming *coming)
     for (uint32_t c = 0; c < batch->count; c++) {
         struct sim_id_range *range = sim_range_of(sim, batch->ids[c]);
         bool fresh = coming->slots[c] == SIM_GONE;
-        if (!fresh && sim_slides(batch->kind) && !batch->sides_return) {
+        if (!fresh && sim_goes_on(batch->kind) && !batch->sides_return) {
             struct sim_values now;
             sim_store_values(store, coming->slots[c], &now);
-            sim_slide_goes_on(&now, &coming->values[c]);
+            (sim_slides(batch->kind) ? sim_slide_goes_on : sim_rail_goes_on)(&now, &coming->values[c]);
         }
         range->slots[batch->ids[c] - range->first] =
             fresh ? sim_store_place(store, tile, coming->colors[c], batch->ids[c],
