@@ -215,8 +215,9 @@ static bool pack_rail(struct scene_reader *reader, const json_t *rail, struct sc
     }
     done = done && read_side(reader, rail, "from", &from) && read_side(reader, rail, "to", &to);
     if (done && (!from.particles || !is_run(&to))) {
-        done = scene_refuse(reader, "from must name particles, and to two or more whose numbers follow each other, or "
-                                    "none: then the rail is all of that body");
+        done = scene_refuse(
+            reader, "from must name particles, and to two or more whose numbers follow each other, or "
+                    "none: then the rail is all of that body");
     }
     particles = done ? malloc(((size_t)from.count + 1) * 3 * sizeof *particles) : NULL;
     bodies = done ? malloc(((size_t)from.count + 1) * 3 * sizeof *bodies) : NULL;

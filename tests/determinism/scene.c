@@ -67,7 +67,8 @@ int main(int argc, char **argv)
     if (argc < 3 || argc > 6 || chosen == SCENES || !number(argv[2], 1, 64, &threads) ||
         (argc > 3 && !choose_isa(argv[3])) || (argc > 4 && !number(argv[4], 0, UINT32_MAX, &ticks)) ||
         (argc > 5 && !number(argv[5], 1, UINT64_MAX, &seed))) {
-        fputs("usage: scene falls|holds|rails|edits|images THREADS [INSTRUCTION SET [TICKS [SEED]]]\n       scene "
+        fputs("usage: scene falls|holds|rails|edits|images THREADS [INSTRUCTION SET [TICKS [SEED]]]\n       "
+              "scene "
               "--list\n",
               stderr);
         return 64;

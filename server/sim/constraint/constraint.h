@@ -90,7 +90,8 @@ enum fault_code sim_rail_fresh(const struct sim *sim, uint32_t element, const ui
                                const struct sim_constraint_values *given, struct sim_values *values,
                                struct fault *fault);
 void sim_rail_apply(uint32_t i, const struct sim_constraint_values *given, struct sim_values *values);
-void sim_rail_goes_on(const struct sim_values *now, struct sim_values *values); // it stays where it is along its rail
+void sim_rail_goes_on(const struct sim_values *now,
+                      struct sim_values *values); // it stays where it is along its rail
 void sim_rail_get(const struct sim_values *values, struct sim_constraint *constraint);
 void sim_rails_reset(struct sim *sim); // finds all of them again
 

@@ -25,7 +25,8 @@ enum fault_code sim_slide_check(enum sim_kind kind, uint32_t element,
     const bool rubs = given->friction && kind != SIM_SLIDE_RAIL;
     const char *field = given->ratio ? "ratio" : rubs ? "friction" : given->side ? "side" : NULL;
     if (field && !sim_kind_rows[kind]->slides) {
-        return fault_code_set(fault, FAULT_INVALID, field, "%s constraints have none; only slide%s constraints do",
+        return fault_code_set(fault, FAULT_INVALID, field,
+                              "%s constraints have none; only slide%s constraints do",
                               sim_kind_rows[kind]->name, rubs ? " and slide_rail" : "");
     }
     enum fault_code status = FAULT_NONE;
@@ -140,5 +141,6 @@ size_t sim_slides_floats(const struct sim *sim)
 
 bool sim_slides_reserve(struct sim *sim)
 {
-    return array_reserve(&sim->sides, &sim->side_capacity, SIM_SIDE_COPIES * (uint64_t)sim_slides_floats(sim));
+    return array_reserve(&sim->sides, &sim->side_capacity,
+                         SIM_SIDE_COPIES * (uint64_t)sim_slides_floats(sim));
 }

@@ -283,8 +283,9 @@ enum fault_code sim_image_batch_check(const struct sim_image_constraints *batch,
                                   batch->ids[c]);
         }
         if (sim_kind_rows[batch->kind]->serial && batch->colors[c] != SIM_SERIAL) {
-            return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be %d for a %s constraint",
-                                  c, batch->colors[c], SIM_SERIAL, sim_kind_rows[batch->kind]->name);
+            return fault_code_set(fault, FAULT_INVALID, "colors",
+                                  "element %u is %u; must be %d for a %s constraint", c, batch->colors[c],
+                                  SIM_SERIAL, sim_kind_rows[batch->kind]->name);
         }
         if (batch->colors[c] > SIM_SERIAL) {
             return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be at most %d", c,

@@ -27,10 +27,10 @@
 // Source: XPBD (Macklin, Mueller, Chentanez 2016), eq. 17 and 18; the weights are those of a point of an edge (Mueller et al.,
 // Position Based Dynamics, 2007, section 3.3).
 
-#include "sim/state/rail.h"
 #include "sim/ground/ground.h"
 #include "sim/kernels/terms.h"
 #include "sim/state/kind.h"
+#include "sim/state/rail.h"
 
 enum { STEPS = 8 };
 
@@ -309,8 +309,8 @@ static void damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             struct bead bead;
             if (sim_batch_ids(store, tile->order[i])[lane] != 0 &&
-                gather(sim, sim_batch_words(store, tile->order[i]) + lane, false, &bead) &&
-                bead.give > 0 && !bead.body->asleep) {
+                gather(sim, sim_batch_words(store, tile->order[i]) + lane, false, &bead) && bead.give > 0 &&
+                !bead.body->asleep) {
                 damp_bead(sim, &bead, (double)sim_batch_damping(store, tile->order[i])[lane]);
             }
         }
@@ -356,7 +356,8 @@ static bool is_multiple(float v, float unit)
 static bool valid(const uint32_t *rows, const float *params, double q)
 {
     (void)q;
-    const float segment = params[SIM_RAIL_SEGMENT], part = params[SIM_RAIL_PART], fine = params[SIM_RAIL_FINE];
+    const float segment = params[SIM_RAIL_SEGMENT], part = params[SIM_RAIL_PART],
+                fine = params[SIM_RAIL_FINE];
     return rows[0] != rows[1] && rows[0] != rows[2] && rows[1] != rows[2] && params[SIM_RAIL_FRICTION] >= 0 &&
            params[SIM_RAIL_FRICTION] <= (float)SIM_SLIDE_FRICTION_MAX && segment >= 0 &&
            segment < (float)SIM_RAIL_SEGMENTS_MAX && is_multiple(segment, 1) && part >= 0 && part <= 1 &&

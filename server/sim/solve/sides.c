@@ -23,7 +23,8 @@ static size_t copy_store(const struct sim_store *store, float *kept, bool back)
     size_t floats = 0;
     for (uint32_t s = 0; s < store->shelf_count; s++) {
         for (uint32_t b = 0; b < store->shelves[s].used; b++, floats += size) {
-            float *own = sim_batch_params(store, s * SIM_SHELF + b, sim_kind_rows[store->kind]->written_first);
+            float *own =
+                sim_batch_params(store, s * SIM_SHELF + b, sim_kind_rows[store->kind]->written_first);
             memcpy(back ? own : kept + floats, back ? kept + floats : own, size * sizeof *own);
         }
     }

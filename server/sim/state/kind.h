@@ -19,7 +19,8 @@ struct sim_kind_row {
     uint32_t parted_param;
     bool in_quanta; // params[0] and multipliers are in quanta instead of m
     bool slides;    // params are those of enum sim_slide_param
-    bool serial;    // its solve reads and writes particles beside the stencil: all constraints have the serial colour
+    bool
+        serial; // its solve reads and writes particles beside the stencil: all constraints have the serial colour
     bool has_error; // `tell` measures an error (w_tell_error); "told" of the kind's row in api.json names it
     // The params, or scratch, that a solve writes: so many, from this one on, SIM_WRITTEN_MAX at most. A kind whose words ticks change
     // has some.

@@ -107,8 +107,8 @@ static void a_compliance_gives_way_and_stores_energy(void **state)
     (void)state;
     static const double rail[2][3] = {{0, 0, 0}, {1, 0, 0}}, ring[3] = {.5, .1, 0};
     const double compliance = .5;
-    struct world world =
-        world_with(scene_still(1), rail, 2, 0, ring, &(struct sim_constraint_values){.compliance = &compliance});
+    struct world world = world_with(scene_still(1), rail, 2, 0, ring,
+                                    &(struct sim_constraint_values){.compliance = &compliance});
     struct sim_measures measures;
     double x[3];
     sim_measure(world.sim, &measures);
@@ -117,6 +117,54 @@ static void a_compliance_gives_way_and_stores_energy(void **state)
     scene_position(world.sim, world.rings, 0, x);
     assert_near(x[1], .1 - .1 / (1 + compliance), 1e-7);
     sim_destroy(world.sim);
+}
+
+static void a_stiffness_takes_its_share_and_damping_slows_what_leaves_the_rail(void **state)
+{
+    (void)state;
+    static const double rail[2][3] = {{0, 0, 0}, {1, 0, 0}}, off[3] = {.5, .1, 0}, on[3] = {.5, 0, 0};
+    static const uint32_t first = 0;
+    const double stiffness = .25, compliance = 1e-3, damping = 1e6;
+    const float push[3] = {.1F, .1F, -.1F};
+    double x[3];
+    float v[3];
+    struct world world =
+        world_with(scene_still(1), rail, 2, 0, off, &(struct sim_constraint_values){.stiffness = &stiffness});
+    scene_run(world.sim, 1);
+    scene_position(world.sim, world.rings, 0, x);
+    assert_near(x[1], .075, 1e-7);
+    sim_destroy(world.sim);
+    world = world_with(scene_still(60), rail, 2, 0, on,
+                       &(struct sim_constraint_values){.compliance = &compliance, .damping = &damping});
+    assert_int_equal(sim_particles_set(world.sim, world.rings, &first, 1, NULL, push, NULL, &fault),
+                     FAULT_NONE);
+    scene_run(world.sim, 1);
+    scene_velocity(world.sim, world.rings, 0, v);
+    assert_near((double)v[0], .1, 1e-6);
+    assert_near((double)v[1], 0, 1e-4);
+    assert_near((double)v[2], 0, 1e-4);
+    sim_destroy(world.sim);
+}
+
+// A corner where the rail turns back sharply, and a segment without length, do not hold a ring that slides.
+static void a_ring_passes_corners_and_segments_without_length(void **state)
+{
+    (void)state;
+    static const double rail[6][3] = {{-1, 1, 0},   {0, 0, 0},   {0, 0, 0},
+                                      {.2, .03, 0}, {.4, -1, 0}, {2, -1, 0}};
+    static const double ring[3] = {-.8, .8, 0};
+    for (int run = 0; run < 2; run++) {
+        const double friction = .05 * run;
+        struct world world = world_with(settings_of(20, 1 + (uint32_t)run), rail, 6, 0, ring,
+                                        &(struct sim_constraint_values){.friction = &friction});
+        double x[3];
+        scene_run(world.sim, 240);
+        scene_position(world.sim, world.rings, 0, x);
+        assert_true(x[0] > .4);
+        assert_near(x[1], -1, 5e-8);
+        assert_true(ring_of(&world).along >= 4);
+        sim_destroy(world.sim);
+    }
 }
 
 // -------------------------------------------------------------------------------------------------- worlds
@@ -262,8 +310,7 @@ static void a_rod_that_follows_a_collider_carries_its_ring(void **state)
     (void)state;
     static const double rail[2][3] = {{0, 0, 0}, {1, 0, 0}}, ring[3] = {.5, 0, 0};
     static const uint32_t both[2] = {0, 1};
-    struct world world =
-        world_with(settings_of(20, 1), rail, 2, 1, ring, &(struct sim_constraint_values){0});
+    struct world world = world_with(settings_of(20, 1), rail, 2, 1, ring, &(struct sim_constraint_values){0});
     struct sim_collider box = {.kind = SIM_BOX, .position = {0, 2, 0}, .rotation = {0, 0, 0, 1}};
     box.half_extents[0] = box.half_extents[1] = box.half_extents[2] = .1;
     assert_int_equal(sim_collider_add(world.sim, &box, &box.id, &fault), FAULT_NONE);
@@ -304,7 +351,8 @@ static void momenta_add(const struct sim *sim, uint32_t body, uint32_t count, do
 static void a_free_rope_and_its_ring_keep_momentum_and_angular_momentum(void **state)
 {
     (void)state;
-    static const double rail[4][3] = {{0, 0, 0}, {.5, .1, 0}, {1, 0, .1}, {1.5, 0, 0}}, ring[3] = {.6, .08, .02};
+    static const double rail[4][3] = {{0, 0, 0}, {.5, .1, 0}, {1, 0, .1}, {1.5, 0, 0}},
+                        ring[3] = {.6, .08, .02};
     static const uint32_t first = 0;
     for (int run = 0; run < 4; run++) {
         const double friction = run % 2 ? .3 : 0;
@@ -317,7 +365,8 @@ static void a_free_rope_and_its_ring_keep_momentum_and_angular_momentum(void **s
         }
         scene_run(world.sim, 1); // what was off rest is put right
         const float v[3] = {.8F, .3F, .2F};
-        assert_int_equal(sim_particles_set(world.sim, world.rings, &first, 1, NULL, v, NULL, &fault), FAULT_NONE);
+        assert_int_equal(sim_particles_set(world.sim, world.rings, &first, 1, NULL, v, NULL, &fault),
+                         FAULT_NONE);
         double before[6] = {0}, after[6] = {0};
         momenta_add(world.sim, world.rail, 4, .5, before);
         momenta_add(world.sim, world.rings, 1, 1, before);
@@ -426,6 +475,28 @@ static void a_change_of_friction_keeps_its_place_and_so_does_its_undo(void **sta
     sim_destroy(world.sim);
 }
 
+static void a_ring_that_friction_holds_falls_asleep_and_wakes_on_its_rail(void **state)
+{
+    (void)state;
+    static const uint32_t first = 0;
+    const float push[3] = {1, 0, 0};
+    struct world world = on_a_slope(1, .9);
+    struct sim_settings settings = *sim_settings_of(world.sim);
+    struct sim_body_info info;
+    settings.sleep = true;
+    assert_int_equal(sim_settings_set(world.sim, &settings, &fault), FAULT_NONE);
+    scene_run(world.sim, 150);
+    assert_true(sim_body_info(world.sim, world.rings, &info));
+    assert_true(info.asleep);
+    const double along = ring_of(&world).along;
+    assert_near(along, 2.5, 1e-6);
+    assert_int_equal(sim_particles_set(world.sim, world.rings, &first, 1, NULL, push, NULL, &fault),
+                     FAULT_NONE);
+    scene_run(world.sim, 10);
+    assert_true(ring_of(&world).along > along + .05);
+    sim_destroy(world.sim);
+}
+
 static void rings_on_one_rail_are_solved_in_order_and_die_with_it(void **state)
 {
     (void)state;
@@ -461,9 +532,9 @@ static void wrong_particles_and_values_are_refused(void **state)
 {
     (void)state;
     static const struct wrong wrongs[] = {
-        {{0, 0}, {1, 0}, {0, 0}, "bodies"},     {{0, 0}, {1, 3}, {1, 3}, "particles"},
-        {{0, 0}, {1, 4}, {1, 3}, "particles"},  {{1, 2}, {1, 1}, {1, 3}, "particles"},
-        {{1, 1}, {1, 1}, {1, 3}, "particles"},  {{0, 0}, {1, 0}, {1, SLOPE}, "particles"},
+        {{0, 0}, {1, 0}, {0, 0}, "bodies"},    {{0, 0}, {1, 3}, {1, 3}, "particles"},
+        {{0, 0}, {1, 4}, {1, 3}, "particles"}, {{1, 2}, {1, 1}, {1, 3}, "particles"},
+        {{1, 1}, {1, 1}, {1, 3}, "particles"}, {{0, 0}, {1, 0}, {1, SLOPE}, "particles"},
     };
     struct world world = on_a_slope(1, 0);
     const uint64_t before = sim_hash(world.sim);
@@ -479,8 +550,11 @@ static void wrong_particles_and_values_are_refused(void **state)
                          FAULT_INVALID);
         assert_string_equal(fault.field, wrong->field);
     }
-    const struct sim_constraint_values values[] = {
-        {.friction = &less}, {.friction = &no_number}, {.friction = &much}, {.ratio = &ratio}, {.rest = &rest}};
+    const struct sim_constraint_values values[] = {{.friction = &less},
+                                                   {.friction = &no_number},
+                                                   {.friction = &much},
+                                                   {.ratio = &ratio},
+                                                   {.rest = &rest}};
     static const char *const fields[] = {"friction", "friction", "friction", "ratio", "rest"};
     const uint32_t bodies[3] = {world.rings, world.rail, world.rail}, particles[3] = {0, 0, 3};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -499,8 +573,8 @@ static void wrong_particles_and_values_are_refused(void **state)
 static void wrong_shapes_of_an_image_are_refused(void **state)
 {
     (void)state;
-    static const float wrongs[][4] = {{-1, 0, 0, 0},    {200, 0, 0, 0},     {0, .5F, 0, 0},   {0, -1, 0, 0},
-                                      {0, 2e6F, 0, 0},  {0, 0, 1.5F, 0},    {0, 0, .1F, 0},   {0, 0, 0, .5F},
+    static const float wrongs[][4] = {{-1, 0, 0, 0},    {200, 0, 0, 0},     {0, .5F, 0, 0}, {0, -1, 0, 0},
+                                      {0, 2e6F, 0, 0},  {0, 0, 1.5F, 0},    {0, 0, .1F, 0}, {0, 0, 0, .5F},
                                       {0, 0, 1, 1e-9F}, {0, 0, 1, 0x1p-32F}};
     struct world world = on_a_slope(1, .1);
     struct sim_image image;
@@ -528,6 +602,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_vector_comes_out_in_every_instruction_set),
         cmocka_unit_test(a_compliance_gives_way_and_stores_energy),
+        cmocka_unit_test(a_stiffness_takes_its_share_and_damping_slows_what_leaves_the_rail),
+        cmocka_unit_test(a_ring_passes_corners_and_segments_without_length),
         cmocka_unit_test(a_ring_slides_down_a_slope_or_is_held_by_friction),
         cmocka_unit_test(a_ring_stops_at_the_end_of_its_rail),
         cmocka_unit_test(a_ring_on_a_round_wire_swings_like_a_pendulum),
@@ -537,6 +613,7 @@ int main(void)
         cmocka_unit_test(its_place_is_in_hash_and_image_and_goes_back_on_reset),
         cmocka_unit_test(a_tick_that_fails_and_a_still_give_its_place_back),
         cmocka_unit_test(a_change_of_friction_keeps_its_place_and_so_does_its_undo),
+        cmocka_unit_test(a_ring_that_friction_holds_falls_asleep_and_wakes_on_its_rail),
         cmocka_unit_test(rings_on_one_rail_are_solved_in_order_and_die_with_it),
         cmocka_unit_test(wrong_particles_and_values_are_refused),
         cmocka_unit_test(wrong_shapes_of_an_image_are_refused),

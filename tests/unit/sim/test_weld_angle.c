@@ -32,11 +32,10 @@ static struct plate plate_create(void)
     struct sim_settings settings = scene_settings();
     settings.substeps = 20;
     settings.damping = 3;
-    struct plate plate = {.sim = scene_create(settings),
-                          .box = {.kind = SIM_BOX,
-                                  .position = {0, 0, -1},
-                                  .rotation = {0, 0, 0, 1},
-                                  .half_extents = {.1, .1, .1}}};
+    struct plate plate = {
+        .sim = scene_create(settings),
+        .box = {
+            .kind = SIM_BOX, .position = {0, 0, -1}, .rotation = {0, 0, 0, 1}, .half_extents = {.1, .1, .1}}};
     struct scene_mesh mesh = {.particle_count = 4, .triangle_count = 2};
     double positions[12];
     uint32_t triangles[6];
@@ -47,8 +46,8 @@ static struct plate plate_create(void)
     struct sim_body_desc desc = scene_cloth(&mesh);
     plate.body = scene_add(plate.sim, &desc);
     assert_int_equal(sim_collider_add(plate.sim, &plate.box, &plate.box.id, &fault), FAULT_NONE);
-    assert_int_equal(
-        sim_particles_pin_to(plate.sim, plate.body, plate_pins, 4, plate.box.id, &fault), FAULT_NONE);
+    assert_int_equal(sim_particles_pin_to(plate.sim, plate.body, plate_pins, 4, plate.box.id, &fault),
+                     FAULT_NONE);
     return plate;
 }
 
