@@ -131,7 +131,8 @@ static double resistance(const struct bead *bead, double t)
     return (bead->w[0] + ((1 - t) * (1 - t)) * bead->w[1]) + (t * t) * bead->w[2];
 }
 
-// Where the ring was when this projection began: at the corner that it passed, if that was on another segment.
+// Returns the part of the segment that the ring was at when this projection began: the corner that it passed, if it was on
+// another segment then.
 static double part_before(const struct bead *bead)
 {
     if (bead->segment != bead->before) {
@@ -140,7 +141,7 @@ static double part_before(const struct bead *bead)
     return sim_rail_part(*param_of(bead, SIM_RAIL_PART), *param_of(bead, SIM_RAIL_FINE));
 }
 
-// What a projection works with.
+// The numbers of one projection.
 struct pull {
     double lam[3];       // in total
     double alpha, share; // share: of C that plain PBD takes

@@ -39,7 +39,7 @@ static inline uint32_t sim_rail_row(const struct sim_body *body, uint32_t first,
     return body->first_row + body->row_of[first + at];
 }
 
-// Where a point p is nearest to a segment d, both from the segment's start.
+// The point of a segment d that is nearest to a point p, both from the start of the segment.
 struct sim_rail_near {
     double t;       // in [0, 1]
     double square;  // of the distance

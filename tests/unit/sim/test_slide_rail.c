@@ -569,7 +569,7 @@ static void wrong_particles_and_values_are_refused(void **state)
     sim_destroy(world.sim);
 }
 
-// What comes back must be what the solver could have made.
+// Values that the solver cannot have made are refused.
 static void wrong_shapes_of_an_image_are_refused(void **state)
 {
     (void)state;
