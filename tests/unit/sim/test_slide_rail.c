@@ -331,6 +331,55 @@ static void a_rod_that_follows_a_collider_carries_its_ring(void **state)
     sim_destroy(world.sim);
 }
 
+// Contact leaves rings alone with the rope that they slide on, and keeps them apart from each other.
+static void rings_slide_on_a_thick_rope_and_do_not_pass_each_other(void **state)
+{
+    (void)state;
+    enum { ROPE = 11 };
+    const double slope = tan(30 * DEGREE), masses[2] = {1, 1};
+    double rail[ROPE][3];
+    uint32_t edges[2 * ROPE], pins[ROPE];
+    for (uint32_t i = 0; i < ROPE; i++) {
+        rail[i][0] = .2 * i;
+        rail[i][1] = -.2 * slope * i;
+        rail[i][2] = 0;
+        edges[2 * i] = i;
+        edges[2 * i + 1] = i + 1; // of the last one nothing is read
+        pins[i] = i;
+    }
+    struct sim *sim = scene_create(settings_of(20, 1));
+    struct sim_body_desc desc = scene_rope(&rail[0][0], ROPE, edges, ROPE - 1, NULL);
+    desc.pins = pins;
+    desc.pin_count = ROPE;
+    desc.thickness = .02;
+    desc.meeting = (struct sim_meeting){.self = true, .group = 1, .mask = 1, .friction = .5};
+    const uint32_t rope = scene_add(sim, &desc);
+    // The second one is held by friction, and the first one comes down on it.
+    const double x[6] = {.1, -.1 * slope, 0, .7, -.7 * slope, 0}, friction[2] = {0, 3};
+    desc = scene_points(x, 2, masses);
+    desc.thickness = .02;
+    desc.meeting = (struct sim_meeting){.self = true, .group = 1, .mask = 1, .friction = 0};
+    const uint32_t rings = scene_add(sim, &desc);
+    const uint32_t bodies[6] = {rings, rope, rope, rings, rope, rope};
+    const uint32_t particles[6] = {0, 0, ROPE - 1, 1, 0, ROPE - 1};
+    uint32_t id;
+    assert_int_equal(sim_constraints_add(sim, SIM_SLIDE_RAIL, 2, bodies, particles,
+                                         &(struct sim_constraint_values){.friction = friction}, &id, &fault),
+                     FAULT_NONE);
+    double a[3], b[3];
+    scene_run(sim, 20);
+    scene_position(sim, rings, 0, a);
+    const double way = 9.81 * sin(30 * DEGREE) / 2 / 9; // in a third of a second
+    assert_near((a[0] - .1) / cos(30 * DEGREE), way, 2e-2 * way);
+    assert_near(-a[1], a[0] * slope, 1e-6);
+    scene_run(sim, 60);
+    scene_position(sim, rings, 0, a);
+    scene_position(sim, rings, 1, b);
+    assert_true(b[0] - a[0] > .03); // both are .02 thick
+    assert_near(-a[1], a[0] * slope, 1e-3);
+    sim_destroy(sim);
+}
+
 // ------------------------------------------------------------------------------------------------ momentum
 
 static void momenta_add(const struct sim *sim, uint32_t body, uint32_t count, double mass, double momenta[6])
@@ -609,6 +658,7 @@ int main(void)
         cmocka_unit_test(a_ring_on_a_round_wire_swings_like_a_pendulum),
         cmocka_unit_test(a_curtain_that_is_pulled_stays_on_its_rod),
         cmocka_unit_test(a_rod_that_follows_a_collider_carries_its_ring),
+        cmocka_unit_test(rings_slide_on_a_thick_rope_and_do_not_pass_each_other),
         cmocka_unit_test(a_free_rope_and_its_ring_keep_momentum_and_angular_momentum),
         cmocka_unit_test(its_place_is_in_hash_and_image_and_goes_back_on_reset),
         cmocka_unit_test(a_tick_that_fails_and_a_still_give_its_place_back),

@@ -149,10 +149,45 @@ static void the_end_of_a_rope_that_is_welded_sticks_out(void **state)
     sim_destroy(plate.sim);
 }
 
+// A strip whose first two rows are held by three distances each, to the nearest particles of the plate, as `weld` of a scene makes
+// them.
+static void a_strip_that_struts_hold_keeps_its_angle(void **state)
+{
+    (void)state;
+    const double out = 120 * DEGREE, masses[4] = {.05, .05, .05, .05};
+    const double x = .05 * cos(out), y = .05 * sin(out);
+    const double positions[12] = {0, 0, 0, 0, 0, .5, x, y, 0, x, y, .5};
+    static const uint32_t edges[10] = {0, 1, 0, 2, 1, 3, 2, 3, 0, 3};
+    static const uint32_t anchors[2][3] = {{0, 1, 2}, {1, 0, 3}};
+    struct plate plate = plate_create();
+    struct sim_body_desc desc = scene_rope(positions, 4, edges, 5, masses);
+    const uint32_t strip = scene_add(plate.sim, &desc);
+    for (uint32_t i = 0; i < 4; i++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t bodies[2] = {strip, plate.body}, ends[2] = {i, anchors[i % 2][k]};
+            add(plate.sim, SIM_DISTANCE, 1, bodies, ends, &(struct sim_constraint_values){0});
+        }
+    }
+    for (int quarter = 0; quarter < 2; quarter++) {
+        plate_turn(&plate, quarter * 90 * DEGREE);
+        for (uint32_t side = 0; side < 2; side++) {
+            double a[3], b[3];
+            scene_position(plate.sim, strip, side, a);
+            scene_position(plate.sim, strip, side + 2, b);
+            double off = atan2(b[1] - a[1], b[0] - a[0]) - out - quarter * 90 * DEGREE;
+            off += off > PI ? -2 * PI : off < -PI ? 2 * PI : 0;
+            assert_true(fabs(off) < 1 * DEGREE);
+            assert_near(hypot(a[0], a[1]), 0, 1e-3);
+        }
+    }
+    sim_destroy(plate.sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tab_that_is_welded_at_60_degrees_keeps_its_angle),
+        cmocka_unit_test(a_strip_that_struts_hold_keeps_its_angle),
         cmocka_unit_test(the_end_of_a_rope_that_is_welded_sticks_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
