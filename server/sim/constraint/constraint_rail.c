@@ -34,6 +34,43 @@ enum fault_code sim_rail_particles(uint32_t element, const uint32_t *bodies, con
     return FAULT_NONE;
 }
 
+static uint64_t segments_there(const struct sim *sim)
+{
+    const struct sim_store *store = &sim->stores[SIM_SLIDE_RAIL];
+    const struct sim_tile *tile = &sim->loose[SIM_SLIDE_RAIL];
+    uint64_t segments = 0;
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            if (sim_batch_ids(store, tile->order[i])[lane] != 0) {
+                uint32_t rows[SIM_STENCIL_MAX];
+                sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
+                const struct sim_body *body = sim_body_of_row(sim, rows[1]);
+                segments +=
+                    body->index_of[rows[2] - body->first_row] - body->index_of[rows[1] - body->first_row];
+            }
+        }
+    }
+    return segments;
+}
+
+enum fault_code sim_rails_room(const struct sim *sim, enum sim_kind kind, uint32_t count,
+                               const uint32_t *particles, const uint32_t *slots, struct fault *fault)
+{
+    if (kind != SIM_SLIDE_RAIL) {
+        return FAULT_NONE;
+    }
+    uint64_t segments = segments_there(sim);
+    for (size_t c = 0; c < count; c++) {
+        const uint32_t *rail = particles + SIM_RAIL_CORNERS * c;
+        segments += slots && slots[c] != SIM_GONE ? 0 : rail[2] - rail[1];
+    }
+    return segments <= SIM_RAILS_MAX
+               ? FAULT_NONE
+               : fault_code_set(fault, FAULT_LIMIT, "particles",
+                                "the rails of all rings of the world would have %llu segments; at most %d",
+                                (unsigned long long)segments, SIM_RAILS_MAX);
+}
+
 static void whole_apart(const struct sim *sim, uint32_t a, uint32_t b, double out[3])
 {
     for (int axis = 0; axis < 3; axis++) {

@@ -618,6 +618,41 @@ static void wrong_particles_and_values_are_refused(void **state)
     sim_destroy(world.sim);
 }
 
+static void rails_that_are_too_long_together_are_refused(void **state)
+{
+    (void)state;
+    enum { LONG = 40000, RINGS = 420 }; // one less would be 16,759,581 segments
+    static double positions[3 * LONG], rings[3 * RINGS];
+    static uint32_t bodies[3 * RINGS], particles[3 * RINGS];
+    struct sim_limits limits = scene_limits;
+    limits.particles = 2 * LONG;
+    struct sim *sim = scene_create_limited(scene_settings(), limits);
+    for (uint32_t i = 0; i < LONG; i++) {
+        positions[3 * i] = 1e-4 * i;
+    }
+    struct sim_body_desc desc = scene_points(positions, LONG, NULL);
+    const uint32_t rail = scene_add(sim, &desc);
+    desc = scene_points(rings, RINGS, NULL);
+    const uint32_t ringed = scene_add(sim, &desc);
+    for (uint32_t i = 0; i < RINGS; i++) {
+        bodies[3 * i] = ringed;
+        bodies[3 * i + 1] = bodies[3 * i + 2] = rail;
+        particles[3 * i] = i;
+        particles[3 * i + 2] = LONG - 1;
+    }
+    const struct sim_constraint_values none = {0};
+    uint32_t id;
+    assert_int_equal(sim_constraints_add(sim, SIM_SLIDE_RAIL, RINGS, bodies, particles, &none, &id, &fault),
+                     FAULT_LIMIT);
+    assert_int_equal(sim_constraints_add(sim, SIM_SLIDE_RAIL, 1, bodies, particles, &none, &id, &fault),
+                     FAULT_NONE);
+    assert_int_equal(
+        sim_constraints_add(sim, SIM_SLIDE_RAIL, RINGS - 1, bodies, particles, &none, &id, &fault),
+        FAULT_LIMIT);
+    assert_string_equal(fault.field, "particles");
+    sim_destroy(sim);
+}
+
 // Values that the solver cannot have made are refused.
 static void wrong_shapes_of_an_image_are_refused(void **state)
 {
@@ -666,6 +701,7 @@ int main(void)
         cmocka_unit_test(a_ring_that_friction_holds_falls_asleep_and_wakes_on_its_rail),
         cmocka_unit_test(rings_on_one_rail_are_solved_in_order_and_die_with_it),
         cmocka_unit_test(wrong_particles_and_values_are_refused),
+        cmocka_unit_test(rails_that_are_too_long_together_are_refused),
         cmocka_unit_test(wrong_shapes_of_an_image_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
