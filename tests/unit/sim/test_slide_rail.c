@@ -380,6 +380,36 @@ static void rings_slide_on_a_thick_rope_and_do_not_pass_each_other(void **state)
     sim_destroy(sim);
 }
 
+// Friction is between ring and rail: a rod that moves along itself takes a ring along that it would else leave behind.
+static void a_rod_that_moves_along_itself_takes_a_ring_along_by_friction(void **state)
+{
+    (void)state;
+    static const double rail[3][3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, ring[3] = {1.5, 0, 0};
+    static const uint32_t all[3] = {0, 1, 2};
+    for (int run = 0; run < 2; run++) {
+        const double friction = 2.0 * run;
+        struct world world = world_with(settings_of(20, 1), rail, 3, 1, ring,
+                                        &(struct sim_constraint_values){.friction = &friction});
+        double to[3][3], x[3];
+        float v[3];
+        memcpy(to, rail, sizeof to);
+        for (int tick = 0; tick < 60; tick++) {
+            for (int i = 0; i < 3; i++) {
+                to[i][0] += .01;
+            }
+            assert_int_equal(sim_particles_pin(world.sim, world.rail, all, 3, &to[0][0], &fault), FAULT_NONE);
+            scene_run(world.sim, 1);
+        }
+        scene_position(world.sim, world.rings, 0, x);
+        scene_velocity(world.sim, world.rings, 0, v);
+        // It slips until it is as fast as the rod, 0.6 m/s, which takes 0.6²/(2 mu g) of the way.
+        const double slips = .36 / (4 * 9.81);
+        assert_near(x[0], run ? 2.1 - slips : 1.5, run ? 5e-2 * slips : 1e-6);
+        assert_near((double)v[0], run ? .6 : 0, 1e-3);
+        sim_destroy(world.sim);
+    }
+}
+
 // ------------------------------------------------------------------------------------------------ momentum
 
 static void momenta_add(const struct sim *sim, uint32_t body, uint32_t count, double mass, double momenta[6])
@@ -693,6 +723,7 @@ int main(void)
         cmocka_unit_test(a_ring_on_a_round_wire_swings_like_a_pendulum),
         cmocka_unit_test(a_curtain_that_is_pulled_stays_on_its_rod),
         cmocka_unit_test(a_rod_that_follows_a_collider_carries_its_ring),
+        cmocka_unit_test(a_rod_that_moves_along_itself_takes_a_ring_along_by_friction),
         cmocka_unit_test(rings_slide_on_a_thick_rope_and_do_not_pass_each_other),
         cmocka_unit_test(a_free_rope_and_its_ring_keep_momentum_and_angular_momentum),
         cmocka_unit_test(its_place_is_in_hash_and_image_and_goes_back_on_reset),
