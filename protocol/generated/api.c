@@ -580,12 +580,18 @@ static const struct protocol_field fields_of_constraint_ranges[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_id_range_type},
+    {.name = "slide_rail",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_constraint_ranges, slide_rail),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_id_range_type},
 };
 const struct protocol_struct protocol_constraint_ranges_type = {
     .name = "constraint_ranges",
     .size = sizeof(struct protocol_constraint_ranges),
     .fields = fields_of_constraint_ranges,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_warning[] = {
@@ -1419,6 +1425,12 @@ static const struct protocol_field fields_of_measures[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "J"},
+    {.name = "elastic_slide_rail",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_measures, elastic_slide_rail),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "J"},
     {.name = "strain_max",
      .type = PROTOCOL_TYPE_FLOAT,
      .offset = offsetof(struct protocol_measures, strain_max),
@@ -1461,7 +1473,7 @@ const struct protocol_struct protocol_measures_type = {
     .name = "measures",
     .size = sizeof(struct protocol_measures),
     .fields = fields_of_measures,
-    .field_count = 16,
+    .field_count = 17,
 };
 
 static const char *const values_of_convergence_bending[] = {"none", "solved", "swept"};
@@ -1851,12 +1863,19 @@ static const struct protocol_field fields_of_body_history[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_constraint_history_type},
+    {.name = "slide_rail",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_body_history, slide_rail),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_constraint_history_type},
 };
 const struct protocol_struct protocol_body_history_type = {
     .name = "body_history",
     .size = sizeof(struct protocol_body_history),
     .fields = fields_of_body_history,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_document_state[] = {
@@ -2300,7 +2319,7 @@ const struct protocol_struct protocol_document_collider_type = {
     .field_count = 19,
 };
 
-static const char *const values_of_document_constraints_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"};
+static const char *const values_of_document_constraints_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"};
 static const struct protocol_field fields_of_document_constraints[] = {
     {.name = "type",
      .type = PROTOCOL_TYPE_ENUM,
@@ -2310,7 +2329,7 @@ static const struct protocol_field fields_of_document_constraints[] = {
      .has_default = true,
      .defaults = {0},
      .values = values_of_document_constraints_type,
-     .value_count = 7},
+     .value_count = 8},
     {.name = "body",
      .type = PROTOCOL_TYPE_REF,
      .offset = offsetof(struct protocol_document_constraints, body),
@@ -3005,7 +3024,7 @@ const struct protocol_struct protocol_restore_particles_type = {
     .field_count = 4,
 };
 
-static const char *const values_of_restore_own_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"};
+static const char *const values_of_restore_own_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"};
 static const struct protocol_field fields_of_restore_own[] = {
     {.name = "body",
      .type = PROTOCOL_TYPE_U32,
@@ -3021,7 +3040,7 @@ static const struct protocol_field fields_of_restore_own[] = {
      .has_default = true,
      .defaults = {0},
      .values = values_of_restore_own_type,
-     .value_count = 7},
+     .value_count = 8},
     {.name = "constraints",
      .type = PROTOCOL_TYPE_U32S,
      .offset = offsetof(struct protocol_restore_own, constraints),
@@ -6556,7 +6575,7 @@ const struct protocol_struct protocol_body_state_result_type = {
     .field_count = 11,
 };
 
-static const char *const values_of_constraint_add_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"};
+static const char *const values_of_constraint_add_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"};
 static const struct protocol_field fields_of_constraint_add_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -6572,7 +6591,7 @@ static const struct protocol_field fields_of_constraint_add_params[] = {
      .has_default = true,
      .defaults = {0},
      .values = values_of_constraint_add_params_type,
-     .value_count = 7},
+     .value_count = 8},
     {.name = "body",
      .type = PROTOCOL_TYPE_REF,
      .offset = offsetof(struct protocol_constraint_add_params, body),
@@ -6953,7 +6972,7 @@ const struct protocol_struct protocol_constraint_remove_result_type = {
     .field_count = 3,
 };
 
-static const char *const values_of_constraint_list_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"};
+static const char *const values_of_constraint_list_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"};
 static const struct protocol_field fields_of_constraint_list_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -6969,7 +6988,7 @@ static const struct protocol_field fields_of_constraint_list_params[] = {
      .has_default = true,
      .defaults = {0},
      .values = values_of_constraint_list_params_type,
-     .value_count = 7},
+     .value_count = 8},
     {.name = "body",
      .type = PROTOCOL_TYPE_REF,
      .offset = offsetof(struct protocol_constraint_list_params, body),
@@ -7137,6 +7156,12 @@ static const struct protocol_field fields_of_constraint_list_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "along",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_constraint_list_result, along),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "end_forces",
      .type = PROTOCOL_TYPE_F64S,
      .offset = offsetof(struct protocol_constraint_list_result, end_forces),
@@ -7161,7 +7186,7 @@ const struct protocol_struct protocol_constraint_list_result_type = {
     .name = "constraint.list result",
     .size = sizeof(struct protocol_constraint_list_result),
     .fields = fields_of_constraint_list_result,
-    .field_count = 25,
+    .field_count = 26,
 };
 
 static const struct protocol_field fields_of_particle_set_params[] = {

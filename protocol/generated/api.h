@@ -381,7 +381,8 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUADRATIC, quadratic, 4, BEND, "") \
     X(VOLUME, volume, 4, VOLUME, "m^3") \
     X(JOIN, join, 6, STRETCH, "m") \
-    X(SLIDE, slide, 3, STRETCH, "m")
+    X(SLIDE, slide, 3, STRETCH, "m") \
+    X(SLIDE_RAIL, slide_rail, 3, STRETCH, "")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
@@ -577,8 +578,8 @@ struct protocol_bin_world {
 #define PROTOCOL_HAS_BIN_WORLD_GONE_AT (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_bin_world_type;
 
-// How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad,
-// isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.
+// How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m,
+// dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.
 struct protocol_material {
     uint64_t has;
     double compliance; // [C]^2/J
@@ -719,6 +720,7 @@ struct protocol_constraint_ranges {
     struct protocol_id_range volume;
     struct protocol_id_range join;
     struct protocol_id_range slide;
+    struct protocol_id_range slide_rail;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
@@ -727,6 +729,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_VOLUME (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_JOIN (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE_RAIL (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -1102,6 +1105,7 @@ struct protocol_measures {
     double elastic_volume; // J
     double elastic_join; // J
     double elastic_slide; // J
+    double elastic_slide_rail; // J
     double strain_max;
     double strain_rms;
     double volume_error;
@@ -1119,13 +1123,14 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_VOLUME (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_JOIN (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE_RAIL (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 16)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1291,6 +1296,7 @@ struct protocol_body_history {
     struct protocol_constraint_history volume;
     struct protocol_constraint_history join;
     struct protocol_constraint_history slide;
+    struct protocol_constraint_history slide_rail;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
@@ -1299,6 +1305,7 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_VOLUME (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_HISTORY_JOIN (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_HISTORY_SLIDE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_HISTORY_SLIDE_RAIL (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -1503,6 +1510,7 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_VOLUME = 4,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_JOIN = 5,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE = 6,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE_RAIL = 7,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -1756,6 +1764,7 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_VOLUME = 4,
     PROTOCOL_RESTORE_OWN_TYPE_JOIN = 5,
     PROTOCOL_RESTORE_OWN_TYPE_SLIDE = 6,
+    PROTOCOL_RESTORE_OWN_TYPE_SLIDE_RAIL = 7,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -3350,6 +3359,7 @@ enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_VOLUME = 4,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_JOIN = 5,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE = 6,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE_RAIL = 7,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -3471,6 +3481,7 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_VOLUME = 4,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_JOIN = 5,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE = 6,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE_RAIL = 7,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 
@@ -3499,6 +3510,7 @@ struct protocol_constraint_list_result {
     struct protocol_array ratio;
     struct protocol_array friction;
     struct protocol_array side; // m
+    struct protocol_array along;
     struct protocol_array end_forces; // N
     uint64_t durable_revision;
     bool durable;
@@ -3525,9 +3537,10 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_RATIO (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FRICTION (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_SIDE (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_END_FORCES (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_ALONG (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_END_FORCES (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 25)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at

@@ -153,8 +153,14 @@ def type_schema(one):
         properties["join"] = thing({"from": ref("side"), "to": ref("side")}, ["from", "to"],
                                    description="Distances from each particle of one side to the one in its place of the other, "
                                                "or where that names none, to the nearest of its body.")
+        properties["rail"] = thing({"from": ref("side"), "to": ref("side")}, ["from", "to"],
+                                   description="Only with the type slide_rail: each particle of from is a ring on the rail to, whose "
+                                               "particles follow each other, or which is all of its body.")
+        properties["weld"] = thing({"from": ref("side"), "to": ref("side")}, ["from", "to"],
+                                   description="Distances from each particle of from to the nearest three of the body to that are "
+                                               "not in a line. With their present lengths they keep the angle between both bodies.")
         return thing(properties, (), description=one["doc"],
-                     oneOf=[{"required": ["particles"]}, {"required": ["join"]}])
+                     oneOf=[{"required": ["particles"]}, {"required": ["join"]}, {"required": ["rail"]}, {"required": ["weld"]}])
     if name == "document_motion":
         properties["particles"] = ref("particles")
     return thing(properties, required, description=one["doc"])

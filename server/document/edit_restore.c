@@ -258,8 +258,8 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
            refuse(apply, "parts", index, NULL, &fault);
 }
 
-// Slides that live keep their sides. But where the particles of all their bodies come back to places, sides come back as well. False
-// without memory.
+// Slides that live keep their sides, and rings their places on rails. But where the particles of all their bodies come back to places, these come back as
+// well. False without memory.
 static bool sides_return(const struct apply *apply, struct sim_image_constraints *batch)
 {
     const struct document_restore *restore = apply->restore;
@@ -300,7 +300,7 @@ static bool restore_constraints(const struct apply *apply)
         }
     }
     for (uint32_t i = 0; i < restore->given->constraints.count; i++) {
-        if (sim_slides(restore->batches[i].kind) && !sides_return(apply, &restore->batches[i])) {
+        if (sim_goes_on(restore->batches[i].kind) && !sides_return(apply, &restore->batches[i])) {
             return refuse_memory(apply);
         }
         if (sim_loose_restore(sim, &restore->batches[i], &fault) != FAULT_NONE) {

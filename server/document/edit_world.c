@@ -125,6 +125,10 @@ void document_scope_world_reset(const struct document *document, const struct do
             document_scope_constraints(scope, &slide.id, 1);
         }
     }
+    struct sim_constraint ring = {0}; // and where they are on their rails
+    while (sim_constraint_next(document->sim, SIM_SLIDE_RAIL, ring.id, &ring)) {
+        document_scope_constraints(scope, &ring.id, 1);
+    }
 }
 
 bool document_change_world_reset(struct document *document, struct document_edit *edit)

@@ -108,7 +108,8 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
     KIND(QUADRATIC, quadratic) \
     KIND(VOLUME, volume)       \
     KIND(JOIN, join)           \
-    KIND(SLIDE, slide)
+    KIND(SLIDE, slide)         \
+    KIND(SLIDE_RAIL, slide_rail)
 #define SIM_KIND(NAME, name) SIM_##NAME,
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND
@@ -312,9 +313,11 @@ enum { SIM_JOIN_SIDE = 3 }; // of the particles of a join three are the one side
 uint32_t sim_stencil_size(enum sim_kind kind);    // particles of one constraint
 uint32_t sim_multiplier_size(enum sim_kind kind); // 1; 3 if C is a vector; 2 of a slide
 // Floats that an image has of a constraint besides its rest value: of isometric and quadratic ones the rest shape; of joins
-// the weights of corners 1, 2, 4 and 5, rest_end in quanta, ticks until then, force_limit, and 1 if it has parted.
+// the weights of corners 1, 2, 4 and 5, rest_end in quanta, ticks until then, force_limit, and 1 if it has parted; of rings on
+// rails their friction, and where on the rail they are (state/rail.h).
 uint32_t sim_shape_size(enum sim_kind kind);
-bool sim_slides(enum sim_kind kind);           // constraints of the kind have a ratio, a friction and a side
+bool sim_slides(enum sim_kind kind);  // constraints of the kind have a ratio, a friction and a side
+bool sim_goes_on(enum sim_kind kind); // ticks change a state of its constraints: a side, a place on a rail
 enum sim_part sim_part_of(enum sim_kind kind); // the part of a body that constraints of this kind are of
 
 // Values that constraints are given or changed to: arrays of one value for each, NULL to leave them. rest is
@@ -331,7 +334,7 @@ struct sim_constraint_values {
     const double *rest_end, *seconds;
     const double *force_limit; // N: a join parts if its mean force over a tick is above this; 0: never
     bool mend;                 // joins that have parted hold again
-    // The next three must be NULL for all kinds but slide (kinds/slide.c).
+    // The next three must be NULL for all kinds but slide (kinds/slide.c). slide_rail has a friction as well.
     const double *ratio;    // parts of rope on the side of the third particle, 1 ... SIM_RATIO_MAX
     const double *friction; // mu of the ring, 0 ... SIM_SLIDE_FRICTION_MAX; above 0 only with a ratio of 1
     // m, 0 ... rest: what of the rest length is on the side of the first particle. It is state: with friction ticks change it, and
@@ -362,7 +365,8 @@ struct sim_constraint {
     uint32_t particles[SIM_STENCIL_MAX];
     double rest; // m, rad or m^3; 0 for isometric and quadratic
     struct sim_material material;
-    double ratio, friction, side; // of a slide; 0 for other kinds
+    double ratio, friction, side; // of a slide; 0 for other kinds, except for the friction of a slide_rail
+    double along;                 // of a slide_rail: segments of the rail from its first particle to the ring
     // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic; of a slide one for each side
     double multiplier[3];
     double carried;                  // of a distance, as multiplier: what sim_carried_find has found; else 0
@@ -737,7 +741,8 @@ struct sim_image_constraints {
     const uint32_t *ids; // ascending; NULL: as sim_constraints_add gives them, and then nothing below is read
     const uint32_t *colors;
     const float *shapes; // sim_shape_size each; NULL if that is 0
-    // In sim_loose_restore: slides that live take the sides that are given. Else theirs go on, as far as rest lengths allow.
+    // In sim_loose_restore: slides that live take the sides that are given. Else theirs go on, as far as rest lengths allow. The same
+    // for rings on rails and their places there.
     bool sides_return;
 };
 

@@ -64,6 +64,62 @@ class Slides(Physics):
         self.assertIn("friction", str(refused.exception))
 
 
+class Rails(Physics):
+    def test_rings_on_a_rod_slide_and_are_told_changed_and_saved(self):
+        world = self.world(self.ann)
+        slope = math.tan(math.radians(30))
+        rod = self.add(world, "rope", positions=[c for i in range(5) for c in (i, -i * slope, 0)], pins=[0, 1, 2, 3, 4])
+        rings = self.add(world, "points", positions=[1.5, -1.5 * slope, 0, 0.5, -0.5 * slope, 0], masses=[1, 2])
+        added = self.call("constraint.add", world=world, type="slide_rail", bodies=[rings, rod, rod] * 2,
+                          particles=[0, 0, 4, 1, 0, 4], friction=[0.3, 0.6])
+        ids = list(added["constraints"])
+        self.step(world, 30)
+        told = self.call("constraint.list", world=world, type="slide_rail", forces=True)
+        a = G * (math.sin(math.radians(30)) - 0.3 * math.cos(math.radians(30)))
+        self.assertAlmostEqual(told["along"][0] - 1.5, a / 8 * math.cos(math.radians(30)), delta=0.005)
+        self.assertAlmostEqual(told["along"][1], 0.5, delta=1e-6)
+        self.assertEqual(list(told["particles"]), [0, 0, 4, 1, 0, 4])
+        press = G * math.cos(math.radians(30))
+        self.assertAlmostEqual(told["forces"][0], press * math.hypot(1, 0.3), delta=0.01 * press)
+        self.assertAlmostEqual(told["friction"][0], 0.3, delta=1e-7)
+        self.assertNotIn("ratio", told)
+        self.assertNotIn("along", self.call("constraint.list", world=world, type="slide"))
+        before = self.call("world.hash", world=world)["hash"]
+        document = self.call("world.save", world=world)["document"]
+        copy = self.call("world.open", name="copy", document=document)["world"]
+        self.assertEqual(self.call("world.hash", world=copy)["hash"], before)
+        for method, fields in (("constraint.set", {"constraints": ids, "friction": 0.9}), ("world.reset", {}),
+                               ("constraint.remove", {"constraints": ids[:1]}), ("body.remove", {"body": rod})):
+            self.call(method, world=world, **fields)
+            self.assertNotEqual(self.call("world.hash", world=world)["hash"], before, method)
+            self.call("edit.undo", world=world)
+            self.assertEqual(self.call("world.hash", world=world)["hash"], before, method)
+        for fields, field in (({"bodies": [rings, rod, rings], "particles": [0, 0, 1]}, "bodies"),
+                              ({"bodies": [rings, rod, rod], "particles": [0, 4, 4]}, "particles"),
+                              ({"body": rod, "particles": [1, 0, 4]}, "particles"),
+                              ({"bodies": [rings, rod, rod], "particles": [0, 0, 4], "rest": 1}, "rest"),
+                              ({"bodies": [rings, rod, rod], "particles": [0, 0, 4], "friction": -1}, "friction")):
+            with self.assertRaises(WeftError) as refused:
+                self.call("constraint.add", world=world, type="slide_rail", **fields)
+            self.assertIn(field, str(refused.exception))
+        self.assertEqual(self.call("world.hash", world=world)["hash"], before)
+
+    def test_a_weld_of_joins_and_a_bend_is_one_edit(self):
+        world = self.world(self.ann)
+        plate = self.add(world, "cloth", positions=[0, 0, 0, 0, 0, 0.5, 0.5, 0, 0], triangles=[0, 1, 2], pins=[0, 1, 2])
+        tab = self.add(world, "rope", positions=[0, 0, 0, 0, 0, 0.5, -0.1, 0.17, 0.25], edges=[0, 1, 1, 2, 2, 0],
+                       masses=[0.05, 0.05, 0.1])
+        joins = {"type": "join", "bodies": [tab, plate] * 2, "particles": [0, 0, 1, 1], "rest": 0}
+        bend = {"type": "dihedral", "bodies": [plate, plate, tab, plate], "particles": [0, 1, 2, 2], "compliance": 0.01}
+        self.call("edit.batch", world=world, edits=[["constraint.add", joins], ["constraint.add", bend]])
+        self.step(world, 120)
+        x, y, _ = self.positions(world, tab)[6:9]
+        self.assertAlmostEqual(math.atan2(y, x), math.atan2(0.17, -0.1), delta=math.radians(1))
+        self.call("edit.undo", world=world)
+        for kind in ("join", "dihedral"):
+            self.assertEqual(list(self.call("constraint.list", world=world, type=kind)["constraints"]), [])
+
+
 class Forces(Physics):
     def test_the_tension_of_a_hanging_chain_is_the_weight_below(self):
         world = self.world(self.ann, damping=3.0)

@@ -138,6 +138,15 @@ enum fault_code sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t c
         }
         rows[i] = body->first_row + body->row_of[particles[i]];
         // A kind that allows a particle twice says how (sim_kind_row.valid), where its values are known.
+        const bool last = i % stencil + 1 == stencil;
+        if (kind == SIM_SLIDE_RAIL && last) {
+            const size_t ring = i + 1 - stencil;
+            enum fault_code status =
+                sim_rail_particles((uint32_t)(i / stencil), bodies + ring, particles + ring, fault);
+            if (status != FAULT_NONE) {
+                return status;
+            }
+        }
         for (size_t other = i - i % stencil; other < i && !sim_kind_rows[kind]->valid; other++) {
             if (rows[other] == rows[i]) {
                 return fault_code_set(fault, FAULT_INVALID, "particles",
@@ -196,7 +205,8 @@ static uint32_t color_fresh(struct sim *sim, struct fresh *fresh)
         for (uint32_t k = 0; k < stencil; k++) {
             taken |= used[corner[k]];
         }
-        uint32_t color = ~taken == 0 ? SIM_SERIAL : (uint32_t)__builtin_ctzll(~taken);
+        const bool serial = sim_kind_rows[fresh->kind]->serial || ~taken == 0;
+        uint32_t color = serial ? SIM_SERIAL : (uint32_t)__builtin_ctzll(~taken);
         for (uint32_t k = 0; color < SIM_SERIAL && k < stencil; k++) {
             used[corner[k]] |= UINT64_C(1) << color;
         }
@@ -264,7 +274,9 @@ static enum fault_code fresh_values(const struct sim *sim, const struct fresh *f
         values->params[SIM_SLIDE_RATIO] = 1;
         sim_slide_apply(c, given, values);
     }
-    if (status == FAULT_NONE) {
+    if (status == FAULT_NONE && fresh->kind == SIM_SLIDE_RAIL) {
+        status = sim_rail_fresh(sim, c, rows, given, values, fault);
+    } else if (status == FAULT_NONE) {
         status = present_values(sim, fresh->kind, c, rows, given, values, fault);
     }
     if (status == FAULT_NONE && given->rest) {
@@ -319,6 +331,9 @@ enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     }
     if (status == FAULT_NONE) {
         status = sim_stencil_rows(sim, kind, count, bodies, particles, fresh.rows, fault);
+    }
+    if (status == FAULT_NONE) {
+        status = sim_rails_room(sim, kind, count, particles, NULL, fault);
     }
     for (uint32_t c = 0; status == FAULT_NONE && c < count; c++) {
         status = fresh_values(sim, &fresh, c, given, fault);
@@ -399,6 +414,8 @@ static uint32_t change_at(const struct sim *sim, const struct changes *changes, 
     apply_values(sim, (*range)->kind, changes->which[i], given, values);
     if (sim_slides((*range)->kind)) {
         slide_change(sim, &sim->stores[(*range)->kind], slot, changes->which[i], given, values);
+    } else if ((*range)->kind == SIM_SLIDE_RAIL) {
+        sim_rail_apply(changes->which[i], given, values);
     }
     return slot;
 }
@@ -477,7 +494,7 @@ enum fault_code sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
             status = sim_no_join_values(given, fault);
         }
         status = status == FAULT_NONE ? sim_slide_check(range->kind, i, given, fault) : status;
-        if (status == FAULT_NONE && (given->ratio || given->friction)) {
+        if (status == FAULT_NONE && sim_slides(range->kind) && (given->ratio || given->friction)) {
             struct sim_values values;
             sim_store_values(&sim->stores[range->kind], slot, &values);
             sim_slide_apply(i, given, &values);

@@ -77,5 +77,26 @@ void sim_slides_reset(struct sim *sim); // the same of all slides
 // Makes room for what ticks keep of sides (solve/sides.c). False without memory. An edit tries, so that its first tick need not;
 // a tick that finds no room fails.
 bool sim_slides_reserve(struct sim *sim);
+size_t sim_slides_floats(const struct sim *sim); // of each copy
+
+// constraint_rail.c
+// Refuses particles of constraint `element` that are no ring and rail: 3 of each, all of which exist.
+enum fault_code sim_rail_particles(uint32_t element, const uint32_t *bodies, const uint32_t *particles,
+                                   struct fault *fault);
+// Refuses constraints that are about to be added, if they are rings on rails that would be too long together with all that there
+// are. slots: NULL, or those of constraints that live already, SIM_GONE for the others.
+enum fault_code sim_rails_room(const struct sim *sim, enum sim_kind kind, uint32_t count,
+                               const uint32_t *particles, const uint32_t *slots, struct fault *fault);
+// Finds where on the whole rail the ring is nearest, at a boundary, and stores it. Returns how far it is from there, quanta.
+double sim_rail_find(const struct sim *sim, const uint32_t *rows, float *params);
+// Fills the params of one that is to be added. The values have been checked.
+enum fault_code sim_rail_fresh(const struct sim *sim, uint32_t element, const uint32_t *rows,
+                               const struct sim_constraint_values *given, struct sim_values *values,
+                               struct fault *fault);
+void sim_rail_apply(uint32_t i, const struct sim_constraint_values *given, struct sim_values *values);
+void sim_rail_goes_on(const struct sim_values *now,
+                      struct sim_values *values); // it stays where it is along its rail
+void sim_rail_get(const struct sim_values *values, struct sim_constraint *constraint);
+void sim_rails_reset(struct sim *sim); // finds all of them again
 
 #endif

@@ -28,6 +28,11 @@ bool sim_slides(enum sim_kind kind)
     return sim_kind_rows[kind]->slides;
 }
 
+bool sim_goes_on(enum sim_kind kind)
+{
+    return sim_travels(kind) > 0;
+}
+
 enum sim_part sim_part_of(enum sim_kind kind)
 {
     return sim_kind_rows[kind]->part;
@@ -96,6 +101,9 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     }
     if (range->kind == SIM_JOIN) {
         sim_join_get(sim, &values, constraint);
+    }
+    if (range->kind == SIM_SLIDE_RAIL) {
+        sim_rail_get(&values, constraint);
     }
     if (sim->carried && range->kind == SIM_DISTANCE) {
         constraint->carried = 0 - sim->carried[slot] * scale; // never -0

@@ -22,11 +22,12 @@ static enum fault_code check_range(const char *field, uint32_t element, double v
 enum fault_code sim_slide_check(enum sim_kind kind, uint32_t element,
                                 const struct sim_constraint_values *given, struct fault *fault)
 {
-    const char *field = given->ratio ? "ratio" : given->friction ? "friction" : given->side ? "side" : NULL;
+    const bool rubs = given->friction && kind != SIM_SLIDE_RAIL;
+    const char *field = given->ratio ? "ratio" : rubs ? "friction" : given->side ? "side" : NULL;
     if (field && !sim_kind_rows[kind]->slides) {
         return fault_code_set(fault, FAULT_INVALID, field,
-                              "%s constraints have none; only slide constraints do",
-                              sim_kind_rows[kind]->name);
+                              "%s constraints have none; only slide%s constraints do",
+                              sim_kind_rows[kind]->name, rubs ? " and slide_rail" : "");
     }
     enum fault_code status = FAULT_NONE;
     if (given->ratio) {
@@ -125,12 +126,21 @@ void sim_slides_reset(struct sim *sim)
     }
 }
 
+size_t sim_slides_floats(const struct sim *sim)
+{
+    size_t floats = 0;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_store *store = &sim->stores[kind];
+        const size_t params = sim_travels((uint32_t)kind);
+        for (uint32_t s = 0; params > 0 && s < store->shelf_count; s++) {
+            floats += params * store->shelves[s].used * SIM_LANES;
+        }
+    }
+    return floats;
+}
+
 bool sim_slides_reserve(struct sim *sim)
 {
-    const struct sim_store *store = &sim->stores[SIM_SLIDE];
-    uint64_t lanes = 0;
-    for (uint32_t s = 0; s < store->shelf_count; s++) {
-        lanes += (uint64_t)store->shelves[s].used * SIM_LANES;
-    }
-    return array_reserve(&sim->sides, &sim->side_capacity, SIM_SIDE_COPIES * lanes);
+    return array_reserve(&sim->sides, &sim->side_capacity,
+                         SIM_SIDE_COPIES * (uint64_t)sim_slides_floats(sim));
 }

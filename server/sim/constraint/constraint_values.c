@@ -16,8 +16,8 @@ enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32
 {
     const struct sim_kind_row *row = sim_kind_rows[kind];
     if (!row->rest_most) {
-        return fault_code_set(fault, FAULT_INVALID, "rest", "%s constraints rest flat and take none",
-                              row->name);
+        return fault_code_set(fault, FAULT_INVALID, "rest", "%s constraints rest %s and take none", row->name,
+                              row->serial ? "on their rail" : "flat");
     }
     const double most = row->rest_most(sim->q), least = row->rest_signed ? -most : 0;
     if (rest >= least * slack && rest <= most * slack) {

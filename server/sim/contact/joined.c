@@ -4,6 +4,7 @@
 #include "sim/contact/features.h"
 #include "sim/ground/ground.h"
 #include "sim/state/join.h"
+#include "sim/state/rail.h"
 
 bool sim_joined_reserve(struct sim_joined *joined, uint32_t rows)
 {
@@ -36,6 +37,7 @@ static void clear(const struct sim *sim, struct sim_joined *joined)
     memset(joined->span, 0, sim->row_end * sizeof *joined->span);
     memset(joined->beside, 0, sim->row_end * sizeof *joined->beside);
     joined->any = true;
+    joined->rails = false;
 }
 
 static void beside_add(uint32_t *beside, uint32_t row)
@@ -138,18 +140,47 @@ static void distance_look(const struct sim *sim, struct sim_joined *joined, uint
     rows_join(joined, rows, rest, reach);
 }
 
+// A ring stands beside the ends of the segment that it is on, and of the segments next to that.
+static void rail_look(const struct sim *sim, struct sim_joined *joined, uint32_t slot)
+{
+    const struct sim_store *store = &sim->stores[SIM_SLIDE_RAIL];
+    const uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES;
+    uint32_t rows[SIM_RAIL_CORNERS];
+    float reach;
+    for (uint32_t k = 0; k < SIM_RAIL_CORNERS; k++) {
+        rows[k] = sim_batch_places(store, batch, k)[lane] / SIM_ROW_BYTES;
+    }
+    if (!is_close(sim, rows, 0, &reach)) {
+        return;
+    }
+    if (!joined->any) {
+        clear(sim, joined);
+    }
+    joined->rails = true;
+    const struct sim_body *body = sim_body_of_row(sim, rows[1]);
+    const uint32_t first = body->index_of[rows[1] - body->first_row];
+    const uint32_t last = body->index_of[rows[2] - body->first_row] - first;
+    const uint32_t segment = (uint32_t)sim_batch_params(store, batch, SIM_RAIL_SEGMENT)[lane];
+    for (uint32_t at = segment > 0 ? segment - 1 : 0; at <= segment + 2 && at <= last; at++) {
+        beside_add(joined->beside[rows[0]], sim_rail_row(body, first, at));
+    }
+}
+
 void sim_joined_find(const struct sim *sim, struct sim_joined *joined)
 {
     joined->any = false;
     for (uint32_t r = 0; r < sim->range_count; r++) {
         const struct sim_id_range *range = &sim->ranges[r];
-        const bool looks = range->body == 0 && (range->kind == SIM_DISTANCE || range->kind == SIM_JOIN);
+        const bool looks = range->body == 0 && (range->kind == SIM_DISTANCE || range->kind == SIM_JOIN ||
+                                                range->kind == SIM_SLIDE_RAIL);
         for (uint32_t i = 0; looks && i < range->count; i++) {
             if (range->slots[i] == SIM_GONE) {
                 continue;
             }
             if (range->kind == SIM_JOIN) {
                 join_look(sim, joined, range->slots[i]);
+            } else if (range->kind == SIM_SLIDE_RAIL) {
+                rail_look(sim, joined, range->slots[i]);
             } else {
                 distance_look(sim, joined, range->slots[i]);
             }
@@ -160,13 +191,19 @@ void sim_joined_find(const struct sim *sim, struct sim_joined *joined)
     }
 }
 
-bool sim_joined_are(const struct sim_joined *joined, uint32_t a, uint32_t b)
+static bool stands_beside(const struct sim_joined *joined, uint32_t a, uint32_t b)
 {
-    bool are = joined->of[a] == joined->of[b];
+    bool are = false;
     for (uint32_t at = 0; !are && at < SIM_JOINED_BESIDE && joined->beside[a][at] != 0; at++) {
         are = joined->beside[a][at] == b;
     }
     return are;
+}
+
+bool sim_joined_are(const struct sim_joined *joined, uint32_t a, uint32_t b)
+{
+    return joined->of[a] == joined->of[b] || stands_beside(joined, a, b) ||
+           (joined->rails && stands_beside(joined, b, a));
 }
 
 bool sim_joined_features(const struct sim_joined *joined, const uint32_t *rows, uint32_t first,

@@ -9,6 +9,8 @@
 //
 // A `join` with an edge or a triangle on a side makes neighbours of the particles of its two sides, and no single one.
 //
+// A ring on a rail (slide_rail) is a neighbour of the particles of the rail around it, where it is when the tick begins.
+//
 // All of this follows from bodies, constraints and their ids alone. It is found when a tick begins, and kept nowhere.
 #ifndef WEFT_SIM_CONTACT_JOINED_H
 #define WEFT_SIM_CONTACT_JOINED_H
@@ -23,6 +25,7 @@ struct sim_joined {
     float *span;  // of such a row: the rest lengths between its particles, added up, quanta
     uint32_t (*beside)[SIM_JOINED_BESIDE]; // by row: other rows that are neighbours; 0 past the last
     bool any;                              // else the arrays hold nothing
+    bool rails;                            // rings know the particles of their rails, which do not know them
 };
 
 // Room for so many rows. False without memory.

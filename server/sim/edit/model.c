@@ -344,6 +344,7 @@ void sim_reset(struct sim *sim)
     }
     sim_drives_reset(sim);
     sim_slides_reset(sim);
+    sim_rails_reset(sim);
     followers_take(sim);
     sim_edited_all(sim);
     sim->grab_count = 0;

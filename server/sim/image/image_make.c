@@ -13,6 +13,7 @@
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
 #include "sim/motion/motion.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -281,6 +282,11 @@ enum fault_code sim_image_batch_check(const struct sim_image_constraints *batch,
                                   "element %u is %u; must be above 0 and the one before it", c,
                                   batch->ids[c]);
         }
+        if (sim_kind_rows[batch->kind]->serial && batch->colors[c] != SIM_SERIAL) {
+            return fault_code_set(fault, FAULT_INVALID, "colors",
+                                  "element %u is %u; must be %d for a %s constraint", c, batch->colors[c],
+                                  SIM_SERIAL, sim_kind_rows[batch->kind]->name);
+        }
         if (batch->colors[c] > SIM_SERIAL) {
             return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be at most %d", c,
                                   batch->colors[c], SIM_SERIAL);
@@ -375,6 +381,9 @@ static enum fault_code make_batch_with_ids(struct maker *maker, const struct sim
     if (status == FAULT_NONE) {
         status = sim_stencil_rows(sim, batch->kind, batch->count, batch->bodies, batch->particles, rows,
                                   maker->fault);
+    }
+    if (status == FAULT_NONE) {
+        status = sim_rails_room(sim, batch->kind, batch->count, batch->particles, NULL, maker->fault);
     }
     if (status == FAULT_NONE && !sim_loose_reserve(sim, batch->kind, true)) {
         status = sim_fault_memory(maker->fault);

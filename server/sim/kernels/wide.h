@@ -52,8 +52,8 @@ struct w_nudges {
 };
 
 // Long edges and contact take nudges beside the first kinds of constraints. Kinds from W_LONG on take others, so that a new
-// kind changes none of theirs.
-enum { W_LONG = 6, W_CONTACT = 7, W_TAKERS = 8, W_LATER = 1024 };
+// kind changes none of theirs. Rings on rails have one that does not depend on the place of their kind.
+enum { W_LONG = 6, W_CONTACT = 7, W_TAKERS = 8, W_LATER = 1024, W_RAIL = W_LATER + 64 };
 
 SIM_INLINE struct w_nudges w_nudges_from(uint32_t turn, uint32_t seed, uint32_t color, uint32_t taker)
 {

@@ -96,6 +96,9 @@ static enum fault_code check(struct sim *sim, struct coming *coming, struct faul
                                               coming->rows, fault);
     status = status != FAULT_NONE ? status : check_ids(sim, coming, fault);
     status = status != FAULT_NONE ? status : check_values(sim, coming, fault);
+    status = status != FAULT_NONE
+                 ? status
+                 : sim_rails_room(sim, batch->kind, batch->count, batch->particles, coming->slots, fault);
     if (status == FAULT_NONE && (uint64_t)sim->constraint_count + coming->fresh > sim->limits.constraints) {
         status = fault_code_set(fault, FAULT_LIMIT, "constraints",
                                 "%u constraints more than the %u there are would pass %u", coming->fresh,
@@ -208,10 +211,10 @@ static void place(struct sim *sim, const struct coming *coming)
     for (uint32_t c = 0; c < batch->count; c++) {
         struct sim_id_range *range = sim_range_of(sim, batch->ids[c]);
         bool fresh = coming->slots[c] == SIM_GONE;
-        if (!fresh && sim_slides(batch->kind) && !batch->sides_return) {
+        if (!fresh && sim_goes_on(batch->kind) && !batch->sides_return) {
             struct sim_values now;
             sim_store_values(store, coming->slots[c], &now);
-            sim_slide_goes_on(&now, &coming->values[c]);
+            (sim_slides(batch->kind) ? sim_slide_goes_on : sim_rail_goes_on)(&now, &coming->values[c]);
         }
         range->slots[batch->ids[c] - range->first] =
             fresh ? sim_store_place(store, tile, coming->colors[c], batch->ids[c],

@@ -577,6 +577,15 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
     return true;
 }
 
+// A grab may have pulled a ring off its rail.
+static void rails_again(struct sim *sim)
+{
+    struct sim_tile *tile = &sim->loose[SIM_SLIDE_RAIL];
+    if (sim->grab_count > 0 && tile->order_count > 0 && !tile->asleep) {
+        sim_run_awake(sim, tile, 0, tile->order_count, solve_batches, false);
+    }
+}
+
 // False if the tick is to rest.
 static bool project(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting,
                     const struct sim_hooks *hooks)
@@ -585,6 +594,7 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
         if (!sim_meet_any(sim) || sim->meet->left_at == SIM_MEET_GOES) {
             solve_all(sim, parallel);
             sim->kernels->grab(sim);
+            rails_again(sim);
             phase_ends(hooks, SIM_SOLVE);
         }
         const bool touched = touch(sim, parallel, meeting, hooks);

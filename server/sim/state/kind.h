@@ -19,6 +19,8 @@ struct sim_kind_row {
     uint32_t parted_param;
     bool in_quanta; // params[0] and multipliers are in quanta instead of m
     bool slides;    // params are those of enum sim_slide_param
+    bool
+        serial; // its solve reads and writes particles beside the stencil: all constraints have the serial colour
     bool has_error; // `tell` measures an error (w_tell_error); "told" of the kind's row in api.json names it
     // The params, or scratch, that a solve writes: so many, from this one on, SIM_WRITTEN_MAX at most. A kind whose words ticks change
     // has some.
@@ -46,6 +48,13 @@ enum { SIM_SIDE_COPIES = 3 }; // that a tick keeps of each (solve/sides.c)
 
 // By kind, and the triangles for the wind (SIM_GUSTS) behind them, which have no more than a name and sizes.
 extern const struct sim_kind_row *const sim_kind_rows[SIM_STORE_COUNT];
+
+// How many params, from written_first on, substeps change and are state. What they write behind the params is scratch.
+static inline uint32_t sim_travels(uint32_t kind)
+{
+    const struct sim_kind_row *row = sim_kind_rows[kind];
+    return row->written_first < row->param_count ? row->written_count : 0;
+}
 
 // Two kinds share the quadratic form of bending (kinds/isometric.c). As at_rest, this fills K1, K2, K3 and f = 3/(A0 + A1); in the
 // vector form the first three are times sqrt(f). False if a triangle has no area.

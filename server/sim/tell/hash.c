@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "sim/ground/ground.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 static void hash_settings(struct base_hash *hash, const struct sim *sim)
@@ -158,7 +159,7 @@ static void hash_constraint(struct base_hash *hash, const struct sim *sim, const
         base_hash_u32(hash, body->id);
         base_hash_u32(hash, body->index_of[rows[k] - body->first_row]);
     }
-    const uint32_t values_hashed = store->value_count - (as_input && sim_slides(range->kind) ? 1 : 0);
+    const uint32_t values_hashed = store->value_count - (as_input ? sim_travels(range->kind) : 0);
     for (uint32_t p = 0; p < values_hashed; p++) {
         base_hash_f32(hash, values.params[p]);
     }

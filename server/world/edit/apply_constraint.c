@@ -150,6 +150,7 @@ struct page {
     double *rest, *compliance, *damping, *stiffness, *forces, *long_forces;
     struct join_page joins;   // of joins
     struct slide_page slides; // of slides
+    double *along, *rubbing;  // of rings on rails; rubbing: their friction
 };
 
 static bool page_init(struct world_call *call, struct page *page)
@@ -169,6 +170,11 @@ static bool page_init(struct world_call *call, struct page *page)
     for (size_t i = 0; good && i < sizeof values / sizeof *values; i++) {
         *values[i] = world_call_alloc(call, page->room, sizeof **values[i]);
         good = *values[i] != NULL;
+    }
+    if (good && page->kind == SIM_SLIDE_RAIL) {
+        page->along = world_call_alloc(call, page->room, sizeof *page->along);
+        page->rubbing = world_call_alloc(call, page->room, sizeof *page->rubbing);
+        good = page->along && page->rubbing;
     }
     return good && (page->kind != SIM_JOIN || join_page_init(call, page->room, &page->joins)) &&
            (!sim_slides(page->kind) || slide_page_init(call, page->room, &page->slides));
@@ -194,9 +200,24 @@ static void page_fill(const struct sim *sim, struct page *page, uint32_t body, u
         if (sim_slides(page->kind)) {
             slide_page_put(&page->slides, at, &constraint);
         }
+        if (page->kind == SIM_SLIDE_RAIL) {
+            page->along[at] = constraint.along;
+            page->rubbing[at] = constraint.friction;
+        }
         more = constraint_next_of(sim, page->kind, body, after, &constraint);
     }
     page->next = more ? after : 0;
+}
+
+static void rail_page_tell(const struct page *page, struct protocol_constraint_list_result *result)
+{
+    if (!page->along) {
+        result->has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_ALONG;
+        return;
+    }
+    result->along = (struct protocol_array){PROTOCOL_ARRAY_F64, page->count, page->along};
+    result->friction = (struct protocol_array){PROTOCOL_ARRAY_F64, page->count, page->rubbing};
+    result->has |= PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FRICTION;
 }
 
 // Finds the forces of the last tick in the bodies of the page. They are zero until the next tick if constraints were edited
@@ -269,6 +290,7 @@ void world_apply_constraint_list(struct world_call *call)
     };
     join_page_tell(&page.joins, page.count, &result);
     slide_page_tell(&page.slides, page.count, params->forces, &result);
+    rail_page_tell(&page, &result);
     if (!params->forces || page.kind != SIM_DISTANCE || !sim_settings_of(world->document->sim)->long_edges) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LONG_FORCES;
     }

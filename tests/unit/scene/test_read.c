@@ -400,6 +400,49 @@ static void bodies_are_joined_by_name(void **state)
     helper_document_deinit(&document);
 }
 
+// A ring for each particle with both ends of its rail, and three struts for each that is welded.
+static void rails_and_welds_find_their_particles(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(
+        &document, NULL,
+        "{\"bodies\": [{\"name\": \"rod\", \"rope\": {\"to\": [1, 0, 0], \"segments\": 4}},"
+        " {\"name\": \"rings\", \"rope\": {\"to\": [1, 0, 0], \"segments\": 2}},"
+        " {\"name\": \"plate\", \"grid\": {\"size\": [3, 2], \"cells\": [3, 2]}}],"
+        " \"constraints\": [{\"type\": \"slide_rail\", \"friction\": 0.5, \"rail\": {\"from\": {\"body\": "
+        "\"rings\", \"particles\": [2, 0]}, \"to\": {\"body\": \"rod\"}}},"
+        " {\"type\": \"slide_rail\", \"rail\": {\"from\": {\"body\": \"rings\", \"particles\": [1]},"
+        " \"to\": {\"body\": \"rod\", \"particles\": [1, 2, 3]}}},"
+        " {\"weld\": {\"from\": {\"body\": \"rings\", \"particles\": [0]}, \"to\": {\"body\": \"plate\"}},"
+        " \"compliance\": 0.001}]}");
+    const struct protocol_document_constraints *batches = document.document->constraints.items;
+    static const double rings[6] = {2, 0, 4, 0, 0, 4}, bodies[6] = {2, 1, 1, 2, 1, 1},
+                        short_rail[3] = {1, 1, 3};
+    assert_int_equal(batches[0].particles.count, 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_true(helper_at(&batches[0].particles, i) == rings[i]);
+        assert_true(helper_at(&batches[0].bodies, i) == bodies[i]);
+    }
+    assert_true(helper_at(&batches[0].friction, 0) == 0.5);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(helper_at(&batches[1].particles, i) == short_rail[i]);
+    }
+    // The plate has its particles at x = -1.5 ... 1.5 and y = -1, 0, 1, a row of four after another; the ring is in its middle.
+    assert_int_equal(batches[2].particles.count, 6);
+    uint32_t anchors[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        assert_true(helper_at(&batches[2].particles, 2 * k) == 0 &&
+                    helper_at(&batches[2].bodies, 2 * k) == 2);
+        anchors[k] = (uint32_t)helper_at(&batches[2].particles, 2 * k + 1);
+        assert_true(helper_at(&batches[2].bodies, 2 * k + 1) == 3);
+    }
+    assert_int_equal(anchors[0], 5);
+    assert_int_equal(anchors[1], 6);
+    assert_true(anchors[2] == 1 || anchors[2] == 2 || anchors[2] == 9 || anchors[2] == 10);
+    helper_document_deinit(&document);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Files
 
@@ -548,6 +591,22 @@ static void faults_name_line_or_field(void **state)
             "{\"body\": \"a\"},"
             " \"to\": {\"body\": \"a\"}}}]}",
             "constraints[0].join: from must name particles");
+    REFUSED(NULL, "{\"constraints\": [{\"rail\": {}, \"weld\": {}}]}",
+            "constraints[0]: has a rail and a weld");
+    REFUSED(NULL, "{\"constraints\": [{\"rail\": {}}]}", "type must be slide_rail");
+    REFUSED(NULL, "{\"constraints\": [{\"weld\": {}, \"type\": \"join\"}]}", "type must be distance");
+    REFUSED(NULL, "{\"constraints\": [{\"weld\": {}, \"particles\": [0, 1]}]}", "has a weld: body, bodies");
+    REFUSED(
+        NULL,
+        "{\"bodies\": [{\"rope\": {}, \"name\": \"a\"}, {\"rope\": {}, \"name\": \"b\"}], \"constraints\": "
+        "[{\"weld\": {\"from\": {\"body\": \"a\", \"particles\": [0]}, \"to\": {\"body\": \"b\"}}}]}",
+        "constraints[0].weld: to must have three particles");
+    REFUSED(
+        NULL,
+        "{\"bodies\": [{\"rope\": {}, \"name\": \"a\"}, {\"rope\": {}, \"name\": \"b\"}], \"constraints\": "
+        "[{\"type\": \"slide_rail\", \"rail\": {\"from\": {\"body\": \"a\", \"particles\": [0]}, \"to\": "
+        "{\"body\": \"b\", \"particles\": [0, 2]}}}]}",
+        "constraints[0].rail: from must name particles");
     REFUSED(NULL,
             "{\"bodies\": [{\"rope\": {}, \"name\": \"a\", \"weld\": 0.1}], \"motions\": [{\"body\": \"a\","
             " \"particles\": \"ends\", \"times\": [0], \"offsets\": [0, 0, 0]}]}",
@@ -719,6 +778,7 @@ int main(void)
         cmocka_unit_test(materials_have_no_limit_in_scenes_without_long_edges),
         cmocka_unit_test(particles_are_chosen_by_words_and_places),
         cmocka_unit_test(bodies_are_joined_by_name),
+        cmocka_unit_test(rails_and_welds_find_their_particles),
         cmocka_unit_test(arrays_and_meshes_come_from_files),
         cmocka_unit_test(no_path_leads_out_of_the_folder),
         cmocka_unit_test(faults_name_line_or_field),

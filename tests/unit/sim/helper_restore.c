@@ -225,6 +225,11 @@ struct restore_edit restore_choose(const struct sim *sim, enum restore_choice ch
             }
         }
     }
+    struct sim_constraint ring = {0}; // a reset finds rings on their rails again
+    while (choice == RESTORE_RESET && edit.id_count < RESTORE_IDS &&
+           sim_constraint_next(sim, SIM_SLIDE_RAIL, ring.id, &ring)) {
+        edit.ids[edit.id_count++] = ring.id;
+    }
     return edit;
 }
 
@@ -513,7 +518,9 @@ enum fault_code restore_back(struct sim *sim, const struct restore_edit *edit,
         status = body_back(sim, &image->bodies[b], out);
     }
     for (uint32_t b = 0; status == FAULT_NONE && b < image->batch_count; b++) {
-        status = sim_loose_restore(sim, &image->batches[b], out);
+        struct sim_image_constraints batch = image->batches[b];
+        batch.sides_return = edit->choice == RESTORE_RESET;
+        status = sim_loose_restore(sim, &batch, out);
     }
     for (uint32_t o = 0; status == FAULT_NONE && o < image->own_count; o++) {
         status = sim_own_restore(sim, &image->owns[o], out);

@@ -835,7 +835,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         self,
         particles: ArrayLike,
         *,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"] | None = None,
         body: BodyRef | None = None,
         bodies: ArrayLike | None = None,
         sides: ArrayLike | None = None,
@@ -860,16 +860,18 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         body: Body of all particles.
         bodies: Body id of each particle, instead of body.
         particles: Flat: two indices for each distance, for each join those of its first side and then of its
-            second (sides), three for each slide, four for each other; slide: an end of the rope, the ring, the
-            other end; bending: the shared edge, then the two wings.
+            second (sides), three for each slide and slide_rail, four for each other; slide: an end of the rope,
+            the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which
+            runs over the particles of one body between them in the order of their indices; bending: the shared
+            edge, then the two wings.
         sides: Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a
             triangle), two numbers for all; default 1 and 1.
         weights: Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal
             ones. (≥ 0, ≤ 1)
         rest: Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or
-            one for all; default the present one. isometric and quadratic rest flat and take none. [m, rad, m^3]
-        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance, join and slide is refused.
-            [[C]^2/J] (≥ 0)
+            one for all; default the present one. isometric, quadratic and slide_rail take none. [m, rad, m^3]
+        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide and slide_rail
+            is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
@@ -880,8 +882,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             above this; of each, or one for all. 0: it never parts. Default 0. [N] (≥ 0, ≤ 1000000000000)
         ratio: Only for slide: parts of rope between the ring and the third particle, of each, or one for all;
             default 1. A rest length counts them all. (≥ 1, ≤ 16)
-        friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one
-            for all; default 0. Above 0 it needs a ratio of 1. (≥ 0, ≤ 100)
+        friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for
+            slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a
+            ratio of 1. (≥ 0, ≤ 100)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -920,7 +923,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
 
     def list_constraints(
         self,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"] | None = None,
         *,
         body: BodyRef | None = None,
         after: int | None = None,
@@ -1742,8 +1745,8 @@ class ConstraintsCalls(Handle):
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
         rest: Of each, or one for all. [m, rad, m^3]
-        compliance: Of each, or one for all; more than 1000 m/N for distance, join and slide is refused. [[C]^2/J]
-            (≥ 0)
+        compliance: Of each, or one for all; more than 1000 m/N for distance, join, slide and slide_rail is
+            refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
@@ -1755,8 +1758,9 @@ class ConstraintsCalls(Handle):
         mend: Only for joins: those that have parted hold again. (default False)
         ratio: Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A
             rest length counts them all. (≥ 1, ≤ 16)
-        friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one
-            for all. Above 0 it needs a ratio of 1. (≥ 0, ≤ 100)
+        friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for
+            slide_rail: of ring and rail (Coulomb), of each, or one for all. Above 0 a slide needs a ratio of 1. (≥
+            0, ≤ 100)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else

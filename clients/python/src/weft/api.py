@@ -195,7 +195,7 @@ StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "
 
 
 #: Kinds of constraints.
-Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"]
 
 
 class Storage(Record):
@@ -300,14 +300,14 @@ class BinWorld(Record):
 
 
 class Material(Record):
-    """How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad, isometric
-    and quadratic sqrt(E/k_b) (no unit), volume m^3.
+    """How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral
+    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
-    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
-    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
+    isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and
+    slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -320,14 +320,14 @@ class Material(Record):
 
 
 class MaterialInput(TypedDict, total=False):
-    """How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad, isometric
-    and quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
+    """How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral
+    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
-    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
-    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
+    isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and
+    slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -393,9 +393,9 @@ class BendMaterial(Record):
     Absent: quadratic if the rest shape is flat, otherwise dihedral. None where there is none.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
-    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
-    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
+    isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and
+    slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -424,9 +424,9 @@ class BendMaterialInput(TypedDict, total=False):
     Absent: quadratic if the rest shape is flat, otherwise dihedral.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
-    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
-    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
+    isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and
+    slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -607,6 +607,8 @@ class ConstraintRanges(Record):
     join: IdRange
     """None: only constraint.add makes joins."""
     slide: IdRange
+    """None: only constraint.add makes them."""
+    slide_rail: IdRange
     """None: only constraint.add makes them."""
 
 
@@ -1001,6 +1003,8 @@ class Measures(Record):
     """The same of the joins, of those that hold. [J]"""
     elastic_slide: float
     """The same of the slide constraints that are taut; with friction of both sides. [J]"""
+    elastic_slide_rail: float
+    """The same of the slide_rail constraints. [J]"""
     strain_max: float
     """Greatest |l - L| / L of the distance constraints with L > 0."""
     strain_rms: float
@@ -1217,7 +1221,7 @@ class ConstraintHistory(Record):
     none.
     """
     rest: NDArray[np.float64] | None
-    """Rest values; absent for isometric and quadratic. [m, rad, m^3] None where there is none."""
+    """Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3] None where there is none."""
     compliance: NDArray[np.float64] | None
     """Compliances. [[C]^2/J] None where there is none."""
     damping: NDArray[np.float64] | None
@@ -1244,7 +1248,7 @@ class ConstraintHistoryInput(TypedDict, total=False):
     changed: ArrayLike
     """Ids of those with values of their own, ascending; the next four have one number for each."""
     rest: ArrayLike
-    """Rest values; absent for isometric and quadratic. [m, rad, m^3]"""
+    """Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3]"""
     compliance: ArrayLike
     """Compliances. [[C]^2/J] (≥ 0)"""
     damping: ArrayLike
@@ -1276,6 +1280,8 @@ class BodyHistory(Record):
     """Joins; no body has any of its own. None where there is none."""
     slide: ConstraintHistory | None
     """Slides. None where there is none."""
+    slide_rail: ConstraintHistory | None
+    """Rings on rails; no body has any of its own. None where there is none."""
 
 
 class BodyHistoryInput(TypedDict, total=False):
@@ -1295,6 +1301,8 @@ class BodyHistoryInput(TypedDict, total=False):
     """Joins; no body has any of its own."""
     slide: ConstraintHistoryInput | ConstraintHistory
     """Slides."""
+    slide_rail: ConstraintHistoryInput | ConstraintHistory
+    """Rings on rails; no body has any of its own."""
 
 
 class DocumentState(Record):
@@ -1618,15 +1626,15 @@ class DocumentColliderInput(TypedDict, total=False):
 class DocumentConstraints(Record):
     """Loose constraints of one kind: what constraint.add takes, and what they have become."""
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"]
     """Kind of all of them."""
     body: int | str | None
     """Body of all particles, by id or name. None where there is none."""
     bodies: NDArray[np.uint32] | None
     """Body id of each particle, instead of body. None where there is none."""
     particles: NDArray[np.uint32]
-    """Indices, flat: two for each distance, three for each slide, six for each join that has an id and shapes (else
-    those of its sides), four for each other.
+    """Indices, flat: two for each distance, three for each slide and slide_rail, six for each join that has an id and
+    shapes (else those of its sides), four for each other.
     """
     sides: NDArray[np.uint32] | None
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
@@ -1652,9 +1660,11 @@ class DocumentConstraints(Record):
     """Colour of each, its place in the order of solving, which history gave. None where there is none."""
     shapes: NDArray[np.float32] | None
     """Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0),
-    four numbers each. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it
-    comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is
-    not used repeats the first one of its side. None where there is none.
+    four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is
+    on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the
+    weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest
+    force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. None
+    where there is none.
     """
     rest_end: NDArray[np.float64] | None
     """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
@@ -1671,7 +1681,9 @@ class DocumentConstraints(Record):
     ratio: NDArray[np.float64] | None
     """Of slides: as in constraint.add; absent: 1. None where there is none."""
     friction: NDArray[np.float64] | None
-    """Of slides: as in constraint.add; absent: 0. None where there is none."""
+    """Of slides, and of slide_rail ones without ids (with ids shapes has it): as in constraint.add; absent: 0. None
+    where there is none.
+    """
     side: NDArray[np.float64] | None
     """Of slides with friction: what of the rest length is between the first particle and the ring, which ticks
     change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] None where
@@ -1684,15 +1696,15 @@ class DocumentConstraintsInput(TypedDict, total=False):
     default, or stays.
     """
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"]
     """Kind of all of them. (default "distance")"""
     body: BodyRef
     """Body of all particles, by id or name."""
     bodies: ArrayLike
     """Body id of each particle, instead of body."""
     particles: ArrayLike
-    """Indices, flat: two for each distance, three for each slide, six for each join that has an id and shapes (else
-    those of its sides), four for each other.
+    """Indices, flat: two for each distance, three for each slide and slide_rail, six for each join that has an id and
+    shapes (else those of its sides), four for each other.
     """
     sides: ArrayLike
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
@@ -1716,9 +1728,10 @@ class DocumentConstraintsInput(TypedDict, total=False):
     """Colour of each, its place in the order of solving, which history gave. (≤ 64)"""
     shapes: ArrayLike
     """Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0),
-    four numbers each. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it
-    comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is
-    not used repeats the first one of its side.
+    four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is
+    on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the
+    weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest
+    force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side.
     """
     rest_end: ArrayLike
     """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
@@ -1733,7 +1746,9 @@ class DocumentConstraintsInput(TypedDict, total=False):
     ratio: ArrayLike
     """Of slides: as in constraint.add; absent: 1. (≥ 1, ≤ 16)"""
     friction: ArrayLike
-    """Of slides: as in constraint.add; absent: 0. (≥ 0, ≤ 100)"""
+    """Of slides, and of slide_rail ones without ids (with ids shapes has it): as in constraint.add; absent: 0. (≥ 0,
+    ≤ 100)
+    """
     side: ArrayLike
     """Of slides with friction: what of the rest length is between the first particle and the ring, which ticks
     change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] (≥ 0)
@@ -2116,12 +2131,12 @@ class RestoreOwn(Record):
 
     body: int
     """Id of the body."""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"]
     """Kind of all of them."""
     constraints: NDArray[np.uint32]
     """Ids, ascending."""
     rest: NDArray[np.float64] | None
-    """Rest values; absent for isometric and quadratic. [m, rad, m^3] None where there is none."""
+    """Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3] None where there is none."""
     compliance: NDArray[np.float64]
     """Compliances. [[C]^2/J]"""
     damping: NDArray[np.float64]
@@ -2148,12 +2163,12 @@ class RestoreOwnInput(TypedDict, total=False):
 
     body: int
     """Id of the body. (≥ 1)"""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"]
     """Kind of all of them. (default "distance")"""
     constraints: ArrayLike
     """Ids, ascending."""
     rest: ArrayLike
-    """Rest values; absent for isometric and quadratic. [m, rad, m^3]"""
+    """Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3]"""
     compliance: ArrayLike
     """Compliances. [[C]^2/J] (≥ 0)"""
     damping: ArrayLike
@@ -3204,7 +3219,7 @@ class ConstraintListResult(Record):
     particles: NDArray[np.uint32]
     """Indices, flat."""
     rest: NDArray[np.float64]
-    """Rest lengths, angles or volumes; 0 for isometric and quadratic. [m, rad, m^3]"""
+    """Rest lengths, angles or volumes; 0 for isometric, quadratic and slide_rail. [m, rad, m^3]"""
     compliance: NDArray[np.float64]
     """Compliances. [[C]^2/J]"""
     damping: NDArray[np.float64]
@@ -3228,10 +3243,10 @@ class ConstraintListResult(Record):
     constraint.set mends or constraint.remove removes them. None where there is none.
     """
     forces: NDArray[np.float64] | None
-    """lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector) and
-    slide (negative pulls, and never above 0), N m for dihedral, J for isometric and quadratic (of the vector form
-    the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it:
-    long_forces has that. None where there is none.
+    """lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector),
+    slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for
+    isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry
+    (long_edges of world.create) is no part of it: long_forces has that. None where there is none.
     """
     long_forces: NDArray[np.float64] | None
     """Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past
@@ -3254,10 +3269,14 @@ class ConstraintListResult(Record):
     ratio: NDArray[np.float64] | None
     """Only with type slide: parts of rope between the ring and the third particle. None where there is none."""
     friction: NDArray[np.float64] | None
-    """Only with type slide: friction coefficients. None where there is none."""
+    """Only with type slide or slide_rail: friction coefficients. None where there is none."""
     side: NDArray[np.float64] | None
     """Only with type slide: what of the rest length is between the first particle and the ring. Without friction rope
     runs freely, and it is 0. [m] None where there is none.
+    """
+    along: NDArray[np.float64] | None
+    """Only with type slide_rail: how far the ring is along its rail, in segments from the first particle. 2.25 is a
+    quarter of the third segment. None where there is none.
     """
     end_forces: NDArray[np.float64] | None
     """Only with type slide and with forces: the pull of one part of rope between the ring and the third particle;
@@ -3976,6 +3995,7 @@ ConstraintRanges._how = {
     "volume": ("map", IdRange),
     "join": ("map", IdRange),
     "slide": ("map", IdRange),
+    "slide_rail": ("map", IdRange),
 }
 Warning._how = {
     "elements": ("array", np.uint32, 1),
@@ -4058,8 +4078,9 @@ BodyHistory._how = {
     "volume": ("map", ConstraintHistory),
     "join": ("map", ConstraintHistory),
     "slide": ("map", ConstraintHistory),
+    "slide_rail": ("map", ConstraintHistory),
 }
-BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"])
+BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"])
 DocumentState._how = {
     "positions": ("array", np.float64, 3),
     "remainders": ("array", np.float64, 1),
@@ -4341,9 +4362,10 @@ ConstraintListResult._how = {
     "ratio": ("array", np.float64, 1),
     "friction": ("array", np.float64, 1),
     "side": ("array", np.float64, 1),
+    "along": ("array", np.float64, 1),
     "end_forces": ("array", np.float64, 1),
 }
-ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "wait_ms", "ratio", "friction", "side", "end_forces", "durable_revision", "durable"])
+ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "wait_ms", "ratio", "friction", "side", "along", "end_forces", "durable_revision", "durable"])
 ParticleSetResult._absent = frozenset(["repeated"])
 ParticlePinResult._absent = frozenset(["repeated"])
 ParticleUnpinResult._absent = frozenset(["repeated"])

@@ -62,9 +62,10 @@ export interface KindInfo {
   readonly part: 'stretch' | 'bend' | 'volume';
   /**
    * The measure of its particles that C compares with the rest value. A fold is an angle that rests flat, a path runs
-   * through the middle particle, and a gap is between two points that weights make of the particles.
+   * through the middle particle, a gap is between two points that weights make of the particles, and off is how far the first
+   * particle is from a rail, of which the others are the ends.
    */
-  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap' | 'path';
+  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap' | 'path' | 'off';
   /** Of C, and what follows from it. The unit of a rest value is null if the kind takes none. */
   readonly unit: string;
   readonly rest: string | null;

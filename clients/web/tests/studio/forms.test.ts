@@ -21,7 +21,7 @@ import {formatBytes, formatNumber, parseNumber} from '../../src/studio/ui/forms/
 import {fromSlider, scaleOf, SLIDER_STEPS, stepBy, toSlider} from '../../src/studio/ui/forms/scale.js';
 import {prettyName, prettyUnit} from '../../src/studio/ui/forms/units.js';
 import {jumping} from '../../src/studio/ui/panels/inspector/collider.js';
-import {ringed} from '../../src/studio/ui/panels/inspector/stencil.js';
+import {railed, ringed} from '../../src/studio/ui/panels/inspector/stencil.js';
 import type {Point} from '../../src/studio/model/commands.js';
 import type {Outcome} from '../../src/studio/model/outcome.js';
 import {CONSTRAINT_KINDS, constraintValues} from '../../src/studio/model/values.js';
@@ -456,6 +456,7 @@ describe('the form of constraints', () => {
       ...{rest_end: 3, seconds: 4, force_limit: 5},
     });
     expect(constraintValues('slide', typed)).toEqual({rest: 1, damping: 2, stiffness: 0.5, ratio: 6, friction: 7});
+    expect(constraintValues('slide_rail', typed)).toEqual({damping: 2, stiffness: 0.5, friction: 7});
     for (const kind of CONSTRAINT_KINDS) expect(constraintValues(kind, {})).toEqual({});
   });
 
@@ -466,6 +467,11 @@ describe('the form of constraints', () => {
       [a, b, c],
       [a, c, b],
     ]);
+  });
+
+  it('puts the ring of a rail before the ends, and these in order', () => {
+    const [a, b, c] = [7, 8, 9].map((particle) => ({body: 1, particle})) as [Point, Point, Point];
+    expect(railed([c, b, a], b)).toEqual([b, a, c]);
   });
 });
 

@@ -159,7 +159,7 @@ export class Commands {
 
   // -- constraints
 
-  // Two points for a distance or a join, three for a slide, four for each other. A slide has the ring in the middle;
+  // Two points for a distance or a join, three for a slide or a ring on a rail, four for each other. A slide has the ring in the middle, a rail has it first;
   // bending has the shared edge first, then the two wings.
   addConstraint(
     type: ConstraintKind,

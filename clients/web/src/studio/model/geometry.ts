@@ -15,6 +15,16 @@ export function pathOf(p: ArrayLike<number>, ratio: number): number {
   return lengthOf(p) + ratio * Math.hypot(p[6] - p[3], p[7] - p[4], p[8] - p[5]);
 }
 
+// Three points as nine numbers: how far the first is from the line between the others.
+export function offOf(p: ArrayLike<number>): number {
+  const way = [0, 1, 2].map((axis) => p[6 + axis] - p[3 + axis]);
+  const from = [0, 1, 2].map((axis) => p[axis] - p[3 + axis]);
+  const square = way.reduce((sum, d) => sum + d * d, 0);
+  const along = way.reduce((sum, d, axis) => sum + d * from[axis], 0);
+  const part = square > 0 ? Math.min(1, Math.max(0, along / square)) : 0;
+  return Math.hypot(...from.map((d, axis) => d - part * way[axis]));
+}
+
 // Four points as twelve numbers, for what is measured many thousand times a frame; as points, for all else.
 const four = new Float64Array(12);
 

@@ -7,8 +7,10 @@
 //     volume     six edges             V
 //     gap        from point to point   l, of the points on both sides that the weights make
 //     path       both its parts        a + R b
+//     off        from the ring to the  how far the ring is from the straight line between them. A rail that is bent has
+//                ends of its rail      particles between its ends, which the constraint does not name.
 import {KINDS, type KindInfo} from '../../lib/index.js';
-import {bendAngleOf, lengthOf, pathOf, tetVolumeOf} from './geometry.js';
+import {bendAngleOf, lengthOf, offOf, pathOf, tetVolumeOf} from './geometry.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from './values.js';
 
 export type Lines = readonly (readonly [number, number])[];
@@ -37,6 +39,11 @@ const PATH: Lines = [
   [0, 1],
   [1, 2],
 ];
+// A ring is drawn as a line between the ends of its rail, through the ring.
+const RAIL: Lines = [
+  [1, 0],
+  [0, 2],
+];
 export const TET: Lines = [
   [0, 1],
   [0, 2],
@@ -55,6 +62,7 @@ const MEASURED: Readonly<Record<KindInfo['c'], Measured>> = {
   volume: {name: 'volume', unit: 'm^3', lines: TET, of: tetVolumeOf},
   gap: {name: 'distance', unit: 'm', lines: GAP, of: lengthOf},
   path: {name: 'length', unit: 'm', lines: PATH, of: (p, ratio = 1) => pathOf(p, ratio)},
+  off: {name: 'distance', unit: 'm', lines: RAIL, of: offOf},
 };
 
 export function measuredOf(kind: ConstraintKind): Measured {

@@ -1,7 +1,7 @@
 // Constraints of one kind as columns, by ascending id. A table is replaced, never changed; columns that stay are
 // shared with the table before it.
 import {KINDS, type ConstraintListResult} from '../../lib/index.js';
-import {f64sOf, slides, u32sOf, type Constraint, type ConstraintKind} from './values.js';
+import {f64sOf, rubs, slides, u32sOf, type Constraint, type ConstraintKind} from './values.js';
 
 export interface ConstraintTable {
   readonly kind: ConstraintKind;
@@ -18,7 +18,7 @@ export interface ConstraintTable {
   readonly stiffness: Float64Array;
   // Joins have `stride` entries each. It is empty for other kinds.
   readonly weights: Float64Array;
-  // These two are empty for kinds that do not slide.
+  // These two are empty for kinds that have none.
   readonly ratio: Float64Array;
   readonly friction: Float64Array;
 }
@@ -190,7 +190,7 @@ function picked(
     stiffness: new Float64Array(count),
     weights: new Float64Array(KINDS[kind].c === 'gap' ? count * stride : 0),
     ratio: new Float64Array(slides(kind) ? count : 0),
-    friction: new Float64Array(slides(kind) ? count : 0),
+    friction: new Float64Array(rubs(kind) ? count : 0),
   };
   order.forEach(([from, row], to) => {
     table.ids[to] = from.ids[row];

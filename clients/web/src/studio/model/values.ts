@@ -165,6 +165,11 @@ export function slides(kind: ConstraintKind): boolean {
   return KINDS[kind].c === 'path';
 }
 
+// Whether constraints of the kind have a friction.
+export function rubs(kind: ConstraintKind): boolean {
+  return slides(kind) || KINDS[kind].c === 'off';
+}
+
 // The values that a constraint of this kind has, as constraint.add and constraint.set name them.
 export function constraintFields(kind: ConstraintKind): string[] {
   const {rest, c} = KINDS[kind];
@@ -173,7 +178,8 @@ export function constraintFields(kind: ConstraintKind): string[] {
     'compliance',
     'damping',
     ...(c === 'gap' ? ['rest_end', 'seconds', 'force_limit'] : []),
-    ...(slides(kind) ? ['ratio', 'friction'] : []),
+    ...(slides(kind) ? ['ratio'] : []),
+    ...(rubs(kind) ? ['friction'] : []),
     'stiffness',
   ];
 }

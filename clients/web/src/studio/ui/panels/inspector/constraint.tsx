@@ -3,7 +3,7 @@ import {useEffect, useState} from 'preact/hooks';
 
 import {KINDS} from '../../../../lib/index.js';
 import type {ConstraintRead} from '../../../model/constraints.js';
-import {constraintFields, slides, type Constraint, type ConstraintKind} from '../../../model/values.js';
+import {constraintFields, rubs, slides, type Constraint, type ConstraintKind} from '../../../model/values.js';
 import {useStudio} from '../../context.js';
 import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
 import {MethodForm} from '../../forms/form.js';
@@ -88,7 +88,7 @@ function useConstraints(type: ConstraintKind, ids: readonly number[]): readonly 
 
 function valuesOf({type, rest, compliance, damping, stiffness, ratio, friction}: Constraint): Values {
   const given = {rest, compliance, damping, ...(stiffness >= 0 ? {stiffness} : {})};
-  return slides(type) ? {...given, ratio, friction} : given;
+  return {...given, ...(slides(type) ? {ratio} : {}), ...(rubs(type) ? {friction} : {})};
 }
 
 // Asked of the server twice a second, since a body's own constraints are not kept here and forces change all the time.

@@ -7,6 +7,7 @@ import {
   CONSTRAINT_KINDS,
   constraintFields,
   constraintValues,
+  rubs,
   slides,
   type ConstraintKind,
   type Vec3,
@@ -23,7 +24,7 @@ import {formatCount} from '../../forms/numbers.js';
 import {scaleOf} from '../../forms/scale.js';
 import {prettyName, prettyUnit} from '../../forms/units.js';
 import {bodyName} from '../../names.js';
-import {chained, edgesOf, lengthOf, orderFor, ringed, type Stencil} from './stencil.js';
+import {chained, edgesOf, lengthOf, orderFor, railed, ringed, type Stencil} from './stencil.js';
 
 const READ_MS = 200;
 
@@ -224,7 +225,7 @@ function Connect({total}: {total: number}) {
   const stencil = stencils.find(({key}) => key === edge) ?? stencils[0];
   // A selection is sorted by bodies, so it cannot say which of three particles is the ring.
   const keyOf = ({body, particle}: Point) => `${body}:${particle}`;
-  const through = slides(kind) ? (points.find((point) => keyOf(point) === ring) ?? points[1]) : undefined;
+  const through = rubs(kind) ? (points.find((point) => keyOf(point) === ring) ?? points[1]) : undefined;
   const nameOf = ({body, particle}: Point) => {
     const found = selected.particles.size > 1 ? document.bodies.value.get(body) : undefined;
     return found ? `${bodyName(found)} #${particle}` : `#${particle}`;
@@ -234,7 +235,8 @@ function Connect({total}: {total: number}) {
   const ordered = (): readonly Point[] => {
     if (isPair(kind)) return chained(pointsUpTo(total));
     if (bends) return stencil?.points ?? points;
-    return through ? ringed(points, through) : orderFor(points, places);
+    if (!through) return orderFor(points, places);
+    return slides(kind) ? ringed(points, through) : railed(points, through);
   };
   const add = async () => {
     const values = constraintValues(kind, draft.values.peek()) as Record<string, number>;
@@ -262,7 +264,7 @@ function Connect({total}: {total: number}) {
         >
           <ChoiceField
             label="Type"
-            doc="Distances and joins connect each particle with the next. A slide needs three: the ring, and the ends of the rope. The others need four."
+            doc="Distances and joins connect each particle with the next. A slide needs three: the ring, and the ends of the rope. A slide on a rail needs the ring, and the first and the last particle of the rail, which are of one body. The others need four."
             values={kinds}
             value={kind}
             onGive={(value) => setChosen(value as ConstraintKind)}
@@ -280,7 +282,7 @@ function Connect({total}: {total: number}) {
           {through && (
             <ChoiceField
               label="Ring"
-              doc="The particle that the rope runs through; the others are its ends."
+              doc="The particle that the rope runs through, or that slides on the rail; the others are its ends."
               values={points.map(keyOf)}
               names={Object.fromEntries(points.map((point) => [keyOf(point), nameOf(point)]))}
               value={keyOf(through)}

@@ -22,6 +22,12 @@ export function ringed(points: readonly Point[], ring: Point): Point[] {
   return [...ends.slice(0, 1), ring, ...ends.slice(1)];
 }
 
+// Three for a ring on a rail: the ring, and the ends of the rail in the order of their indices.
+export function railed(points: readonly Point[], ring: Point): Point[] {
+  const ends = points.filter((point) => point !== ring);
+  return [ring, ...ends.sort((a, b) => a.particle - b.particle)];
+}
+
 export function lengthOf(places: readonly (Vec3 | null)[]): number | null {
   const [a, b] = places;
   return a && b ? distance(a, b) : null;
