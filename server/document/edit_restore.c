@@ -236,6 +236,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
     material_of(&stretch, &materials[0]);
     materials[0].limit = given->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? given->stretch.limit : 0;
     material_of(&bend, &materials[1]);
+    document_plastic_take(&given->bend, &materials[1].plastic);
     if (!document_rigidity_take(&given->bend, &materials[1], &place)) {
         return false;
     }
@@ -606,6 +607,7 @@ void document_scope_edit_restore(const struct document *document, const struct d
     }
     for (uint32_t i = 0; i < given->own.count; i++) {
         scope_own(scope, document, &restore->own[i]);
+        scope->rests = scope->rests || !restore->own[i].rests_stay;
     }
     for (uint32_t i = 0; i < given->constraints.count; i++) {
         document_scope_constraints(scope, restore->batches[i].ids, restore->batches[i].count);
