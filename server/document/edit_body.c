@@ -261,7 +261,7 @@ static bool bend_merge(struct document_edit *edit, const struct protocol_bend_ma
     return true;
 }
 
-static bool rest_shape_read(const struct document_edit *edit, const struct protocol_rest_shape *given,
+static bool rest_shape_read(struct document_edit *edit, const struct protocol_rest_shape *given,
                             uint32_t particles, struct sim_rest_shape *rest)
 {
     const struct document_reader reader = document_edit_reader(edit);

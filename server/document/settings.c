@@ -1,5 +1,6 @@
 // Settings and materials as the structs that go on the wire, and back.
 #include "document/parts.h"
+#include "protocol/params.h"
 
 #include "base/assert.h"
 

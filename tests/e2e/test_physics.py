@@ -68,7 +68,7 @@ class Slides(Physics):
         flat = [0, 0, 0, 0, 0, 0.2, 0.1, 0, 0.1, -0.1, 0, 0.1]
 
         def folded(angle):
-            return [-0.1 * math.cos(angle), 0.1 * math.sin(angle), 0.1]
+            return [-0.1 * math.cos(angle), -0.1 * math.sin(angle), 0.1]
 
         def rest():
             return list(self.call("constraint.list", world=world, type="dihedral")["rest"])
