@@ -118,8 +118,9 @@ enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISO
 
 // Plastic bending: a hinge that is bent past its rest angle by more than `yield` gets another rest angle (solve/creases.c).
 struct sim_plastic {
-    double yield;    // rad, 0 ... SIM_YIELD_MAX
-    double rate;     // 1/s, 0 ... SIM_FLOW_RATE_MAX: how fast the rest angle goes on; 0: never, and bending is elastic
+    double yield; // rad, 0 ... SIM_YIELD_MAX
+    double
+        rate; // 1/s, 0 ... SIM_FLOW_RATE_MAX: how fast the rest angle goes on; 0: never, and bending is elastic
     double greatest; // rad, 0 ... SIM_CREASE_MAX: no rest angle goes farther from flat
 };
 #define SIM_YIELD_MAX 3.14159
