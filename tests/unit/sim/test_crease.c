@@ -332,12 +332,17 @@ static void rest_angles_are_in_hash_and_image_and_a_reset_takes_creases_out(void
     assert_true(sim_hash(sheet.sim) == began);
     scene_run(sheet.sim, 10);
     assert_true(sim_hash(sheet.sim) == ran);
-    // Rest angles alone make another state.
+    // Another yield alone makes another state, and so do other rest angles.
+    const struct sim_material bend = {.compliance = 1e5, .stiffness = -1, .plastic = {0.2, 20, 2.967}};
+    assert_int_equal(sim_body_set(sheet.sim, sheet.body, &(struct sim_body_change){.bend = &bend}, &fault),
+                     FAULT_NONE);
+    const uint64_t stiffer = sim_hash(sheet.sim);
+    assert_true(stiffer != ran);
     const double rest = 0.25;
     assert_int_equal(sim_constraints_set(sheet.sim, &sheet.first, 1,
                                          &(struct sim_constraint_values){.rest = &rest}, &fault),
                      FAULT_NONE);
-    assert_true(sim_hash(sheet.sim) != ran);
+    assert_true(sim_hash(sheet.sim) != stiffer);
     sim_destroy(sheet.sim);
 }
 
