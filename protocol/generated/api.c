@@ -288,6 +288,69 @@ const struct protocol_struct protocol_stretch_material_type = {
     .field_count = 4,
 };
 
+static const struct protocol_field fields_of_bend_plastic[] = {
+    {.name = "yield",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_bend_plastic, yield),
+     .min = 0,
+     .max = 3.14159,
+     .has_default = true,
+     .defaults = {0.1},
+     .unit = "rad"},
+    {.name = "rate",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_bend_plastic, rate),
+     .min = 0,
+     .max = 1000000,
+     .has_default = true,
+     .defaults = {1000},
+     .unit = "1/s"},
+    {.name = "greatest",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_bend_plastic, greatest),
+     .min = 0,
+     .max = 2.967,
+     .has_default = true,
+     .defaults = {2.967},
+     .unit = "rad"},
+};
+const struct protocol_struct protocol_bend_plastic_type = {
+    .name = "bend_plastic",
+    .size = sizeof(struct protocol_bend_plastic),
+    .fields = fields_of_bend_plastic,
+    .field_count = 3,
+};
+
+static const struct protocol_field fields_of_rest_shape[] = {
+    {.name = "positions",
+     .type = PROTOCOL_TYPE_NUMBERS,
+     .offset = offsetof(struct protocol_rest_shape, positions),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "m"},
+    {.name = "angles",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_rest_shape, angles),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {1}},
+    {.name = "lengths",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_rest_shape, lengths),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
+};
+const struct protocol_struct protocol_rest_shape_type = {
+    .name = "rest_shape",
+    .size = sizeof(struct protocol_rest_shape),
+    .fields = fields_of_rest_shape,
+    .field_count = 3,
+};
+
 static const char *const values_of_bend_material_model[] = {"none", "dihedral", "isometric", "quadratic"};
 static const struct protocol_field fields_of_bend_material[] = {
     {.name = "model",
@@ -328,12 +391,19 @@ static const struct protocol_field fields_of_bend_material[] = {
      .min = 0,
      .max = INFINITY,
      .unit = "N m"},
+    {.name = "plastic",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_bend_material, plastic),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_bend_plastic_type},
 };
 const struct protocol_struct protocol_bend_material_type = {
     .name = "bend_material",
     .size = sizeof(struct protocol_bend_material),
     .fields = fields_of_bend_material,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_wind[] = {
@@ -3104,12 +3174,18 @@ static const struct protocol_field fields_of_restore_own[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "rests_stay",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_restore_own, rests_stay),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_restore_own_type = {
     .name = "restore_own",
     .size = sizeof(struct protocol_restore_own),
     .fields = fields_of_restore_own,
-    .field_count = 12,
+    .field_count = 13,
 };
 
 static const char *const values_of_restore_collider_parts[] = {"name", "pose", "size", "friction"};
@@ -6333,6 +6409,13 @@ static const struct protocol_field fields_of_body_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "rest_shape",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_body_set_params, rest_shape),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_rest_shape_type},
     {.name = "if_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_set_params, if_revision),
@@ -6363,7 +6446,7 @@ const struct protocol_struct protocol_body_set_params_type = {
     .name = "body.set",
     .size = sizeof(struct protocol_body_set_params),
     .fields = fields_of_body_set_params,
-    .field_count = 16,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_body_set_result[] = {

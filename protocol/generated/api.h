@@ -605,6 +605,32 @@ struct protocol_stretch_material {
 #define PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_stretch_material_type;
 
+// Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle,
+// theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.
+struct protocol_bend_plastic {
+    uint64_t has;
+    double yield; // rad
+    double rate; // 1/s
+    double greatest; // rad
+};
+#define PROTOCOL_HAS_BEND_PLASTIC_YIELD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BEND_PLASTIC_RATE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BEND_PLASTIC_GREATEST (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_bend_plastic_type;
+
+// A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset
+// gives them, stays.
+struct protocol_rest_shape {
+    uint64_t has;
+    struct protocol_array positions; // m
+    bool angles;
+    bool lengths;
+};
+#define PROTOCOL_HAS_REST_SHAPE_POSITIONS (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_REST_SHAPE_ANGLES (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_REST_SHAPE_LENGTHS (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_rest_shape_type;
+
 // How a cloth resists bending, across every edge that two triangles share.
 struct protocol_bend_material {
     uint64_t has;
@@ -613,12 +639,14 @@ struct protocol_bend_material {
     double damping; // J s/[C]^2
     double stiffness;
     double rigidity; // N m
+    struct protocol_bend_plastic plastic;
 };
 #define PROTOCOL_HAS_BEND_MATERIAL_MODEL (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BEND_MATERIAL_COMPLIANCE (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_BEND_MATERIAL_DAMPING (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BEND_MATERIAL_PLASTIC (UINT64_C(1) << 5)
 enum {
     PROTOCOL_BEND_MATERIAL_MODEL_NONE = 0,
     PROTOCOL_BEND_MATERIAL_MODEL_DIHEDRAL = 1,
@@ -1743,6 +1771,7 @@ struct protocol_restore_own {
     struct protocol_array places;
     struct protocol_array place_colors;
     struct protocol_array tile_colors;
+    bool rests_stay;
 };
 #define PROTOCOL_HAS_RESTORE_OWN_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_OWN_TYPE (UINT64_C(1) << 1)
@@ -1756,6 +1785,7 @@ struct protocol_restore_own {
 #define PROTOCOL_HAS_RESTORE_OWN_PLACES (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_RESTORE_OWN_PLACE_COLORS (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_RESTORE_OWN_TILE_COLORS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY (UINT64_C(1) << 12)
 enum {
     PROTOCOL_RESTORE_OWN_TYPE_DISTANCE = 0,
     PROTOCOL_RESTORE_OWN_TYPE_DIHEDRAL = 1,
@@ -3175,9 +3205,9 @@ enum {
 };
 extern const struct protocol_struct protocol_body_get_result_type;
 
-// Changes name, materials, thickness, contact. A material given here becomes that of all constraints of
-// its kind in the body, also of those set one by one before; fields absent from it stay as the body has
-// them.
+// Changes name, materials, thickness, contact, and the shape at which constraints rest. A material given
+// here becomes that of all constraints of its kind in the body, also of those set one by one before;
+// fields absent from it stay as the body has them.
 struct protocol_body_set_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3192,6 +3222,7 @@ struct protocol_body_set_params {
     uint32_t contact_mask;
     double friction;
     bool sleep;
+    struct protocol_rest_shape rest_shape;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3209,10 +3240,11 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 16)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.

@@ -266,7 +266,8 @@ static bool is_wanted(const struct capture *capture, const struct sim_own *own)
 static void fill_own(const struct sim_own *own, struct protocol_restore_own *out)
 {
     *out = (struct protocol_restore_own){
-        .has = PROTOCOL_HAS_ALL & ~(own->values.rest ? 0 : PROTOCOL_HAS_RESTORE_OWN_REST),
+        .has = PROTOCOL_HAS_ALL & ~(own->values.rest ? 0 : PROTOCOL_HAS_RESTORE_OWN_REST) &
+               ~(own->rests_stay ? 0 : PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY),
         .body = own->body,
         .type = (int)own->kind,
         .constraints = {PROTOCOL_ARRAY_U32, own->count, own->ids},
@@ -275,6 +276,7 @@ static void fill_own(const struct sim_own *own, struct protocol_restore_own *out
         .damping = {PROTOCOL_ARRAY_F64, own->count, own->values.damping},
         .stiffness = {PROTOCOL_ARRAY_F64, own->count, own->values.stiffness},
         .colors = {PROTOCOL_ARRAY_U32, own->count, own->colors},
+        .rests_stay = own->rests_stay,
         .built = own->built,
         .places = {PROTOCOL_ARRAY_U32, own->place_count, own->place_ids},
         .place_colors = {PROTOCOL_ARRAY_U32, own->place_count, own->place_colors},
@@ -525,6 +527,7 @@ static bool take_image(struct capture *capture)
         .constraints = capture->constraints.items,
         .constraint_count = capture->constraints.count,
         .going = scope->going,
+        .rests = scope->rests,
         .changed = changed,
         .changed_count = changed_count,
     };

@@ -176,6 +176,11 @@ bool document_change_body_add(struct document *document, struct document_edit *e
 // ---------------------------------------------------------------------------------------------------------
 // body.set
 
+struct setting {
+    struct sim_body_info info; // with what is to be changed
+    struct sim_rest_shape rest;
+};
+
 // The material that a partial map makes of the present one.
 static bool material_merge(struct document_edit *edit, const struct protocol_material *given,
                            const char *stiffness_field, struct sim_material *material)
@@ -245,6 +250,7 @@ static bool bend_merge(struct document_edit *edit, const struct protocol_bend_ma
         .stiffness = given->stiffness,
     };
     const uint64_t others = PROTOCOL_HAS_MATERIAL_COMPLIANCE | PROTOCOL_HAS_MATERIAL_STIFFNESS;
+    document_plastic_take(given, &info->bend.plastic);
     if (!material_merge(edit, &material, "bend.stiffness", &info->bend)) {
         return false;
     }
@@ -255,15 +261,28 @@ static bool bend_merge(struct document_edit *edit, const struct protocol_bend_ma
     return true;
 }
 
+static bool rest_shape_read(struct document_edit *edit, const struct protocol_rest_shape *given,
+                            uint32_t particles, struct sim_rest_shape *rest)
+{
+    const struct document_reader reader = document_edit_reader(edit);
+    const char *const field = "rest_shape.positions";
+    *rest = (struct sim_rest_shape){.angles = given->angles, .lengths = given->lengths};
+    return !(given->has & PROTOCOL_HAS_REST_SHAPE_POSITIONS) ||
+           (document_reader_count(&reader, field, given->positions.count, 3 * particles,
+                                  "three a particle") &&
+            document_reader_f64s(&reader, field, &given->positions, 3 * particles, NULL, &rest->positions));
+}
+
 bool document_check_body_set(const struct document *document, struct document_edit *edit)
 {
     struct protocol_body_set_params *params = edit->resolved;
     const uint64_t has = params->has;
-    struct sim_body_info *info = edit->ready = document_edit_alloc(edit, 1, sizeof *info);
+    struct setting *setting = edit->ready = document_edit_alloc(edit, 1, sizeof *setting);
     uint32_t body;
-    if (!info || !document_find_body(document, edit, &params->body, &body)) {
+    if (!setting || !document_find_body(document, edit, &params->body, &body)) {
         return false;
     }
+    struct sim_body_info *info = &setting->info;
     bool found = sim_body_info(document->sim, body, info);
     BASE_ASSERT(found);
     document_meeting_merge(
@@ -285,6 +304,8 @@ bool document_check_body_set(const struct document *document, struct document_ed
             (document_stretch_fits(edit, params->stretch.compliance) &&
              stretch_merge(edit, &params->stretch, &info->stretch))) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND) || bend_merge(edit, &params->bend, info)) &&
+           (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) ||
+            rest_shape_read(edit, &params->rest_shape, info->particle_count, &setting->rest)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
             material_merge(edit, &params->volume, "volume.stiffness", &info->volume));
 }
@@ -292,7 +313,6 @@ bool document_check_body_set(const struct document *document, struct document_ed
 void document_scope_body_set(const struct document *document, const struct document_edit *edit,
                              struct document_scope *scope)
 {
-    (void)document;
     static const struct {
         uint64_t given, part;
     } parts[] = {
@@ -313,12 +333,17 @@ void document_scope_body_set(const struct document *document, const struct docum
         touched |= params->has & parts[p].given ? parts[p].part : 0;
     }
     document_scope_body_part(scope, params->body.id, touched);
+    if (params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) {
+        document_scope_rests(scope, document, params->body.id, params->rest_shape.angles,
+                             params->rest_shape.lengths);
+    }
 }
 
 bool document_change_body_set(struct document *document, struct document_edit *edit)
 {
     const struct protocol_body_set_params *params = edit->resolved;
-    const struct sim_body_info *info = edit->ready;
+    const struct setting *setting = edit->ready;
+    const struct sim_body_info *info = &setting->info;
     struct protocol_body_set_result *result = edit->result;
     struct fault fault;
     const bool restless = !params->sleep;
@@ -329,6 +354,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .volume = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME ? &info->volume : NULL,
         .thickness = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS ? &params->thickness : NULL,
         .meeting = &info->meeting,
+        .rest = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE ? &setting->rest : NULL,
     };
     if (sim_body_set(document->sim, info->body, &change, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);

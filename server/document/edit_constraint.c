@@ -243,6 +243,7 @@ void document_scope_constraint_set(const struct document *document, const struct
     (void)document;
     const struct ready *ready = edit->ready;
     document_scope_constraints(scope, ready->ids, ready->count);
+    scope->rests = scope->rests || ready->values.rest;
 }
 
 bool document_change_constraint_set(struct document *document, struct document_edit *edit)

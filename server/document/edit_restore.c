@@ -236,6 +236,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
     material_of(&stretch, &materials[0]);
     materials[0].limit = given->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? given->stretch.limit : 0;
     material_of(&bend, &materials[1]);
+    document_plastic_take(&given->bend, &materials[1].plastic);
     if (!document_rigidity_take(&given->bend, &materials[1], &place)) {
         return false;
     }
@@ -567,6 +568,14 @@ static void scope_own(struct document_scope *scope, const struct document *docum
     }
 }
 
+// Whether it overwrites rest angles that flow.
+static bool overwrites_rests(const struct document *document, const struct sim_own *own)
+{
+    struct sim_body_info info;
+    return !own->rests_stay && document_part_of(own->kind) == PROTOCOL_HAS_RESTORE_BODY_BEND &&
+           sim_body_info(document->sim, own->body, &info) && info.bend.plastic.rate > 0;
+}
+
 static void scope_particles(struct document_scope *scope, const struct protocol_restore_particles *given,
                             const struct sim_restore_particles *particles)
 {
@@ -606,6 +615,7 @@ void document_scope_edit_restore(const struct document *document, const struct d
     }
     for (uint32_t i = 0; i < given->own.count; i++) {
         scope_own(scope, document, &restore->own[i]);
+        scope->rests = scope->rests || overwrites_rests(document, &restore->own[i]);
     }
     for (uint32_t i = 0; i < given->constraints.count; i++) {
         document_scope_constraints(scope, restore->batches[i].ids, restore->batches[i].count);

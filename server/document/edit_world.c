@@ -113,6 +113,10 @@ void document_scope_world_reset(const struct document *document, const struct do
         const struct document_thing *body = &document->bodies.items[b];
         document_scope_of_particles(scope, body->id, NULL, body->particle_count,
                                     SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES | sleep);
+        struct sim_body_info info; // a reset takes creases out
+        if (sim_body_info(document->sim, body->id, &info) && info.bend.plastic.rate > 0) {
+            document_scope_rests(scope, document, body->id, true, false);
+        }
     }
     for (uint32_t m = 0; m < sim_motion_count(document->sim); m++) {
         struct sim_motion motion;

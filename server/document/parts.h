@@ -104,6 +104,8 @@ bool document_joins_expand(const struct document_reader *reader, const struct do
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);
 // The fields that a material of stretch shares with all others: everything except the limit.
 struct protocol_material document_stretch_material(const struct protocol_stretch_material *given);
+// Overwrites what a bend material says of plastic bending. What it does not say stays, or is the default if bending was elastic.
+void document_plastic_take(const struct protocol_bend_material *given, struct sim_plastic *plastic);
 // Takes the rigidity of a whole bend material. Refuses it beside a compliance above 0: a compliance of 0 is the default.
 bool document_rigidity_take(const struct protocol_bend_material *given, struct sim_material *bend,
                             const struct document_reader *reader);

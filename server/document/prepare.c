@@ -225,6 +225,7 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
     }
     desc->stretch.limit =
         params->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? params->stretch.limit : 0;
+    document_plastic_take(&params->bend, &desc->bend.plastic);
     return document_rigidity_take(&params->bend, &desc->bend, reader);
 }
 

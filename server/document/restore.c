@@ -87,6 +87,7 @@ static bool own_read(const struct document_reader *place, const struct protocol_
         .place_count = given->places.count,
         .tile_count = given->tile_colors.count,
         .built = given->built,
+        .rests_stay = (given->has & PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY) && given->rests_stay,
     };
     return document_reader_u32s(place, "constraints", &given->constraints, &own->ids) &&
            (!rest || (document_reader_count(place, "rest", given->rest.count, count, "one a constraint") &&

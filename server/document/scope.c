@@ -48,6 +48,26 @@ void document_scope_constraints(struct document_scope *scope, const uint32_t *id
     ids_add(scope, &scope->constraints, ids, count);
 }
 
+void document_scope_rests(struct document_scope *scope, const struct document *document, uint32_t body,
+                          bool angles, bool lengths)
+{
+    struct sim_body_info info;
+    if (!sim_body_info(document->sim, body, &info)) {
+        return;
+    }
+    scope->rests = true;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const bool bends = document_part_of((enum sim_kind)kind) == PROTOCOL_HAS_RESTORE_BODY_BEND;
+        for (uint32_t i = 0; (bends ? angles : lengths) && i < info.constraint_count[kind]; i++) {
+            const uint32_t id = info.constraint_first[kind] + i;
+            struct sim_constraint constraint;
+            if (sim_constraint_get(document->sim, id, &constraint)) {
+                document_scope_constraints(scope, &id, 1);
+            }
+        }
+    }
+}
+
 void document_scope_collider(struct document_scope *scope, uint32_t collider)
 {
     ids_add(scope, &scope->colliders, &collider, 1);

@@ -1,5 +1,6 @@
 // Settings and materials as the structs that go on the wire, and back.
 #include "document/parts.h"
+#include "protocol/params.h"
 
 #include "base/assert.h"
 
@@ -81,6 +82,34 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
         out->compliance = 0;
     } else {
         out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY;
+    }
+    const struct sim_plastic *plastic = &info->bend.plastic;
+    if (!(plastic->rate > 0)) {
+        out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_PLASTIC;
+    }
+    out->plastic = (struct protocol_bend_plastic){.has = PROTOCOL_HAS_ALL,
+                                                  .yield = plastic->yield,
+                                                  .rate = plastic->rate,
+                                                  .greatest = plastic->greatest};
+}
+
+void document_plastic_take(const struct protocol_bend_material *given, struct sim_plastic *plastic)
+{
+    struct protocol_bend_plastic values;
+    const uint64_t has = given->plastic.has;
+    if (!(given->has & PROTOCOL_HAS_BEND_MATERIAL_PLASTIC)) {
+        return;
+    }
+    protocol_defaults(&protocol_bend_plastic_type, &values);
+    if (!(plastic->rate > 0)) {
+        *plastic = (struct sim_plastic){values.yield, values.rate, values.greatest};
+    }
+    plastic->yield = has & PROTOCOL_HAS_BEND_PLASTIC_YIELD ? given->plastic.yield : plastic->yield;
+    plastic->rate = has & PROTOCOL_HAS_BEND_PLASTIC_RATE ? given->plastic.rate : plastic->rate;
+    plastic->greatest =
+        has & PROTOCOL_HAS_BEND_PLASTIC_GREATEST ? given->plastic.greatest : plastic->greatest;
+    if (plastic->rate == 0) {
+        *plastic = (struct sim_plastic){0};
     }
 }
 

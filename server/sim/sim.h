@@ -117,6 +117,18 @@ enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 enum sim_part { SIM_PART_STRETCH, SIM_PART_BEND, SIM_PART_VOLUMES, SIM_PART_COUNT };
 enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
+// Plastic bending: a hinge that is bent past its rest angle by more than `yield` gets another rest angle (solve/creases.c).
+struct sim_plastic {
+    double yield; // rad, 0 ... SIM_YIELD_MAX
+    double
+        rate; // 1/s, 0 ... SIM_FLOW_RATE_MAX: how fast the rest angle goes on; 0: never, and bending is elastic
+    double greatest; // rad, 0 ... SIM_CREASE_MAX: no rest angle goes farther from flat
+};
+#define SIM_YIELD_MAX 3.14159
+#define SIM_FLOW_RATE_MAX 1e6
+// 170 degrees. Near 180 a crease that is pressed flat would turn inside out.
+#define SIM_CREASE_MAX 2.967
+
 // Units of C by kind: distance and join m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b),
 // volume m^3.
 struct sim_material {
@@ -128,6 +140,7 @@ struct sim_material {
     double limit;
     // Only bend has one: B in N m. With 0 the compliance is the one given; else it follows from this one (body/rigidity.h).
     double rigidity;
+    struct sim_plastic plastic; // only bend of the dihedral model has it
 };
 #define SIM_LIMIT_MAX 10.0
 
@@ -265,6 +278,13 @@ struct sim_body_change {
     const double *thickness;
     const struct sim_meeting *meeting;
     const bool *restless;
+    const struct sim_rest_shape *rest;
+};
+// The shape at which constraints of a body rest from now on. Where its particles begin, and what a reset gives them, stays.
+struct sim_rest_shape {
+    const double *positions; // m, 3 each; NULL: the present ones
+    bool angles;             // dihedral hinges rest at its angles,
+    bool lengths;            // edges at its lengths and tetrahedra at its volumes
 };
 enum fault_code sim_body_set(struct sim *sim, uint32_t body, const struct sim_body_change *change,
                              struct fault *fault);
@@ -784,6 +804,8 @@ struct sim_own {
     uint32_t tile_count;
     const uint32_t *tile_colors;
     uint32_t built; // as in struct sim_image_history
+    // In sim_own_restore: constraints that live keep their rest values. For rest angles that flow, which are state.
+    bool rests_stay;
 };
 
 // The place of a fault in an image, as bodies[2].history.distance. NULLs: no place in particular.
@@ -842,6 +864,8 @@ struct sim_parts {
     uint32_t body_count, collider_count, motion_count, constraint_count;
     // The constraints are about to be removed. Places come with them if that colours a body again, or leaves none of the kind.
     bool going;
+    // The rest angles of plastic bodies come back as well. Else those of hinges that live stay where they have flowed to.
+    bool rests;
     const uint32_t *changed; // bodies of which those constraints are wanted whose values are not the body's
     uint32_t changed_count;
 };

@@ -63,6 +63,68 @@ class Slides(Physics):
             self.call("constraint.set", world=world, constraints=ids, ratio=2)
         self.assertIn("friction", str(refused.exception))
 
+    def test_a_crease_stays_is_told_saved_and_undone(self):
+        world = self.world(self.ann, gravity=[0, 0, 0])
+        flat = [0, 0, 0, 0, 0, 0.2, 0.1, 0, 0.1, -0.1, 0, 0.1]
+
+        def folded(angle):
+            return [-0.1 * math.cos(angle), -0.1 * math.sin(angle), 0.1]
+
+        def rest():
+            return list(self.call("constraint.list", world=world, type="dihedral")["rest"])
+
+        def hash_of(which):
+            return self.call("world.hash", world=which)["hash"]
+
+        paper = self.add(world, "cloth", positions=flat, triangles=[0, 1, 2, 1, 0, 3], masses=0,
+                         bend={"compliance": 1, "plastic": {"yield": 0.25}})
+        bend = self.call("body.get", world=world, body=paper)["bend"]
+        self.assertEqual((bend["model"], bend["plastic"]),
+                         ("dihedral", {"yield": 0.25, "rate": 1000, "greatest": 2.967}))
+        self.call("particle.set", world=world, body=paper, particles=[3], positions=folded(1))
+        self.step(world, 2)
+        [crease] = rest()
+        self.assertAlmostEqual(crease, 0.75, delta=1e-4)
+        document = self.call("world.save", world=world)["document"]
+        copy = self.call("world.open", name="copy", document=document)["world"]
+        self.assertEqual(hash_of(copy), hash_of(world))
+        # Another yield, undone after the crease has grown, leaves the crease.
+        self.call("body.set", world=world, body=paper, bend={"plastic": {"yield": 0.1}})
+        self.step(world, 2)
+        self.call("edit.undo", world=world)
+        self.assertEqual(self.call("body.get", world=world, body=paper)["bend"]["plastic"]["yield"], 0.25)
+        self.assertAlmostEqual(rest()[0], 0.9, delta=1e-4)
+        # What overwrites rest angles is taken back to the bit.
+        before = hash_of(world)
+        for method, fields in (("body.set", {"body": paper, "rest_shape": {}}),
+                               ("body.set", {"body": paper, "bend": {"compliance": 2},
+                                             "rest_shape": {"positions": flat, "lengths": True}}),
+                               ("world.reset", {})):
+            self.call(method, world=world, **fields)
+            self.assertNotEqual(hash_of(world), before)
+            [now] = rest()
+            self.assertAlmostEqual(now, 0 if "positions" in str(fields) or not fields else 1, delta=1e-6)
+            self.call("edit.undo", world=world)
+            self.assertEqual(hash_of(world), before)
+            self.call("edit.redo", world=world)
+            self.assertAlmostEqual(rest()[0], now, delta=1e-6)
+            self.call("edit.undo", world=world)
+            self.assertEqual(hash_of(world), before)
+        self.call("body.set", world=world, body=paper, bend={"plastic": {"rate": 0}})
+        self.assertNotIn("plastic", self.call("body.get", world=world, body=paper)["bend"])
+        for fields, named in (({"bend": {"plastic": {"yield": 4}}}, "bend.plastic.yield"),
+                              ({"bend": {"plastic": {"greatest": 3}}}, "bend.plastic.greatest"),
+                              ({"bend": {"plastic": {"rate": -1}}}, "bend.plastic.rate"),
+                              ({"rest_shape": {"positions": [0, 0, 0]}}, "rest_shape.positions"),
+                              ({"rest_shape": {"angles": False}}, "rest_shape")):
+            with self.assertRaises(WeftError) as refused:
+                self.call("body.set", world=world, body=paper, **fields)
+            self.assertIn(named, str(refused.exception))
+        with self.assertRaises(WeftError) as refused:
+            self.add(world, "cloth", positions=flat, triangles=[0, 1, 2, 1, 0, 3],
+                     bend={"model": "quadratic", "plastic": {"yield": 0.1}})
+        self.assertIn("bend.plastic", str(refused.exception))
+
 
 class Rails(Physics):
     def test_rings_on_a_rod_slide_and_are_told_changed_and_saved(self):

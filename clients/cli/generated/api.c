@@ -525,6 +525,7 @@ static const struct cli_api_field body_set_params[] = {
     {"contact_mask", "u32", "", "", "", "", "", "As in body.add.", false},
     {"friction", "float", "", "0 to 1000", "", "", "", "As in body.add.", false},
     {"sleep", "bool", "", "", "", "", "", "As in body.add.", false},
+    {"rest_shape", "rest_shape", "", "", "", "", "rest_shape", "The body's own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -1109,12 +1110,23 @@ static const struct cli_api_field type_stretch_material[] = {
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
     {"limit", "float", "", "0 to 10", "", "", "", "Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit.", false},
 };
+static const struct cli_api_field type_bend_plastic[] = {
+    {"yield", "float", "rad", "0 to 3.14159", "0.1", "", "", "How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps.", false},
+    {"rate", "float", "1/s", "0 to 1000000", "1000", "", "", "How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.", false},
+    {"greatest", "float", "rad", "0 to 2.967", "2.967", "", "", "No rest angle goes farther from flat than this; 170 degrees at most.", false},
+};
+static const struct cli_api_field type_rest_shape[] = {
+    {"positions", "number[]", "m", "", "", "", "", "Of all particles, flat; absent: the present ones.", false},
+    {"angles", "bool", "", "", "true", "", "", "Hinges of dihedral bending rest at the angles of the shape.", false},
+    {"lengths", "bool", "", "", "false", "", "", "Edges rest at their lengths in the shape, and tetrahedra at their volumes.", false},
+};
 static const struct cli_api_field type_bend_material[] = {
     {"model", "enum", "", "", "", "none dihedral isometric quadratic", "", "dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.", false},
     {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
     {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
     {"rigidity", "float", "N m", "above 0", "", "", "", "Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.", false},
+    {"plastic", "bend_plastic", "", "", "", "", "bend_plastic", "Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic.", false},
 };
 static const struct cli_api_field type_wind[] = {
     {"velocity", "vec3", "m/s", "-300 to 300", "[0, 0, 0]", "", "", "Velocity of the air.", false},
@@ -1580,6 +1592,7 @@ static const struct cli_api_field type_restore_own[] = {
     {"places", "u32[]", "", "", "", "", "", "Ids of all that had places then, ascending; absent: the body was not coloured again.", false},
     {"place_colors", "u32[]", "", "at most 64", "", "", "", "Colour of each of those.", false},
     {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile then.", false},
+    {"rests_stay", "bool", "", "", "", "", "", "If true, those that live keep their rest values. So an undo takes no crease back that came after the edit.", false},
 };
 static const struct cli_api_field type_restore_collider[] = {
     {"parts", "flags", "", "", "", "name pose size friction", "", "Parts of it to restore; absent: the collider itself comes back.", false},
@@ -1694,8 +1707,8 @@ const struct cli_api_method cli_api_methods[] = {
      body_add_params, 27, body_add_result, 8},
     {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_get_params, 2, body_get_result, 30},
-    {"body.set", "edit", "editor", "Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
-     body_set_params, 16, body_set_result, 3},
+    {"body.set", "edit", "editor", "Changes name, materials, thickness, contact, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
+     body_set_params, 17, body_set_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_remove_params, 6, body_remove_result, 4},
     {"body.state", "query", "viewer", "Gives present positions and velocities, once.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
@@ -1780,7 +1793,9 @@ const struct cli_api_type cli_api_types[] = {
     {"bin_world", "A deleted world that can still be brought back.", type_bin_world, 5},
     {"material", "How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},
     {"stretch_material", "How the edges of a body give way: a material, and how far they may.", type_stretch_material, 4},
-    {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 5},
+    {"bend_plastic", "Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.", type_bend_plastic, 3},
+    {"rest_shape", "A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives them, stays.", type_rest_shape, 3},
+    {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 6},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
     {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
     {"look_material", "Colours of a surface, for programs that draw it.", type_look_material, 4},
@@ -1824,7 +1839,7 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 11},
     {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 11},
     {"restore_particles", "Values to restore in particles of a body.", type_restore_particles, 4},
-    {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 12},
+    {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 13},
     {"restore_collider", "Values to restore in a collider.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones stay.", type_restore_next, 4},
     {"restore_step", "Parameters of edit.restore, without the world.", type_restore_step, 12},
@@ -1832,7 +1847,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 59;
+const size_t cli_api_type_count = 61;
 
 const char *const cli_api_strains[] = {
     "strain_max",

@@ -34,6 +34,33 @@ enum fault_code sim_material_check(const char *const fields[3], const struct sim
     return FAULT_NONE;
 }
 
+static enum fault_code plastic_check(const char *field, double value, const char *unit, double most,
+                                     struct fault *fault)
+{
+    return value >= 0 && value <= most
+               ? FAULT_NONE
+               : fault_code_set(fault, FAULT_INVALID, field, "%g %s; must be in [0, %g]", value, unit, most);
+}
+
+enum fault_code sim_plastic_check(enum sim_bend model, const struct sim_plastic *plastic, struct fault *fault)
+{
+    enum fault_code status =
+        plastic_check("bend.plastic.rate", plastic->rate, "1/s", SIM_FLOW_RATE_MAX, fault);
+    if (status == FAULT_NONE) {
+        status = plastic_check("bend.plastic.yield", plastic->yield, "rad", SIM_YIELD_MAX, fault);
+    }
+    if (status == FAULT_NONE) {
+        status = plastic_check("bend.plastic.greatest", plastic->greatest, "rad", SIM_CREASE_MAX, fault);
+    }
+    if (status == FAULT_NONE && plastic->rate > 0 && model != SIM_BEND_DIHEDRAL &&
+        model != SIM_BEND_DEFAULT) {
+        status = fault_code_set(fault, FAULT_INVALID, "bend.plastic",
+                                "must be absent where bend.model is not dihedral; bending of other models "
+                                "has no rest angles that could flow");
+    }
+    return status;
+}
+
 bool sim_meets(const struct sim_meeting *meeting)
 {
     return meeting->self || (meeting->group != 0 && meeting->mask != 0);
@@ -137,6 +164,9 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
                                                                   [SIM_PART_VOLUMES] = &desc->volume};
     for (int part = 0; status == FAULT_NONE && part < SIM_PART_COUNT; part++) {
         status = sim_material_check(sim_part_fields[part], materials[part], fault);
+        if (status == FAULT_NONE && part == SIM_PART_BEND) {
+            status = sim_plastic_check(desc->bend_model, &desc->bend.plastic, fault);
+        }
     }
     if (status == FAULT_NONE) {
         status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);

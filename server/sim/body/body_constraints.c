@@ -154,7 +154,8 @@ static enum fault_code make_bending(struct sim_body_plan *plan, const uint32_t *
     enum sim_kind kind = body->bend_model == SIM_BEND_ISOMETRIC ? SIM_ISOMETRIC : SIM_QUADRATIC;
     count = make_stencils(plan, given, hinges, count, kind, corners, values);
     if (body->bend_model == SIM_BEND_DEFAULT) {
-        body->bend_model = is_flat(plan, corners, count) ? SIM_BEND_QUADRATIC : SIM_BEND_DIHEDRAL;
+        const bool flows = body->materials[SIM_PART_BEND].plastic.rate > 0;
+        body->bend_model = !flows && is_flat(plan, corners, count) ? SIM_BEND_QUADRATIC : SIM_BEND_DIHEDRAL;
     }
     if (body->bend_model == SIM_BEND_DIHEDRAL) {
         kind = SIM_DIHEDRAL;

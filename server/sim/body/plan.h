@@ -28,6 +28,8 @@ void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count);
 void sim_body_destroy(struct sim_body *body);
 // body_check.c
 // fields: how compliance, damping and stiffness are called in a fault.
+enum fault_code sim_plastic_check(enum sim_bend model, const struct sim_plastic *plastic,
+                                  struct fault *fault);
 enum fault_code sim_material_check(const char *const fields[3], const struct sim_material *material,
                                    struct fault *fault);
 // Both together: what meets others has to be thick enough.

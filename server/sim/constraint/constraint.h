@@ -58,6 +58,24 @@ enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint3
 enum fault_code sim_shape_take(const struct sim *sim, enum sim_kind kind, uint32_t c, const float *shapes,
                                const uint32_t *rows, float *params, struct fault *fault);
 
+// constraint_rest.c
+// The rest value that the shape of the body gives its constraint at these rows, as params[0] has it.
+float sim_own_rest(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
+                   const uint32_t *rows);
+void sim_creases_reset(struct sim *sim); // the rest angles of plastic bodies are those of their shapes
+
+// Rest values that a shape gives constraints of a body, malloc'd.
+struct sim_rests {
+    uint32_t count, *ids;
+    double *values;
+};
+// Finds them; shape NULL: none. Refuses a shape that sets none, and one that makes a constraint too long.
+enum fault_code sim_rests_find(const struct sim *sim, const struct sim_body *body,
+                               const struct sim_rest_shape *shape, struct sim_rests *rests,
+                               struct fault *fault);
+enum fault_code sim_rests_set(struct sim *sim, const struct sim_rests *rests, struct fault *fault);
+void sim_rests_deinit(struct sim_rests *rests);
+
 // constraint_slide.c
 // Refuses a ratio or a friction of constraint `element` that is out of range, and these and a side if the kind has none.
 enum fault_code sim_slide_check(enum sim_kind kind, uint32_t element,

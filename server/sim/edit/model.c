@@ -79,6 +79,7 @@ void sim_destroy(struct sim *sim)
     sim_meet_destroy(sim);
     free(sim->carried);
     free(sim->sides);
+    free(sim->rests);
     base_hash_destroy(sim->hash);
     free(sim->ranges);
     free(sim->bodies);
@@ -250,13 +251,9 @@ static void meet(struct sim_body *body, double thickness, const struct sim_meeti
     }
 }
 
-enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body_change *change,
-                             struct fault *fault)
+static enum fault_code body_set(struct sim *sim, struct sim_body *body, const struct sim_body_change *change,
+                                const struct sim_rests *rests, struct fault *fault)
 {
-    struct sim_body *body = sim_body_find(sim, id);
-    if (!body) {
-        return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
-    }
     struct sim_material bend = change->bend ? *change->bend : (struct sim_material){0};
     const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = change->stretch,
                                                                   [SIM_PART_BEND] =
@@ -272,6 +269,9 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     const double thickness = change->thickness ? *change->thickness : body->thickness;
     const struct sim_meeting *meeting = change->meeting ? change->meeting : &body->meeting;
     enum fault_code status = sim_meeting_check(thickness, meeting, sim->q, fault);
+    if (status == FAULT_NONE && change->bend) {
+        status = sim_plastic_check(body->bend_model, &bend.plastic, fault);
+    }
     if (status == FAULT_NONE) {
         status = sim_body_rigidity(body, sim->q, &bend, fault);
     }
@@ -287,6 +287,11 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     }
     if (!features_reserve(sim, body, meeting)) {
         return sim_fault_memory(fault);
+    }
+    status = sim_rests_set(sim, rests, fault);
+    if (status != FAULT_NONE) {
+        meet(body, body->thickness, &body->meeting); // gives back what was reserved
+        return status;
     }
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         const struct sim_material *material = materials[sim_kind_rows[kind]->part];
@@ -304,6 +309,22 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     body->restless = change->restless ? *change->restless : body->restless;
     sim_edited(body);
     return FAULT_NONE;
+}
+
+enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body_change *change,
+                             struct fault *fault)
+{
+    struct sim_body *body = sim_body_find(sim, id);
+    struct sim_rests rests;
+    if (!body) {
+        return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
+    }
+    enum fault_code status = sim_rests_find(sim, body, change->rest, &rests, fault);
+    if (status == FAULT_NONE) {
+        status = body_set(sim, body, change, &rests, fault);
+        sim_rests_deinit(&rests);
+    }
+    return status;
 }
 
 // Pins that follow colliders hold where the body began, as other pins do, and go on from there.
@@ -345,6 +366,7 @@ void sim_reset(struct sim *sim)
     sim_drives_reset(sim);
     sim_slides_reset(sim);
     sim_rails_reset(sim);
+    sim_creases_reset(sim);
     followers_take(sim);
     sim_edited_all(sim);
     sim->grab_count = 0;

@@ -38,23 +38,6 @@ void sim_image_deinit(struct sim_image *image)
 
 // ------------------------------------------------------------------------------------------------- history
 
-// The rest value that the body's rest shape gives a constraint, as body_constraints.c has it.
-static float own_rest(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
-                      const uint32_t *rows)
-{
-    int64_t x[SIM_STENCIL_MAX][3];
-    double offsets[SIM_STENCIL_MAX - 1][3] = {{0}};
-    float params[SIM_PARAMS_MAX];
-    for (uint32_t k = 0; k < sim_stencil_size(kind); k++) {
-        sim_rest_of(body, body->index_of[rows[k] - body->first_row], x[k]);
-        for (int axis = 0; k > 0 && axis < 3; axis++) {
-            offsets[k - 1][axis] = (double)(x[k][axis] - x[0][axis]);
-        }
-    }
-    sim_kind_rows[kind]->at_rest((const double(*)[3])offsets, sim->q, params);
-    return params[0];
-}
-
 bool sim_kind_has_rest(enum sim_kind kind)
 {
     return sim_kind_rows[kind]->rest_most != NULL;
@@ -75,7 +58,7 @@ bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum
         return same;
     }
     sim_store_rows(&sim->stores[kind], slot, rows);
-    return values.params[0] == own_rest(sim, body, kind, rows);
+    return values.params[0] == sim_own_rest(sim, body, kind, rows);
 }
 
 // Arrays of so many values; rest and those of slides only where the kind has them.

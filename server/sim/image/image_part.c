@@ -205,13 +205,14 @@ static bool take_places(const struct sim *sim, struct sim_image *image, const st
 
 // These living ones of the range.
 static bool take_own(const struct sim *sim, struct sim_image *image, const struct sim_id_range *range,
-                     const uint32_t *given, uint32_t count, struct sim_own *own)
+                     const uint32_t *given, uint32_t count, bool rests_stay, struct sim_own *own)
 {
     const struct sim_store *store = &sim->stores[range->kind];
     uint32_t *ids = sim_image_block(image, count, sizeof *ids);
     uint32_t *colors = sim_image_block(image, count, sizeof *colors);
     double *out[SIM_IMAGE_VALUES];
-    *own = (struct sim_own){.body = range->body, .kind = range->kind, .count = count};
+    *own =
+        (struct sim_own){.body = range->body, .kind = range->kind, .count = count, .rests_stay = rests_stay};
     if (!ids || !colors || !sim_image_values_block(image, range->kind, count, &own->values, out)) {
         return false;
     }
@@ -228,29 +229,44 @@ static bool take_own(const struct sim *sim, struct sim_image *image, const struc
 
 static bool owns_add(const struct sim *sim, struct sim_image *image, struct sim_own **owns,
                      uint32_t *capacity, const struct sim_id_range *range, const uint32_t *ids,
-                     uint32_t count, bool going)
+                     uint32_t count, const struct sim_parts *parts, bool going)
 {
     if (!array_reserve(owns, capacity, image->own_count + 1)) {
         return false;
     }
     struct sim_own *own = &(*owns)[image->own_count++];
-    return take_own(sim, image, range, ids, count, own) &&
+    const bool rests_stay =
+        !parts->rests && sim_kind_rows[range->kind]->flows && sim_is_plastic(sim_body_find(sim, range->body));
+    return take_own(sim, image, range, ids, count, rests_stay, own) &&
            (!going || (count < range->live && !sim_recolors(sim, range, count)) ||
             take_places(sim, image, range, own));
 }
 
+// Whether all of the range are in the list already, because they were named one by one.
+static bool all_named(const struct sim_image *image, const struct sim_own *owns,
+                      const struct sim_id_range *range)
+{
+    bool named = false;
+    for (uint32_t o = 0; o < image->own_count && !named; o++) {
+        named = owns[o].body == range->body && owns[o].kind == range->kind && owns[o].count == range->live;
+    }
+    return named;
+}
+
 // Adds those constraints of a body and kind that have other values than the body.
 static bool changed_add(const struct sim *sim, struct sim_image *image, struct sim_own **owns,
-                        uint32_t *capacity, const struct sim_body *body, enum sim_kind kind)
+                        uint32_t *capacity, const struct sim_parts *parts, const struct sim_body *body,
+                        enum sim_kind kind)
 {
     const struct sim_id_range *range = sim_range_of(sim, body->constraint_first[kind]);
     uint32_t count = 0, *ids = sim_image_block(image, range->live, sizeof *ids);
-    for (uint32_t i = 0; ids && i < range->count; i++) {
+    const bool named = all_named(image, *owns, range);
+    for (uint32_t i = 0; ids && !named && i < range->count; i++) {
         if (range->slots[i] != SIM_GONE && !sim_values_are_own(sim, body, kind, range->slots[i])) {
             ids[count++] = range->first + i;
         }
     }
-    return ids && (count == 0 || owns_add(sim, image, owns, capacity, range, ids, count, false));
+    return ids && (count == 0 || owns_add(sim, image, owns, capacity, range, ids, count, parts, false));
 }
 
 static bool take_owns(const struct sim *sim, struct sim_image *image, const struct wanted *wanted)
@@ -271,13 +287,13 @@ static bool take_owns(const struct sim *sim, struct sim_image *image, const stru
                 ids[count++] = wanted->constraints[c];
             }
         }
-        done = count == 0 || owns_add(sim, image, &owns, &capacity, range, ids, count, parts->going);
+        done = count == 0 || owns_add(sim, image, &owns, &capacity, range, ids, count, parts, parts->going);
     }
     for (uint32_t b = 0; done && b < parts->changed_count; b++) {
         const struct sim_body *body = sim_body_find(sim, parts->changed[b]);
         for (uint32_t kind = 0; done && body && kind < SIM_KIND_COUNT; kind++) {
             done = body->constraint_count[kind] == 0 ||
-                   changed_add(sim, image, &owns, &capacity, body, (enum sim_kind)kind);
+                   changed_add(sim, image, &owns, &capacity, parts, body, (enum sim_kind)kind);
         }
     }
     kept = done ? sim_image_block(image, image->own_count, sizeof *kept) : NULL;

@@ -11,6 +11,12 @@
 // lever rule. The arccos form of PBD (Mueller et al. 2007, section 4.2) has phi = pi - |theta|; its gradient
 // is 0/0 at flat, and its rest angle has two minima. The signed angle is smooth everywhere but at triangles
 // without area, which are passed over. theta < 0 folds towards the side of +a.
+//
+// In a plastic body a hinge that is bent past its rest angle by more than the yield y flows, once a substep:
+//
+//   d = wrap(theta - theta0);  if |d| > y:  theta0 += sign(d) (|d| - y) h r/(1 + h r),  |theta0| <= greatest
+//
+// This is the implicit step of theta0' = r sign(d) (|d| - y), so no rate overshoots. The energy d^2/(2 alpha) only falls by it.
 
 #include "sim/kernels/angle.h"
 #include "sim/kernels/four.h"
@@ -66,16 +72,21 @@ SIM_INLINE void grad_of(struct w_four *four, struct w_vec grad[4])
     hinge_grad(&hinge, four, grad);
 }
 
-SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+// theta - theta0, in [-pi, pi].
+SIM_INLINE wf hinge_turn(const struct hinge *hinge, struct w_vec e, wf rest)
 {
     const wf turn = w_set(2 * W_PI);
+    wf c = hinge_angle(hinge, e) - rest;
+    c = w_select(w_below(w_set(W_PI), c), c - turn, c);
+    return w_select(w_below(c, w_set(-W_PI)), c + turn, c);
+}
+
+SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+{
     struct hinge hinge;
     struct w_vec grad[4];
     hinge_from(&hinge, four->d);
-    wf c = hinge_angle(&hinge, four->d[0]) - w_four_param(four, 0);
-    c = w_select(w_below(w_set(W_PI), c), c - turn, c);
-    c = w_select(w_below(c, w_set(-W_PI)), c + turn, c);
-    c = w_past_noise(c, w_set(SIM_NOISE));
+    wf c = w_past_noise(hinge_turn(&hinge, four->d[0], w_four_param(four, 0)), w_set(SIM_NOISE));
     hinge_grad(&hinge, four, grad);
     w_four_project(sim, four, flavor, kept, c, grad);
 }
@@ -109,6 +120,40 @@ static void tell(const struct sim *sim, const uint32_t *batch, const float *mult
 
 W_FOUR_RUNS(sim_dihedral_runs)
 
+// A rest angle that is past the greatest one already, because the mesh was made so, goes no farther but may come back.
+SIM_INLINE wf crease_next(const struct sim_crease *crease, const struct hinge *hinge, struct w_vec e, wf rest)
+{
+    const wf zero = w_set(0);
+    wf turn = hinge_turn(hinge, e, rest);
+    wf past = w_abs(turn) - w_set(crease->yield);
+    wf way = past * w_set(crease->share);
+    wf high = w_max(w_set(crease->greatest), rest), low = w_min(w_set(-crease->greatest), rest);
+    wf next = rest + w_select(w_below(turn, zero), w_negative(way), way);
+    next = w_max(w_min(next, high), low);
+    return w_select(w_and(hinge->whole, w_below(w_set(SIM_FLOW_LEAST), past)), next, rest);
+}
+
+bool SIM_ISA(sim_dihedral_crease)(const struct sim *sim, struct sim_tile *tile)
+{
+    const struct sim_store *store = &sim->stores[tile->kind];
+    wf moved = w_set(0);
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        const uint32_t *batch = sim_batch_words(store, tile->order[i]);
+        float *rests = sim_batch_params(store, tile->order[i], 0);
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            struct w_four four;
+            struct hinge hinge;
+            w_four_gather(sim, batch + lane, &four);
+            hinge_from(&hinge, four.d);
+            wf rest = w_load(rests + lane);
+            wf next = crease_next(tile->crease, &hinge, four.d[0], rest);
+            moved = w_max(moved, w_abs(next - rest));
+            w_store(rests + lane, next);
+        }
+    }
+    return w_greatest(moved) > 0;
+}
+
 #if WIDE == 1
 static bool at_rest(const double offsets[][3], double q, float params[SIM_PARAMS_MAX])
 {
@@ -136,5 +181,6 @@ const struct sim_kind_row sim_dihedral_row = {
     .rest_most = rest_most,
     .rest_unit = "rad",
     .rest_signed = true,
+    .flows = true,
 };
 #endif

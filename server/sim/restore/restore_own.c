@@ -147,8 +147,13 @@ static bool kin_values(const struct kin *kin, const struct sim *sim, struct sim_
         if (!named) {
             sim_image_values_take(sim, own->kind, kin->range->slots[kin->ids[c] - kin->range->first], c, out);
         }
+        const uint32_t slot = kin->range->slots[kin->ids[c] - kin->range->first];
+        const bool stays = named && own->rests_stay && slot != SIM_GONE;
+        if (stays) {
+            sim_image_values_take(sim, own->kind, slot, c, out);
+        }
         for (int v = 0; named && v < 4; v++) {
-            if (out[v]) {
+            if (out[v] && !(v == 0 && stays)) {
                 out[v][c] = given[v][place];
             }
         }
@@ -327,6 +332,8 @@ enum fault_code sim_own_restore(struct sim *sim, const struct sim_own *own, stru
         uint32_t slot;
         all_live = sim_slot_of(sim, own->ids[c], &range, &slot);
     }
-    return all_live ? sim_constraints_put(sim, own->kind, own->ids, own->count, &own->values, fault)
+    struct sim_constraint_values values = own->values;
+    values.rest = own->rests_stay ? NULL : values.rest;
+    return all_live ? sim_constraints_put(sim, own->kind, own->ids, own->count, &values, fault)
                     : bring_back(sim, body, own, fault);
 }

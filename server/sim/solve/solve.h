@@ -48,6 +48,13 @@ void sim_joins_end(struct sim *sim);
 // Begins a tick: finds the seeds of bodies and of loose constraints, and keeps the velocities that it begins with.
 void sim_seed(struct sim *sim, struct base_parallel *parallel);
 
+// creases.c
+bool sim_creases_settle(struct sim *sim); // finds the bodies whose rest angles flow; false without memory
+void sim_creases_begin(struct sim *sim);  // a tick begins: keeps their rest angles
+void sim_creases_flow(struct sim *sim, struct base_parallel *parallel); // before a substep sets out
+void sim_creases_end(struct sim *sim);                                  // of a tick that did not fail
+void sim_creases_give_back(struct sim *sim);                            // as when the tick began
+
 // sides.c
 void sim_sides_begin(struct sim *sim);      // keeps what the tick begins with,
 void sim_sides_substep(struct sim *sim);    // and what the substep begins with

@@ -1,6 +1,7 @@
 // One tick: the small-steps loop (Macklin et al. 2019).
 //
 //   for each substep:
+//     flow        rest angles of plastic bodies follow what is bent past the yield (creases.c)
 //     sleep       bodies that sleep have no part in any of this, but for those that a collider wakes (sleep.h)
 //     wind        what each triangle gives its corners, summed
 //     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
@@ -492,6 +493,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
 {
     sim_multipliers_clear(sim);
     sim_sides_substep(sim);
+    sim_creases_flow(sim, parallel);
     grabs_clear(sim);
     if (!sim->ahead) {
         sim->times.next_turn = turn_of(sim, sim->substep);
@@ -628,7 +630,8 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
 {
     struct base_parallel *parallel = sim->particle_count >= PARALLEL_MIN ? all : NULL;
     const struct sim_settings *settings = &sim->settings;
-    bool watched = hooks && hooks->on_substep, damped = find_damped(sim);
+    // Rows may set out for the next substep at once, if nothing is to be done or looked at between the two.
+    bool watched = hooks && hooks->on_substep, pauses = find_damped(sim) || sim->plastic_count > 0;
     for (; sim->substep <= settings->substeps; sim->substep++) {
         if (sim->iteration == 0 && !(sim_meet_any(sim) && sim->meet->left_at != SIM_MEET_GOES)) {
             substep_begins(sim, parallel, hooks);
@@ -647,7 +650,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
         sim->iteration = 0;
         // A world past its limits is stopped at once: going on would wrap positions.
         bool failed = sim_stretched_too_far(sim, failure);
-        bool ahead = !failed && sim->substep < settings->substeps && !(settings->wind.density > 0) && !damped;
+        bool ahead = !failed && sim->substep < settings->substeps && !(settings->wind.density > 0) && !pauses;
         if (ahead) {
             sim->times.next_turn = turn_of(sim, sim->substep + 1);
         }
@@ -677,11 +680,12 @@ static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_f
     if (sim->derived_known && sim->masses_known) {
         return true;
     }
-    if (!sim_slides_reserve(sim) || !sim_long_settle(sim) || !sim_plates_settle(sim, parallel) ||
-        (!sim->derived_known && !sim_ties_find(sim))) {
+    if (!sim_slides_reserve(sim) || !sim_creases_settle(sim) || !sim_long_settle(sim) ||
+        !sim_plates_settle(sim, parallel) || (!sim->derived_known && !sim_ties_find(sim))) {
         failure->failed = true;
         snprintf(failure->text, sizeof failure->text,
-                 "no memory for the long edges, the solved bending, the slides or the sleep of its bodies");
+                 "no memory for the long edges, the solved bending, the slides, the creases or the sleep of "
+                 "its bodies");
         return false;
     }
     sim->derived_known = sim->masses_known = true;
@@ -708,6 +712,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
         return false;
     }
     sim_sides_begin(sim);
+    sim_creases_begin(sim);
     sim_drives_run(sim);
     sim_joins_begin(sim);
     sim_sleep_begin(sim);
@@ -732,6 +737,7 @@ static void tick_fails(struct sim *sim, struct base_parallel *parallel)
     }
     grabs_clear(sim);
     sim_sides_give_back(sim);
+    sim_creases_give_back(sim);
     sim_drives_give_back(sim);
     sim_sleep_give_back(sim);
     sim->solved = false;
@@ -758,6 +764,7 @@ static void tick_ends(struct sim *sim)
     }
     sim_drives_stop(sim);
     sim_joins_end(sim);
+    sim_creases_end(sim);
     sim_sleep_end(sim);
 }
 

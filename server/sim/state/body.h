@@ -16,6 +16,12 @@ struct sim_pin {
     double place[3];             // m, in the frame of the collider (motion/follow.c)
 };
 
+// How rest angles of a plastic body flow in the tick under way, as a kernel reads it.
+struct sim_crease {
+    float yield, greatest; // rad
+    float share;           // of what is past the yield, in a substep
+};
+
 struct sim_features; // contact/features.h
 
 struct sim_body {
@@ -36,7 +42,8 @@ struct sim_body {
     uint32_t surface_count;
     struct sim_material materials[SIM_PART_COUNT];
     enum sim_bend bend_model;
-    double bend_factor; // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet
+    struct sim_crease crease; // of a tick; where the body is plastic
+    double bend_factor;       // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet
     double thickness;
     struct sim_meeting meeting;
     struct sim_features *features; // its surface as contact sees it; NULL: it meets nobody
@@ -54,6 +61,7 @@ struct sim_body {
     // Sleep (solve/sleep.h).
     bool restless; // it never sleeps
     bool sewn;     // the rest length of a join that holds it changes in the tick under way
+    bool flows;    // a rest angle of it flowed in the last tick
     bool asleep;   // it rests, and ticks leave it as it is
     uint32_t
         still; // ticks in a row in which no particle left its anchor; 0: it has no anchors, unless it sleeps
@@ -73,6 +81,12 @@ struct sim_body {
         box[2]
            [3]; // around its anchors and their thickness while it sleeps, quanta; known once a tick has begun
 };
+
+// Whether ticks change the rest angles of its hinges.
+static inline bool sim_is_plastic(const struct sim_body *body)
+{
+    return body->bend_model == SIM_BEND_DIHEDRAL && body->materials[SIM_PART_BEND].plastic.rate > 0;
+}
 
 static inline bool sim_has_tethers(const struct sim_body *body)
 {

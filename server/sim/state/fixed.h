@@ -45,6 +45,9 @@ static inline double sim_volume_max(double resolution)
 // 2^-22: relative error that a length, a volume or Kx may have when it is computed in float from exact
 // differences and compared with what was computed otherwise; in radians, that of an angle.
 #define SIM_NOISE 2.384185791015625e-7f
+// rad: a rest angle of a plastic body stays where it is once the hinge is past its yield by no more than that, 2^-14. So it
+// comes to an end, and the body may sleep.
+#define SIM_FLOW_LEAST 6.103515625e-5f
 
 static inline int32_t sim_wrap_add(int32_t a, int32_t b)
 {

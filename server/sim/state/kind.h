@@ -25,6 +25,7 @@ struct sim_kind_row {
     // The params, or scratch, that a solve writes: so many, from this one on, SIM_WRITTEN_MAX at most. A kind whose words ticks change
     // has some.
     uint32_t written_first, written_count;
+    bool flows; // in a plastic body ticks change params[0] (solve/creases.c)
     // The params that an image keeps apart from the rest value: so many, from this one on.
     uint32_t shape_first, shape_count;
     // Whether params that came from outside can be those of a constraint at these rows; NULL: any can. Only a kind that has

@@ -97,6 +97,9 @@ struct sim {
         carried; // if a caller has asked: what long edges carry past distances, kg quanta, by slot; else NULL
     float *sides; // of slides, three for each lane (solve/sides.c); made with what is derived
     uint32_t side_capacity;
+    float *rests; // of plastic bodies, one for each lane (solve/creases.c); made with what is derived
+    uint32_t rest_capacity;
+    uint32_t plastic_count;     // bodies whose rest angles flow; known once a tick has begun
     struct sim_velocity *bends; // by row: pushes of solved bending, kg m, then ways, m; 0 between substeps
     struct sim_body **bent;     // bodies whose bending is solved
     uint32_t bent_count, bent_capacity;

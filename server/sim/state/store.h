@@ -36,6 +36,8 @@ struct sim_values {
     float stiffness; // negative: none
 };
 
+struct sim_crease; // body.h
+
 struct sim_tile {
     uint32_t kind; // of its store
     uint32_t body; // 0: loose constraints
@@ -56,11 +58,14 @@ struct sim_tile {
     uint32_t seed;     // of this tick's nudges
     float hard,
         soft; // factors of rest lengths that edges without, and with, compliance are limited to; 0: no limits
-    float past;     // greatest excess over a limit in the sweep under way, quanta
-    bool again;     // it is swept again for its limits
-    bool bent;      // its constraints are solved with the whole body, and not swept
-    bool asleep;    // its body is; of loose constraints: all bodies that they hold are
-    bool partly;    // of loose constraints: some of these bodies are, and sim.loose_sleepers says which lanes
+    float past;  // greatest excess over a limit in the sweep under way, quanta
+    bool again;  // it is swept again for its limits
+    bool bent;   // its constraints are solved with the whole body, and not swept
+    bool asleep; // its body is; of loose constraints: all bodies that they hold are
+    bool partly; // of loose constraints: some of these bodies are, and sim.loose_sleepers says which lanes
+    const struct sim_crease
+        *crease;    // of its body, if its rest angles flow; else NULL. Known once a tick has begun
+    bool creased;   // one of them flowed in the tick under way
     uint32_t moves; // constraints that an edit moves to other batches; 0 between edits
 };
 

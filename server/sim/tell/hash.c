@@ -61,6 +61,18 @@ static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeti
     base_hash_f64(hash, meeting->friction);
 }
 
+// A body that is not plastic has the hash that it had before bodies could be.
+static void hash_plastic(struct base_hash *hash, const struct sim_body *body)
+{
+    const struct sim_plastic *plastic = &body->materials[SIM_PART_BEND].plastic;
+    if (sim_is_plastic(body)) {
+        base_hash_u32(hash, 0x63726561); // so that nothing else looks like it
+        base_hash_f64(hash, plastic->yield);
+        base_hash_f64(hash, plastic->rate);
+        base_hash_f64(hash, plastic->greatest);
+    }
+}
+
 enum { FIRST_KINDS = SIM_VOLUME + 1 };
 
 // The counts decide when the body is coloured again. The first kinds count always. A later one counts only in a body
@@ -110,6 +122,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     if (body->materials[SIM_PART_STRETCH].limit > 0) { // without one the hash is as before there were limits
         base_hash_f64(hash, body->materials[SIM_PART_STRETCH].limit);
     }
+    hash_plastic(hash, body);
     hash_built(hash, body->built_count);
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];
@@ -303,6 +316,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     base_hash_f64(hash, body->thickness);
     hash_meeting(hash, &body->meeting);
     base_hash_f64(hash, body->materials[SIM_PART_STRETCH].limit);
+    hash_plastic(hash, body);
     for (uint32_t i = 0; i < body->count; i++) {
         base_hash_f32(hash, sim->rows[body->first_row + body->row_of[i]].w);
     }

@@ -53,9 +53,13 @@ static uint32_t pins_of(const struct sim *sim)
 }
 
 // Whether ticks change values of constraints of the kind.
-static bool changes(int kind)
+static bool changes(const struct sim *sim, int kind)
 {
-    return sim_kind_rows[kind]->written_count > 0;
+    bool flows = false;
+    for (uint32_t b = 0; sim_kind_rows[kind]->flows && b < sim->body_count && !flows; b++) {
+        flows = sim_is_plastic(sim->bodies[b]);
+    }
+    return flows || sim_kind_rows[kind]->written_count > 0;
 }
 
 // Lays out the arrays in the memory, if there is one; returns what they take.
@@ -75,8 +79,9 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
     size_t chunks = part(&end, sim->chunk_count, sizeof *sim->chunks);
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         const struct sim_store *store = &sim->stores[kind];
-        size_t shelves = part(&end, changes(kind) ? store->shelf_count : 0, sizeof *store->shelves);
-        for (uint32_t s = 0; changes(kind) && s < store->shelf_count; s++) {
+        const bool has = changes(sim, kind);
+        size_t shelves = part(&end, has ? store->shelf_count : 0, sizeof *store->shelves);
+        for (uint32_t s = 0; has && s < store->shelf_count; s++) {
             size_t words = part(&end, (size_t)store->shelves[s].used * store->words, sizeof(uint32_t));
             if (memory) {
                 still->shelves[kind] = (struct sim_shelf *)(void *)(memory + shelves);
@@ -145,7 +150,8 @@ static void copy_shelves(struct sim_still *still, const struct sim *sim)
 {
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         const struct sim_store *store = &sim->stores[kind];
-        for (uint32_t s = 0; changes(kind) && s < store->shelf_count; s++) {
+        const bool has = changes(sim, kind);
+        for (uint32_t s = 0; has && s < store->shelf_count; s++) {
             uint32_t *words = still->shelves[kind][s].batches;
             const size_t size = store->shelves[s].used * (store->words * sizeof *words);
             still->shelves[kind][s] = store->shelves[s];
@@ -154,7 +160,7 @@ static void copy_shelves(struct sim_still *still, const struct sim *sim)
                 memcpy(words, store->shelves[s].batches, size);
             }
         }
-        if (changes(kind)) {
+        if (has) {
             still->sim.stores[kind].shelves = still->shelves[kind];
         }
     }
@@ -164,7 +170,8 @@ static void give_back_shelves(const struct sim_still *still, struct sim *sim)
 {
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         const struct sim_store *store = &sim->stores[kind];
-        for (uint32_t s = 0; changes(kind) && s < store->shelf_count; s++) {
+        const bool has = changes(sim, kind);
+        for (uint32_t s = 0; has && s < store->shelf_count; s++) {
             const size_t size = store->shelves[s].used * (store->words * sizeof(uint32_t));
             if (size > 0) {
                 memcpy(store->shelves[s].batches, still->shelves[kind][s].batches, size);

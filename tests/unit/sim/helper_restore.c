@@ -35,6 +35,9 @@ static void add_body(struct sim *sim, uint32_t choice, uint64_t seed)
         struct sim_body_desc desc = scene_cloth(&mesh);
         desc.bend_model = bends[below(&seed, 3)];
         desc.bend = (struct sim_material){.compliance = 10, .damping = 0.01, .stiffness = -1};
+        if (desc.bend_model == SIM_BEND_DIHEDRAL) {
+            desc.bend.plastic = (struct sim_plastic){.yield = 0.02, .rate = 30, .greatest = 2};
+        }
         desc.pins = pins;
         desc.pin_count = 3;
         scene_add(sim, &desc);
@@ -266,10 +269,31 @@ static void take_all_states(const struct sim *sim, struct restore_undo *undo)
     }
 }
 
+enum { HINGES_MAX = 256 * RESTORE_BODIES };
+
+// The hinges of plastic bodies, whose rest angles a reset overwrites.
+static uint32_t plastic_hinges(const struct sim *sim, uint32_t ids[HINGES_MAX])
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < sim_body_count(sim); b++) {
+        struct sim_body_info info;
+        struct sim_constraint known;
+        assert_true(sim_body_info(sim, sim_body_id_at(sim, b), &info));
+        const bool plastic = info.bend.plastic.rate > 0;
+        for (uint32_t c = 0; plastic && c < info.constraint_count[SIM_DIHEDRAL]; c++) {
+            if (sim_constraint_get(sim, info.constraint_first[SIM_DIHEDRAL] + c, &known)) {
+                assert_true(count < HINGES_MAX);
+                ids[count++] = known.id;
+            }
+        }
+    }
+    return count;
+}
+
 void restore_take(const struct sim *sim, const struct restore_edit *edit, struct restore_undo *undo)
 {
     struct sim_parts parts = {0};
-    uint32_t colliders[64], motions[64];
+    uint32_t colliders[64], motions[64], hinges[HINGES_MAX];
     struct sim_collider collider;
     struct sim_motion motion;
     *undo = (struct restore_undo){.settings = *sim_settings_of(sim)};
@@ -306,6 +330,11 @@ void restore_take(const struct sim *sim, const struct restore_edit *edit, struct
     }
     parts.constraints = edit->ids;
     parts.constraint_count = edit->id_count;
+    if (edit->choice == RESTORE_RESET) {
+        parts.constraints = hinges;
+        parts.constraint_count = plastic_hinges(sim, hinges);
+        parts.rests = true;
+    }
     parts.going = edit->choice == RESTORE_REMOVE_SOME || edit->choice == RESTORE_REMOVE_MANY;
     assert_true(sim_image_take_parts(sim, &parts, &undo->image));
 }

@@ -80,7 +80,9 @@ static void add_body(struct program_input *input)
     static const char *const materials[] = {"", ", 'stretch': {'compliance': 1e-5}",
                                             ", 'stretch': {'stiffness': 0.5}",
                                             ", 'stretch': {'compliance': 1e-4, 'damping': 2}"};
-    static const char *const bends[] = {"", ", 'bend': {'model': 'dihedral', 'compliance': 0.1}",
+    static const char *const bends[] = {"",
+                                        ", 'bend': {'model': 'dihedral', 'compliance': 0.1, 'plastic': "
+                                        "{'yield': 0.02, 'rate': 30}}",
                                         ", 'bend': {'model': 'isometric'}",
                                         ", 'bend': {'model': 'quadratic'}"};
     const char *material = materials[program_below(4)];
@@ -139,7 +141,7 @@ static const char *sheet(void)
 static void add_sheet(struct program_input *input)
 {
     static const char *const bends[] = {"", "'bend': {'model': 'isometric'}, ",
-                                        "'bend': {'model': 'dihedral'}, "};
+                                        "'bend': {'plastic': {'yield': 0.05, 'greatest': 1}}, "};
     say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s'pins': [%u, 3], %s%s}", bends[below_at(6, 3)],
         4 + below_at(7, 7), sheet(),
         program_below(2) ? ", 'skin': {'particles': [0,1,2,3, 1,2,3,4, 9,8,7,6], 'weights': [0.25,0.25,0.25,"
@@ -192,8 +194,8 @@ static void edit_body(struct program_input *input, uint32_t body)
         say(input, "body.remove", "{'world': 1, 'body': %u}", body);
         return;
     case 1:
-        say(input, "body.set", "{'world': 1, 'body': %u, 'stretch': {'compliance': %g}, 'thickness': 0.01}",
-            body, number_at(0, 0, 1e-3));
+        say(input, "body.set", "{'world': 1, 'body': %u, 'stretch': {'compliance': %g}, 'thickness': 0.01%s}",
+            body, number_at(0, 0, 1e-3), program_below(3) ? "" : ", 'rest_shape': {'lengths': true}");
         return;
     case 2:
         say(input, "body.set", "{'world': 1, 'body': 'dust', 'name': 'dirt'}");

@@ -334,6 +334,12 @@ static void later(const struct document *document, const struct document_edit *e
         ((struct protocol_document_constraints *)now->constraints.items)[i].side =
             ((const struct protocol_document_constraints *)said.constraints.items)[i].side;
     }
+    for (uint32_t i = 0; i < said.own.count && i < now->own.count; i++) {
+        const struct protocol_restore_own *then = (const struct protocol_restore_own *)said.own.items + i;
+        if (then->has & PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY) { // rest angles have flowed on
+            ((struct protocol_restore_own *)now->own.items)[i].rest = then->rest;
+        }
+    }
     // If all things of a kind are listed, there are more than was asked for.
     bool placed = said.parts.count > 0 && said.own.count > 0;
     for (uint32_t i = 0; i < said.own.count; i++) {

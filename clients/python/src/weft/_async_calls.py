@@ -1486,14 +1486,15 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         contact_mask: int | None = None,
         friction: float | None = None,
         sleep: bool | None = None,
+        rest_shape: api.RestShapeInput | api.RestShape | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.BodySetResult:
-        """Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its
-        kind in the body, also of those set one by one before; fields absent from it stay as the body has them.
-        (body.set)
+        """Changes name, materials, thickness, contact, and the shape at which constraints rest. A material given here
+        becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent
+        from it stay as the body has them. (body.set)
 
         name: Unique in the world.
         stretch: Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A
@@ -1507,6 +1508,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         contact_mask: As in body.add.
         friction: As in body.add. (≥ 0, ≤ 1000)
         sleep: As in body.add.
+        rest_shape: The body's own constraints rest at the shape that it has now, or at another one. Constraints
+            that constraint.add made keep their rest values.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1531,6 +1534,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "contact_mask": contact_mask,
             "friction": friction,
             "sleep": sleep,
+            "rest_shape": rest_shape,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

@@ -384,6 +384,67 @@ class StretchMaterialInput(TypedDict, total=False):
     """
 
 
+class BendPlastic(Record):
+    """Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' =
+    rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.
+    """
+
+    yield_: float
+    """How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|,
+    with the hinge's triangles and edge. 0: every load creeps. [rad]
+    """
+    rate: float
+    """How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.
+    [1/s]
+    """
+    greatest: float
+    """No rest angle goes farther from flat than this; 170 degrees at most. [rad]"""
+
+
+class BendPlasticInput(TypedDict, total=False):
+    """Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' =
+    rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. What is left out takes
+    its default, or stays.
+    """
+
+    yield: float
+    """How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|,
+    with the hinge's triangles and edge. 0: every load creeps. [rad] (≥ 0, ≤ 3.14159, default 0.1)
+    """
+    rate: float
+    """How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.
+    [1/s] (≥ 0, ≤ 1000000, default 1000)
+    """
+    greatest: float
+    """No rest angle goes farther from flat than this; 170 degrees at most. [rad] (≥ 0, ≤ 2.967, default 2.967)"""
+
+
+class RestShape(Record):
+    """A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives
+    them, stays.
+    """
+
+    positions: NDArray[np.float64] | None
+    """Of all particles, flat; absent: the present ones. [m] None where there is none."""
+    angles: bool
+    """Hinges of dihedral bending rest at the angles of the shape."""
+    lengths: bool
+    """Edges rest at their lengths in the shape, and tetrahedra at their volumes."""
+
+
+class RestShapeInput(TypedDict, total=False):
+    """A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives
+    them, stays. What is left out takes its default, or stays.
+    """
+
+    positions: ArrayLike
+    """Of all particles, flat; absent: the present ones. [m]"""
+    angles: bool
+    """Hinges of dihedral bending rest at the angles of the shape. (default True)"""
+    lengths: bool
+    """Edges rest at their lengths in the shape, and tetrahedra at their volumes. (default False)"""
+
+
 class BendMaterial(Record):
     """How a cloth resists bending, across every edge that two triangles share."""
 
@@ -410,6 +471,10 @@ class BendMaterial(Record):
     follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity;
     isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told
     as 0. [N m] None where there is none.
+    """
+    plastic: BendPlastic | None
+    """Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending
+    is elastic. None where there is none.
     """
 
 
@@ -441,6 +506,10 @@ class BendMaterialInput(TypedDict, total=False):
     follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity;
     isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told
     as 0. [N m] (> 0)
+    """
+    plastic: BendPlasticInput | BendPlastic
+    """Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending
+    is elastic.
     """
 
 
@@ -2153,6 +2222,10 @@ class RestoreOwn(Record):
     """Colour of each of those. None where there is none."""
     tile_colors: NDArray[np.uint32] | None
     """Colour of each tile then. None where there is none."""
+    rests_stay: bool | None
+    """If true, those that live keep their rest values. So an undo takes no crease back that came after the edit. None
+    where there is none.
+    """
 
 
 class RestoreOwnInput(TypedDict, total=False):
@@ -2185,6 +2258,8 @@ class RestoreOwnInput(TypedDict, total=False):
     """Colour of each of those. (≤ 64)"""
     tile_colors: ArrayLike
     """Colour of each tile then."""
+    rests_stay: bool
+    """If true, those that live keep their rest values. So an undo takes no crease back that came after the edit."""
 
 
 class RestoreCollider(Record):
@@ -3968,7 +4043,14 @@ class ErrorNotice(Record):
 # How fields are converted, and which may be absent.
 Material._absent = frozenset(["stiffness"])
 StretchMaterial._absent = frozenset(["stiffness", "limit"])
-BendMaterial._absent = frozenset(["model", "stiffness", "rigidity"])
+RestShape._how = {
+    "positions": ("array", np.float64, 3),
+}
+RestShape._absent = frozenset(["positions"])
+BendMaterial._how = {
+    "plastic": ("map", BendPlastic),
+}
+BendMaterial._absent = frozenset(["model", "stiffness", "rigidity", "plastic"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
 }
@@ -4210,7 +4292,7 @@ RestoreOwn._how = {
     "place_colors": ("array", np.uint32, 1),
     "tile_colors": ("array", np.uint32, 1),
 }
-RestoreOwn._absent = frozenset(["rest", "built", "places", "place_colors", "tile_colors"])
+RestoreOwn._absent = frozenset(["rest", "built", "places", "place_colors", "tile_colors", "rests_stay"])
 RestoreCollider._how = {
     "collider": ("map", DocumentCollider),
 }

@@ -275,6 +275,46 @@ export interface StretchMaterialInput {
   limit?: number;
 }
 
+/** Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. */
+export interface BendPlastic {
+  /** How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps. [rad] */
+  yield: number;
+  /** How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic. [1/s] */
+  rate: number;
+  /** No rest angle goes farther from flat than this; 170 degrees at most. [rad] */
+  greatest: number;
+}
+
+/** Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. What is left out takes its default, or stays. */
+export interface BendPlasticInput {
+  /** How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps. [rad] */
+  yield?: number;
+  /** How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic. [1/s] */
+  rate?: number;
+  /** No rest angle goes farther from flat than this; 170 degrees at most. [rad] */
+  greatest?: number;
+}
+
+/** A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives them, stays. */
+export interface RestShape {
+  /** Of all particles, flat; absent: the present ones. [m] */
+  positions?: Float64Array;
+  /** Hinges of dihedral bending rest at the angles of the shape. */
+  angles: boolean;
+  /** Edges rest at their lengths in the shape, and tetrahedra at their volumes. */
+  lengths: boolean;
+}
+
+/** A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives them, stays. What is left out takes its default, or stays. */
+export interface RestShapeInput {
+  /** Of all particles, flat; absent: the present ones. [m] */
+  positions?: Numbers;
+  /** Hinges of dihedral bending rest at the angles of the shape. */
+  angles?: boolean;
+  /** Edges rest at their lengths in the shape, and tetrahedra at their volumes. */
+  lengths?: boolean;
+}
+
 /** How a cloth resists bending, across every edge that two triangles share. */
 export interface BendMaterial {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
@@ -287,6 +327,8 @@ export interface BendMaterial {
   stiffness?: number;
   /** Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0. [N m] */
   rigidity?: number;
+  /** Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic. */
+  plastic?: BendPlastic;
 }
 
 /** How a cloth resists bending, across every edge that two triangles share. What is left out takes its default, or stays. */
@@ -301,6 +343,8 @@ export interface BendMaterialInput {
   stiffness?: number;
   /** Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0. [N m] */
   rigidity?: number;
+  /** Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic. */
+  plastic?: BendPlasticInput;
 }
 
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. */
@@ -1705,6 +1749,8 @@ export interface RestoreOwn {
   place_colors?: Uint32Array;
   /** Colour of each tile then. */
   tile_colors?: Uint32Array;
+  /** If true, those that live keep their rest values. So an undo takes no crease back that came after the edit. */
+  rests_stay?: boolean;
 }
 
 /** Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well. What is left out takes its default, or stays. */
@@ -1733,6 +1779,8 @@ export interface RestoreOwnInput {
   place_colors?: Numbers;
   /** Colour of each tile then. */
   tile_colors?: Numbers;
+  /** If true, those that live keep their rest values. So an undo takes no crease back that came after the edit. */
+  rests_stay?: boolean;
 }
 
 /** Values to restore in a collider. */
@@ -2945,7 +2993,7 @@ export interface BodyGetResult {
   durable?: boolean;
 }
 
-/** Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
+/** Changes name, materials, thickness, contact, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
 export interface BodySetParams {
   /** Id or name. */
   world: Ref;
@@ -2971,6 +3019,8 @@ export interface BodySetParams {
   friction?: number;
   /** As in body.add. */
   sleep?: boolean;
+  /** The body's own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values. */
+  rest_shape?: RestShapeInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -5294,7 +5344,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.',
+    doc: 'Changes name, materials, thickness, contact, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -5308,6 +5358,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
       {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
+      {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6333,7 +6384,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -6389,12 +6440,23 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
     {name: 'limit', type: 'float', min: 0, max: 10, doc: 'Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit.'},
   ]},
+  bend_plastic: {name: 'bend_plastic', doc: 'Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0\' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.', fields: [
+    {name: 'yield', type: 'float', default: 0.1, unit: 'rad', min: 0, max: 3.14159, doc: 'How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge\'s triangles and edge. 0: every load creeps.'},
+    {name: 'rate', type: 'float', default: 1000, unit: '1/s', min: 0, max: 1000000, doc: 'How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.'},
+    {name: 'greatest', type: 'float', default: 2.967, unit: 'rad', min: 0, max: 2.967, doc: 'No rest angle goes farther from flat than this; 170 degrees at most.'},
+  ]},
+  rest_shape: {name: 'rest_shape', doc: 'A shape at which a body\'s own constraints rest from now on. Where its particles begin, and what a reset gives them, stays.', fields: [
+    {name: 'positions', type: 'number[]', unit: 'm', doc: 'Of all particles, flat; absent: the present ones.'},
+    {name: 'angles', type: 'bool', default: true, doc: 'Hinges of dihedral bending rest at the angles of the shape.'},
+    {name: 'lengths', type: 'bool', default: false, doc: 'Edges rest at their lengths in the shape, and tetrahedra at their volumes.'},
+  ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.'},
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
+    {name: 'plastic', type: 'map', of: 'bend_plastic', optional: true, doc: 'Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic.'},
   ]},
   wind: {name: 'wind', doc: 'Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.', fields: [
     {name: 'velocity', type: 'vec3', default: [0, 0, 0], unit: 'm/s', min: -300, max: 300, scaled: true, doc: 'Velocity of the air.'},
@@ -6860,6 +6922,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'places', type: 'u32[]', doc: 'Ids of all that had places then, ascending; absent: the body was not coloured again.'},
     {name: 'place_colors', type: 'u32[]', max: 64, doc: 'Colour of each of those.'},
     {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile then.'},
+    {name: 'rests_stay', type: 'bool', doc: 'If true, those that live keep their rest values. So an undo takes no crease back that came after the edit.'},
   ]},
   restore_collider: {name: 'restore_collider', doc: 'Values to restore in a collider.', fields: [
     {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},

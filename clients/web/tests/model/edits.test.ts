@@ -1,6 +1,6 @@
 // What edits make of the document, without a server.
 import {describe, expect, it} from 'vitest';
-import {applyEdit, applyParts, partsOf, type Contents, type RawEdit} from '../../src/studio/model/edits.js';
+import {applyEdit, applyParts, mergeBend, partsOf, type Contents, type RawEdit} from '../../src/studio/model/edits.js';
 import {product, rotated, turnedTo} from '../../src/studio/model/rotation.js';
 import {bodyOf, colliderOf, settingsOf} from '../../src/studio/model/values.js';
 
@@ -94,6 +94,15 @@ describe('an edit', () => {
     const params = {kind: 'rope', stretch: {compliance: 1, limit: 0.1}};
     const added = applyEdit(contents, edit('body.add', params, {body: 3, particles: 3}));
     expect(added.contents.bodies.get(3)!.stretch).toEqual({compliance: 1, damping: 0, limit: 0.1});
+  });
+
+  it('of plastic bending keeps what is not said, and a rate of 0 ends it', () => {
+    const bend = {model: 'dihedral', compliance: 1, damping: 0} as const;
+    const creased = mergeBend(bend, {plastic: {yield: 0.2}});
+    expect(creased.plastic).toEqual({yield: 0.2, rate: 1000, greatest: 2.967});
+    expect(mergeBend(creased, {plastic: {greatest: 1}}).plastic).toEqual({yield: 0.2, rate: 1000, greatest: 1});
+    expect(mergeBend(creased, {compliance: 2})).toEqual({...creased, compliance: 2});
+    expect(mergeBend(creased, {plastic: {rate: 0}})).toEqual(bend);
   });
 
   it('of bending gives one of compliance, stiffness and rigidity, which ends the others', () => {

@@ -86,8 +86,10 @@ function materialFor({compliance, damping, stiffness}: Material): Material | {st
   return stiffness === undefined ? {compliance, damping} : {stiffness};
 }
 
-function bendFor({rigidity, model, ...bend}: BendMaterial) {
-  return rigidity === undefined ? {...materialFor(bend), model} : {rigidity, damping: bend.damping, model};
+function bendFor({rigidity, model, plastic, ...bend}: BendMaterial) {
+  const creases = plastic ? {plastic} : {};
+  const stiff = rigidity === undefined ? materialFor(bend) : {rigidity, damping: bend.damping};
+  return {...stiff, model, ...creases};
 }
 
 function limitOf({limit}: StretchMaterial): {limit?: number} {

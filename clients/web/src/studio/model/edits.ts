@@ -22,6 +22,7 @@ import {
   vec3Of,
   vec4Of,
   withLimit,
+  withPlastic,
   withRigidity,
   type BendMaterial,
   type Body,
@@ -95,13 +96,15 @@ export function mergeMaterial(material: Material, given: Fields): Material {
 }
 
 // Compliance, stiffness and rigidity end one another: the one that is given stays.
-export function mergeBend({model, rigidity, ...material}: BendMaterial, given: Fields): BendMaterial {
+export function mergeBend(bend: BendMaterial, given: Fields): BendMaterial {
+  const {model, rigidity, plastic, ...material} = bend;
   const merged = {...mergeMaterial(material, given), model};
-  if (typeof given.rigidity === 'number') {
-    return withRigidity({compliance: 0, damping: merged.damping, model}, given.rigidity);
-  }
   const ends = typeof given.compliance === 'number' || typeof given.stiffness === 'number';
-  return ends ? merged : withRigidity(merged, rigidity ?? 0);
+  const stiff =
+    typeof given.rigidity === 'number'
+      ? withRigidity({compliance: 0, damping: merged.damping, model}, given.rigidity)
+      : withRigidity(merged, ends ? 0 : (rigidity ?? 0));
+  return withPlastic(plastic ? {...stiff, plastic} : stiff, given.plastic);
 }
 
 export function mergeStretch({limit, ...material}: StretchMaterial, given: Fields): StretchMaterial {

@@ -35,6 +35,15 @@ export interface BendMaterial extends Material {
   readonly model: 'none' | 'dihedral' | 'isometric' | 'quadratic';
   // N m. Absent: the compliance or the stiffness holds.
   readonly rigidity?: number;
+  // Absent: bending is elastic.
+  readonly plastic?: Plastic;
+}
+
+// Creases: rad, 1/s, rad.
+export interface Plastic {
+  readonly yield: number;
+  readonly rate: number;
+  readonly greatest: number;
 }
 
 export interface Wind {
@@ -296,7 +305,23 @@ export function stretchOf(value: unknown): StretchMaterial {
 export function bendOf(value: unknown): BendMaterial {
   const model = fieldsOf(value).model;
   const known = model === 'dihedral' || model === 'isometric' || model === 'quadratic' ? model : 'none';
-  return withRigidity({...materialOf(value), model: known}, numberOf(fieldsOf(value).rigidity, 0));
+  const bend = withRigidity({...materialOf(value), model: known}, numberOf(fieldsOf(value).rigidity, 0));
+  return withPlastic(bend, fieldsOf(value).plastic);
+}
+
+// What is not said stays as it is, or is the default if bending was elastic. A rate of 0 ends plasticity.
+export function withPlastic({plastic, ...bend}: BendMaterial, given: unknown): BendMaterial {
+  if (given === undefined) {
+    return plastic ? {...bend, plastic} : bend;
+  }
+  const fields = fieldsOf(given);
+  const before = plastic ?? {yield: 0.1, rate: 1000, greatest: 2.967};
+  const after = {
+    yield: numberOf(fields.yield, before.yield),
+    rate: numberOf(fields.rate, before.rate),
+    greatest: numberOf(fields.greatest, before.greatest),
+  };
+  return after.rate > 0 ? {...bend, plastic: after} : bend;
 }
 
 // The server tells a compliance of 0 beside a rigidity.
