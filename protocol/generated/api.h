@@ -381,13 +381,15 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUADRATIC, quadratic, 4, BEND, "") \
     X(VOLUME, volume, 4, VOLUME, "m^3") \
     X(JOIN, join, 6, STRETCH, "m") \
-    X(SLIDE, slide, 3, STRETCH, "m")
+    X(SLIDE, slide, 3, STRETCH, "m") \
+    X(NEO_HOOKEAN, neo_hookean, 4, SOLID, "m^3")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
 #define PROTOCOL_ERRORS(X) \
     X(DISTANCE, strain, strain_max, strain_rms) \
-    X(VOLUME, volume_error, volume_error, volume_error_rms)
+    X(VOLUME, volume_error, volume_error, volume_error_rms) \
+    X(NEO_HOOKEAN, solid_volume_error, solid_volume_error, solid_volume_error_rms)
 
 enum protocol_method {
     PROTOCOL_METHOD_SERVER_INFO,
@@ -578,7 +580,7 @@ struct protocol_bin_world {
 extern const struct protocol_struct protocol_bin_world_type;
 
 // How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad,
-// isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.
+// isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit).
 struct protocol_material {
     uint64_t has;
     double compliance; // [C]^2/J
@@ -625,6 +627,24 @@ enum {
     PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC = 3,
 };
 extern const struct protocol_struct protocol_bend_material_type;
+
+// What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each
+// tetrahedron is one constraint.
+struct protocol_solid_material {
+    uint64_t has;
+    int model;
+    double young; // Pa
+    double poisson;
+    double damping; // Pa s
+};
+#define PROTOCOL_HAS_SOLID_MATERIAL_MODEL (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SOLID_MATERIAL_YOUNG (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SOLID_MATERIAL_POISSON (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_SOLID_MATERIAL_DAMPING (UINT64_C(1) << 3)
+enum {
+    PROTOCOL_SOLID_MATERIAL_MODEL_NEO_HOOKEAN = 0,
+};
+extern const struct protocol_struct protocol_solid_material_type;
 
 // Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u +
 // Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.
@@ -719,6 +739,7 @@ struct protocol_constraint_ranges {
     struct protocol_id_range volume;
     struct protocol_id_range join;
     struct protocol_id_range slide;
+    struct protocol_id_range neo_hookean;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
@@ -727,6 +748,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_VOLUME (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_JOIN (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_NEO_HOOKEAN (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -972,6 +994,7 @@ struct protocol_body_summary {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -993,14 +1016,15 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_STRETCH (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_SUMMARY_BEND (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SUMMARY_SOLID (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 20)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -1102,10 +1126,13 @@ struct protocol_measures {
     double elastic_volume; // J
     double elastic_join; // J
     double elastic_slide; // J
+    double elastic_neo_hookean; // J
     double strain_max;
     double strain_rms;
     double volume_error;
     double volume_error_rms;
+    double solid_volume_error;
+    double solid_volume_error_rms;
     uint32_t contacts;
     double tick_us; // us
     struct protocol_phase_times phases;
@@ -1119,13 +1146,16 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_VOLUME (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_JOIN (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_NEO_HOOKEAN (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 18)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1139,6 +1169,7 @@ struct protocol_convergence {
     double unresolved_stretch;
     double unresolved_bend;
     double unresolved_volume;
+    double unresolved_solid;
     int bending;
     int swept_because;
 };
@@ -1149,8 +1180,9 @@ struct protocol_convergence {
 #define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_STRETCH (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_BEND (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_VOLUME (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_CONVERGENCE_BENDING (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_CONVERGENCE_SWEPT_BECAUSE (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_SOLID (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONVERGENCE_BENDING (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONVERGENCE_SWEPT_BECAUSE (UINT64_C(1) << 9)
 enum {
     PROTOCOL_CONVERGENCE_BENDING_NONE = 0,
     PROTOCOL_CONVERGENCE_BENDING_SOLVED = 1,
@@ -1291,6 +1323,7 @@ struct protocol_body_history {
     struct protocol_constraint_history volume;
     struct protocol_constraint_history join;
     struct protocol_constraint_history slide;
+    struct protocol_constraint_history neo_hookean;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
@@ -1299,6 +1332,7 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_VOLUME (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_HISTORY_JOIN (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_HISTORY_SLIDE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_HISTORY_NEO_HOOKEAN (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -1352,6 +1386,7 @@ struct protocol_document_body {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double weld; // m
     double thickness; // m
     bool self_contact;
@@ -1379,19 +1414,20 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_STRETCH (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_DOCUMENT_BODY_BEND (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_DOCUMENT_BODY_VOLUME (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_DOCUMENT_BODY_WELD (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_DOCUMENT_BODY_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SLEEP (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SOLID (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_DOCUMENT_BODY_WELD (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_DOCUMENT_BODY_THICKNESS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SLEEP (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 26)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -1503,6 +1539,7 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_VOLUME = 4,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_JOIN = 5,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE = 6,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_NEO_HOOKEAN = 7,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -1685,6 +1722,7 @@ struct protocol_restore_body {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -1697,12 +1735,13 @@ struct protocol_restore_body {
 #define PROTOCOL_HAS_RESTORE_BODY_STRETCH (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_RESTORE_BODY_BEND (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_RESTORE_BODY_VOLUME (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_RESTORE_BODY_THICKNESS (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_RESTORE_BODY_FRICTION (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_RESTORE_BODY_SLEEP (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_RESTORE_BODY_SOLID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_RESTORE_BODY_THICKNESS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_RESTORE_BODY_FRICTION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_RESTORE_BODY_SLEEP (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_restore_body_type;
 
 // Values to restore in particles of a body.
@@ -1756,6 +1795,7 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_VOLUME = 4,
     PROTOCOL_RESTORE_OWN_TYPE_JOIN = 5,
     PROTOCOL_RESTORE_OWN_TYPE_SLIDE = 6,
+    PROTOCOL_RESTORE_OWN_TYPE_NEO_HOOKEAN = 7,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -2996,7 +3036,8 @@ extern const struct protocol_struct protocol_world_upload_result_type;
 
 // Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
 // becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint,
-// each tetrahedron a volume constraint; the positions given are the rest shape.
+// each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges
+// none. The positions given are the rest shape.
 struct protocol_body_add_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3012,6 +3053,7 @@ struct protocol_body_add_params {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double weld; // m
     double thickness; // m
     bool self_contact;
@@ -3040,20 +3082,21 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_STRETCH (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_BEND (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_VOLUME (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_WELD (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SOLID (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_WELD (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 27)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3111,6 +3154,7 @@ struct protocol_body_get_result {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -3142,22 +3186,23 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_STRETCH (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_GET_RESULT_BEND (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_GET_RESULT_VOLUME (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SELF_CONTACT (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_GROUP (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_MASK (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SLEEP (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SOLID (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SELF_CONTACT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_GROUP (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_MASK (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SLEEP (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 30)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3177,6 +3222,7 @@ struct protocol_body_set_params {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -3194,16 +3240,17 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_BEND (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_SELF_CONTACT (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_SOLID (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_SELF_CONTACT (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 16)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -3350,6 +3397,7 @@ enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_VOLUME = 4,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_JOIN = 5,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE = 6,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_NEO_HOOKEAN = 7,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -3471,6 +3519,7 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_VOLUME = 4,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_JOIN = 5,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE = 6,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_NEO_HOOKEAN = 7,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 

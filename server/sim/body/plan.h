@@ -30,6 +30,10 @@ void sim_body_destroy(struct sim_body *body);
 // fields: how compliance, damping and stiffness are called in a fault.
 enum fault_code sim_material_check(const char *const fields[3], const struct sim_material *material,
                                    struct fault *fault);
+// Of a body that has a solid model: Young's modulus, Poisson's ratio and damping.
+enum fault_code sim_solid_check(const struct sim_material *solid, struct fault *fault);
+// Its material with the compliance that follows.
+struct sim_material sim_solid_made(const struct sim_material *solid);
 // Both together: what meets others has to be thick enough.
 enum fault_code sim_meeting_check(double thickness, const struct sim_meeting *meeting, double resolution,
                                   struct fault *fault);

@@ -36,6 +36,7 @@ struct sim_body {
     uint32_t surface_count;
     struct sim_material materials[SIM_PART_COUNT];
     enum sim_bend bend_model;
+    enum sim_solid solid_model;
     double bend_factor; // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet
     double thickness;
     struct sim_meeting meeting;

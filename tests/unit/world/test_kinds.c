@@ -17,7 +17,7 @@
 #include <string.h>
 
 // Parts of a body, by what api.json calls them.
-enum { STRETCH = SIM_PART_STRETCH, BEND = SIM_PART_BEND, VOLUME = SIM_PART_VOLUMES };
+enum { STRETCH = SIM_PART_STRETCH, BEND = SIM_PART_BEND, VOLUME = SIM_PART_VOLUMES, SOLID = SIM_PART_SOLID };
 
 struct told {
     const char *name;

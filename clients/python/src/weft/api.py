@@ -195,7 +195,7 @@ StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "
 
 
 #: Kinds of constraints.
-Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "neo_hookean"]
 
 
 class Storage(Record):
@@ -301,13 +301,13 @@ class BinWorld(Record):
 
 class Material(Record):
     """How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad, isometric
-    and quadratic sqrt(E/k_b) (no unit), volume m^3.
+    and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit).
     """
 
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
-    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
-    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join and slide
+    is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -321,13 +321,14 @@ class Material(Record):
 
 class MaterialInput(TypedDict, total=False):
     """How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad, isometric
-    and quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
+    and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit). What is left out
+    takes its default, or stays.
     """
 
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
-    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
-    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join and slide
+    is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -394,8 +395,8 @@ class BendMaterial(Record):
     """
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
-    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
-    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join and slide
+    is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -425,8 +426,8 @@ class BendMaterialInput(TypedDict, total=False):
     """
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and
-    quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD,
-    Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join and slide
+    is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -442,6 +443,38 @@ class BendMaterialInput(TypedDict, total=False):
     isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told
     as 0. [N m] (> 0)
     """
+
+
+class SolidMaterial(Record):
+    """What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron
+    is one constraint.
+    """
+
+    model: Literal["neo_hookean"] | None
+    """neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that. None where there is none."""
+    young: float | None
+    """Young's modulus E at rest. body.add needs it. [Pa] None where there is none."""
+    poisson: float
+    """Poisson's ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns."""
+    damping: float
+    """Viscosity. It acts on velocities, and does not move what rests. [Pa s]"""
+
+
+class SolidMaterialInput(TypedDict, total=False):
+    """What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron
+    is one constraint. What is left out takes its default, or stays.
+    """
+
+    model: Literal["neo_hookean"]
+    """neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that."""
+    young: float
+    """Young's modulus E at rest. body.add needs it. [Pa] (≥ 0.001, ≤ 1000000000000000.0)"""
+    poisson: float
+    """Poisson's ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns. (≥ 0, ≤ 0.495,
+    default 0.3)
+    """
+    damping: float
+    """Viscosity. It acts on velocities, and does not move what rests. [Pa s] (≥ 0, default 0)"""
 
 
 class Wind(Record):
@@ -608,6 +641,8 @@ class ConstraintRanges(Record):
     """None: only constraint.add makes joins."""
     slide: IdRange
     """None: only constraint.add makes them."""
+    neo_hookean: IdRange
+    """One for each tetrahedron, in the order given, of a body with a solid; it has no others."""
 
 
 class Warning(Record):
@@ -883,6 +918,8 @@ class BodySummary(Record):
     """Resistance to bending (cloth)."""
     volume: Material
     """Material of the tetrahedra (soft)."""
+    solid: SolidMaterial | None
+    """What it is made of, as given to body.add; absent: edges and volumes. None where there is none."""
     thickness: float
     """Radius that it has for contacts. [m]"""
     self_contact: bool
@@ -1001,6 +1038,8 @@ class Measures(Record):
     """The same of the joins, of those that hold. [J]"""
     elastic_slide: float
     """The same of the slide constraints that are taut; with friction of both sides. [J]"""
+    elastic_neo_hookean: float
+    """The same of the tetrahedra of solids: C^2 = 2 alpha U / V, 0 at rest. [J]"""
     strain_max: float
     """Greatest |l - L| / L of the distance constraints with L > 0."""
     strain_rms: float
@@ -1008,6 +1047,10 @@ class Measures(Record):
     volume_error: float
     """Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none."""
     volume_error_rms: float
+    """Root mean square of (V - V0) / V0."""
+    solid_volume_error: float
+    """Greatest |V - V0| / |V0| of the tetrahedra of solids; 0 if there are none."""
+    solid_volume_error_rms: float
     """Root mean square of (V - V0) / V0."""
     contacts: int
     """Particle-collider contacts that pushed in the last substep."""
@@ -1042,6 +1085,8 @@ class Convergence(Record):
     """
     unresolved_volume: float
     """The same of volumes."""
+    unresolved_solid: float
+    """The same of the tetrahedra of a solid."""
     bending: Literal["none", "solved", "swept"]
     """How its bending is solved (bending of world.create). none: it has no constraints of bending."""
     swept_because: Literal["nothing", "world", "model", "rigid", "stiffness", "stiff", "large"]
@@ -1276,6 +1321,8 @@ class BodyHistory(Record):
     """Joins; no body has any of its own. None where there is none."""
     slide: ConstraintHistory | None
     """Slides. None where there is none."""
+    neo_hookean: ConstraintHistory | None
+    """Tetrahedra of a solid. None where there is none."""
 
 
 class BodyHistoryInput(TypedDict, total=False):
@@ -1295,6 +1342,8 @@ class BodyHistoryInput(TypedDict, total=False):
     """Joins; no body has any of its own."""
     slide: ConstraintHistoryInput | ConstraintHistory
     """Slides."""
+    neo_hookean: ConstraintHistoryInput | ConstraintHistory
+    """Tetrahedra of a solid."""
 
 
 class DocumentState(Record):
@@ -1412,6 +1461,8 @@ class DocumentBody(Record):
     """Resistance to bending (cloth); absent: none. None where there is none."""
     volume: Material | None
     """Material of the tetrahedra (soft). None where there is none."""
+    solid: SolidMaterial | None
+    """As in body.add; stretch and volume are absent then. None where there is none."""
     weld: float | None
     """As in body.add. [m] None where there is none."""
     thickness: float
@@ -1478,6 +1529,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """Resistance to bending (cloth); absent: none."""
     volume: MaterialInput | Material
     """Material of the tetrahedra (soft)."""
+    solid: SolidMaterialInput | SolidMaterial
+    """As in body.add; stretch and volume are absent then."""
     weld: float
     """As in body.add. [m] (≥ 0, ≤ 1)"""
     thickness: float
@@ -1618,7 +1671,7 @@ class DocumentColliderInput(TypedDict, total=False):
 class DocumentConstraints(Record):
     """Loose constraints of one kind: what constraint.add takes, and what they have become."""
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "neo_hookean"]
     """Kind of all of them."""
     body: int | str | None
     """Body of all particles, by id or name. None where there is none."""
@@ -1654,7 +1707,9 @@ class DocumentConstraints(Record):
     """Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0),
     four numbers each. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it
     comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is
-    not used repeats the first one of its side. None where there is none.
+    not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six
+    entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and
+    Poisson's ratio. None where there is none.
     """
     rest_end: NDArray[np.float64] | None
     """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
@@ -1684,7 +1739,7 @@ class DocumentConstraintsInput(TypedDict, total=False):
     default, or stays.
     """
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "neo_hookean"]
     """Kind of all of them. (default "distance")"""
     body: BodyRef
     """Body of all particles, by id or name."""
@@ -1718,7 +1773,9 @@ class DocumentConstraintsInput(TypedDict, total=False):
     """Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0),
     four numbers each. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it
     comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is
-    not used repeats the first one of its side.
+    not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six
+    entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and
+    Poisson's ratio.
     """
     rest_end: ArrayLike
     """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
@@ -2034,6 +2091,8 @@ class RestoreBody(Record):
     """The same of bending. None where there is none."""
     volume: Material | None
     """The same of the tetrahedra. None where there is none."""
+    solid: SolidMaterial | None
+    """The same of a solid. None where there is none."""
     thickness: float | None
     """As in body.add. [m] None where there is none."""
     self_contact: bool | None
@@ -2063,6 +2122,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """The same of bending."""
     volume: MaterialInput | Material
     """The same of the tetrahedra."""
+    solid: SolidMaterialInput | SolidMaterial
+    """The same of a solid."""
     thickness: float
     """As in body.add. [m] (≥ 0, ≤ 1)"""
     self_contact: bool
@@ -2116,7 +2177,7 @@ class RestoreOwn(Record):
 
     body: int
     """Id of the body."""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "neo_hookean"]
     """Kind of all of them."""
     constraints: NDArray[np.uint32]
     """Ids, ascending."""
@@ -2148,7 +2209,7 @@ class RestoreOwnInput(TypedDict, total=False):
 
     body: int
     """Id of the body. (≥ 1)"""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "neo_hookean"]
     """Kind of all of them. (default "distance")"""
     constraints: ArrayLike
     """Ids, ascending."""
@@ -3052,6 +3113,8 @@ class BodyGetResult(Record):
     """Resistance to bending."""
     volume: Material
     """Material of the tetrahedra."""
+    solid: SolidMaterial | None
+    """What it is made of; absent: edges and volumes. None where there is none."""
     thickness: float
     """Radius that it has for contacts. [m]"""
     self_contact: bool
@@ -3230,8 +3293,8 @@ class ConstraintListResult(Record):
     forces: NDArray[np.float64] | None
     """lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector) and
     slide (negative pulls, and never above 0), N m for dihedral, J for isometric and quadratic (of the vector form
-    the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it:
-    long_forces has that. None where there is none.
+    the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed). What long edges and
+    tethers carry (long_edges of world.create) is no part of it: long_forces has that. None where there is none.
     """
     long_forces: NDArray[np.float64] | None
     """Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past
@@ -3950,6 +4013,7 @@ class ErrorNotice(Record):
 Material._absent = frozenset(["stiffness"])
 StretchMaterial._absent = frozenset(["stiffness", "limit"])
 BendMaterial._absent = frozenset(["model", "stiffness", "rigidity"])
+SolidMaterial._absent = frozenset(["model", "young"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
 }
@@ -3976,6 +4040,7 @@ ConstraintRanges._how = {
     "volume": ("map", IdRange),
     "join": ("map", IdRange),
     "slide": ("map", IdRange),
+    "neo_hookean": ("map", IdRange),
 }
 Warning._how = {
     "elements": ("array", np.uint32, 1),
@@ -3999,11 +4064,12 @@ BodySummary._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
+    "solid": ("map", SolidMaterial),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["pin_colliders"])
+BodySummary._absent = frozenset(["solid", "pin_colliders"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4058,8 +4124,9 @@ BodyHistory._how = {
     "volume": ("map", ConstraintHistory),
     "join": ("map", ConstraintHistory),
     "slide": ("map", ConstraintHistory),
+    "neo_hookean": ("map", ConstraintHistory),
 }
-BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide"])
+BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "neo_hookean"])
 DocumentState._how = {
     "positions": ("array", np.float64, 3),
     "remainders": ("array", np.float64, 1),
@@ -4082,13 +4149,14 @@ DocumentBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
+    "solid": ("map", SolidMaterial),
     "pins": ("array", np.uint32, 1),
     "skin": ("map", Skin),
     "look": ("map", Look),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pins", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4171,8 +4239,9 @@ RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
+    "solid": ("map", SolidMaterial),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "sleep"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "sleep"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -4295,6 +4364,7 @@ BodyGetResult._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
+    "solid": ("map", SolidMaterial),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "constraints": ("map", ConstraintRanges),
@@ -4302,7 +4372,7 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["pin_colliders", "skin", "look", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "pin_colliders", "skin", "look", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
