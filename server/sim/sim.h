@@ -117,7 +117,7 @@ enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 enum sim_part { SIM_PART_STRETCH, SIM_PART_BEND, SIM_PART_VOLUMES, SIM_PART_SOLID, SIM_PART_COUNT };
 enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
-// What a soft body is made of: edges and volumes, or tetrahedra of a material that have neither.
+// A soft body is made of edges and volumes, or of tetrahedra of a material.
 enum sim_solid { SIM_SOLID_NONE, SIM_SOLID_NEO_HOOKEAN };
 
 // Units of C by kind: distance and join m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b),

@@ -30,7 +30,7 @@ void sim_body_destroy(struct sim_body *body);
 // fields: how compliance, damping and stiffness are called in a fault.
 enum fault_code sim_material_check(const char *const fields[3], const struct sim_material *material,
                                    struct fault *fault);
-// Of a body that has a solid model: Young's modulus, Poisson's ratio and damping.
+// Checks Young's modulus, Poisson's ratio and damping of a solid.
 enum fault_code sim_solid_check(const struct sim_material *solid, struct fault *fault);
 // Its material with the compliance that follows.
 struct sim_material sim_solid_made(const struct sim_material *solid);

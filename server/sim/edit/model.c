@@ -272,10 +272,12 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     struct sim_material bend = change->bend ? *change->bend : (struct sim_material){0};
     const struct sim_material solid =
         change->solid ? sim_solid_made(change->solid) : (struct sim_material){0};
+    // A solid has no edges and volumes, and keeps no material of them: an undo may bring one of a body that had its id before.
+    const bool is_net = body->solid_model == SIM_SOLID_NONE;
     const struct sim_material *const materials[SIM_PART_COUNT] = {
-        [SIM_PART_STRETCH] = change->stretch,
+        [SIM_PART_STRETCH] = is_net ? change->stretch : NULL,
         [SIM_PART_BEND] = change->bend ? &bend : NULL,
-        [SIM_PART_VOLUMES] = change->volume,
+        [SIM_PART_VOLUMES] = is_net ? change->volume : NULL,
         [SIM_PART_SOLID] = change->solid ? &solid : NULL};
     if (change->solid && body->solid_model == SIM_SOLID_NONE) {
         return fault_code_set(fault, FAULT_INVALID, "solid",

@@ -281,7 +281,7 @@ SIM_INLINE struct told told_of(const struct w_offsets *offsets, const uint32_t *
     return told;
 }
 
-// What the last substep did not give of the force that is asked for, as a share of it (convergence.c). The force is -f/alpha_D, and
+// Tells the share of the force asked for that the last substep did not give (convergence.c). The force is -f/alpha_D, and
 // lambda_D p + lambda_H q over h^2 was given.
 SIM_INLINE void tell_share(const struct sim *sim, struct sim_terms *terms, uint32_t lane,
                            const struct told *told, const struct w_offsets *offsets, int part,

@@ -35,7 +35,7 @@ struct sim_kind_row {
     bool (*at_rest)(const double offsets[][3], double q, float params[SIM_PARAMS_MAX]);
     // Finds the params that follow from params[0]. NULL: none does.
     void (*derive)(float params[SIM_PARAMS_MAX]);
-    // What is told as the force times h^2, from the offsets of particles 1, 2 and 3 in m. NULL: the multipliers say it.
+    // Finds what is told as the force times h^2, from the offsets of particles 1, 2 and 3 in m. NULL: the multipliers say it.
     double (*force)(const double offsets[][3], const float params[SIM_PARAMS_MAX],
                     const double multipliers[]);
     // The greatest rest value, in its unit; NULL: the kind rests flat, and takes no rest value. The least is 0, or the
