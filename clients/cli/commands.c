@@ -308,6 +308,8 @@ const struct cli_command cli_command_table[] = {
      "  --rigidity B      N m; bending rigidity (cloth), instead of a compliance\n"
      "  --bend-model M    dihedral, isometric, quadratic, none\n"
      "  --volume A        m^5/N; compliance of the tetrahedra (soft)\n"
+     "  --young E         Pa; make a solid of this Young's modulus, without edges and volumes (soft)\n"
+     "  --poisson N       Poisson's ratio of a solid, 0 to 0.495; default 0.3\n"
      "  --damping B       N s/m; damping of the edges\n"
      "  --thickness T     m; radius for contact; default 0.15 of its mean edge, or less if its edges are "
      "uneven\n"

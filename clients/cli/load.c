@@ -94,7 +94,9 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
                    {"--friction", &load->contact.friction, 0, 1000},
                    {"--fps", &load->play.fps, 1e-3, 1e4},
                    {"--limit", &load->given.limit, 0, INFINITY},
-                   {"--rigidity", &load->given.rigidity, 0, INFINITY}};
+                   {"--rigidity", &load->given.rigidity, 0, INFINITY},
+                   {"--young", &load->given.young, 1e-3, INFINITY},
+                   {"--poisson", &load->given.poisson, 0, INFINITY}};
     const char *value;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (!cli_option(argc, argv, index, numbers[i].option, &value)) {
@@ -358,7 +360,9 @@ int cli_load(struct cli *cli, int argc, char **argv)
                                   .volume = unset,
                                   .damping = unset,
                                   .limit = unset,
-                                  .rigidity = unset}};
+                                  .rigidity = unset,
+                                  .young = unset,
+                                  .poisson = unset}};
     int status = take_arguments(&load, argc, argv);
     if (status != CLI_OK) {
         return status;

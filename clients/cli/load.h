@@ -27,6 +27,7 @@ struct load_values {
     double damping;               // damping of the edges
     double limit;                 // strain limit of the edges
     double rigidity;              // N m, of bending; instead of its compliance
+    double young, poisson;        // Pa and a ratio, of a solid; NaN: edges and volumes
     const char *bend_model;       // NULL: the server's default
 };
 

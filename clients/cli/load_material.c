@@ -180,6 +180,23 @@ static int refuse_material(const struct load *load, const char *name)
                      names);
 }
 
+// A solid has neither edges nor volumes.
+static int take_young(struct load *load)
+{
+    const struct load_values *given = &load->given;
+    if (isnan(given->young)) {
+        return isnan(given->poisson) ? CLI_OK : cli_usage("--poisson needs --young");
+    }
+    if (!load->is_soft) {
+        return cli_usage("--young is for soft bodies; this is cloth");
+    }
+    if (!isnan(given->stretch) || !isnan(given->volume) || !isnan(given->damping)) {
+        return cli_usage("--young makes a solid, which takes no --stretch, --volume or --damping");
+    }
+    load->values.stretch = load->values.volume = (double)NAN;
+    return CLI_OK;
+}
+
 static void override(double given, double *value)
 {
     *value = isnan(given) ? *value : given;
@@ -196,7 +213,9 @@ int load_material(struct load *load)
                                         .volume = (double)NAN,
                                         .damping = load->given.damping,
                                         .limit = (double)NAN,
-                                        .rigidity = load->given.rigidity};
+                                        .rigidity = load->given.rigidity,
+                                        .young = load->given.young,
+                                        .poisson = load->given.poisson};
     for (size_t i = 0; !load->is_soft && i < SCENE_SHEETS; i++) {
         if (strcmp(name, scene_sheets[i].name) == 0) {
             take_sheet(load, &scene_sheets[i]);
@@ -256,5 +275,5 @@ int load_material(struct load *load)
     if (!isnan(load->values.rigidity)) {
         load->values.bend = (double)NAN;
     }
-    return CLI_OK;
+    return take_young(load);
 }

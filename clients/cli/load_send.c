@@ -54,6 +54,19 @@ static void add_volume(struct weft_params *params, double compliance)
     weft_params_map_end(params);
 }
 
+static void add_solid(struct weft_params *params, const struct load_values *values)
+{
+    if (isnan(values->young)) {
+        return;
+    }
+    weft_params_map_begin(params, "solid");
+    weft_params_f64(params, "young", values->young);
+    if (!isnan(values->poisson)) {
+        weft_params_f64(params, "poisson", values->poisson);
+    }
+    weft_params_map_end(params);
+}
+
 static void add_contact(struct weft_params *params, const struct load_contact *contact)
 {
     if (!contact->none) {
@@ -142,6 +155,7 @@ static void make_params(const struct load *load, struct weft_params *params)
         add_bend(params, values);
     } else {
         add_volume(params, values->volume);
+        add_solid(params, values);
     }
     if (load->pinned_count) {
         weft_params_u32_array(params, "pins", load->pinned, load->pinned_count);

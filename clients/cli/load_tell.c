@@ -166,6 +166,8 @@ static void tell_body(const struct load *load)
                values->bend_model && strcmp(values->bend_model, "dihedral") == 0 ? "rad/(N m)" : "1/J");
     tell_value("rigidity", values->rigidity, "N m");
     tell_value("volume", values->volume, "m^5/N");
+    tell_value("young", values->young, "Pa");
+    tell_value("with Poisson's ratio", values->poisson, "");
     tell_value("thickness", values->thickness, "m");
     fputc('\n', stdout);
     tell_contact(load);
@@ -322,6 +324,8 @@ static json_t *load_json(const struct load *load)
         json_object_set_new(object, "bend_model", json_string(values->bend_model));
     }
     set_number(object, "volume", values->volume);
+    set_number(object, "young", values->young);
+    set_number(object, "poisson", values->poisson);
     set_number(object, "thickness", values->thickness);
     add_sizes(object, load);
     set_number(object, "friction", load->contact.friction);

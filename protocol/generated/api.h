@@ -382,13 +382,15 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(VOLUME, volume, 4, VOLUME, "m^3") \
     X(JOIN, join, 6, STRETCH, "m") \
     X(SLIDE, slide, 3, STRETCH, "m") \
-    X(SLIDE_RAIL, slide_rail, 3, STRETCH, "")
+    X(SLIDE_RAIL, slide_rail, 3, STRETCH, "") \
+    X(NEO_HOOKEAN, neo_hookean, 4, SOLID, "m^3")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
 #define PROTOCOL_ERRORS(X) \
     X(DISTANCE, strain, strain_max, strain_rms) \
-    X(VOLUME, volume_error, volume_error, volume_error_rms)
+    X(VOLUME, volume_error, volume_error, volume_error_rms) \
+    X(NEO_HOOKEAN, solid_volume_error, solid_volume_error, solid_volume_error_rms)
 
 enum protocol_method {
     PROTOCOL_METHOD_SERVER_INFO,
@@ -579,7 +581,8 @@ struct protocol_bin_world {
 extern const struct protocol_struct protocol_bin_world_type;
 
 // How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m,
-// dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.
+// dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V))
+// (no unit).
 struct protocol_material {
     uint64_t has;
     double compliance; // [C]^2/J
@@ -654,6 +657,24 @@ enum {
     PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC = 3,
 };
 extern const struct protocol_struct protocol_bend_material_type;
+
+// What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each
+// tetrahedron is one constraint.
+struct protocol_solid_material {
+    uint64_t has;
+    int model;
+    double young; // Pa
+    double poisson;
+    double damping; // Pa s
+};
+#define PROTOCOL_HAS_SOLID_MATERIAL_MODEL (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SOLID_MATERIAL_YOUNG (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SOLID_MATERIAL_POISSON (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_SOLID_MATERIAL_DAMPING (UINT64_C(1) << 3)
+enum {
+    PROTOCOL_SOLID_MATERIAL_MODEL_NEO_HOOKEAN = 0,
+};
+extern const struct protocol_struct protocol_solid_material_type;
 
 // Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u +
 // Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.
@@ -749,6 +770,7 @@ struct protocol_constraint_ranges {
     struct protocol_id_range join;
     struct protocol_id_range slide;
     struct protocol_id_range slide_rail;
+    struct protocol_id_range neo_hookean;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
@@ -758,6 +780,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_JOIN (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE_RAIL (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_NEO_HOOKEAN (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -1003,6 +1026,7 @@ struct protocol_body_summary {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -1024,14 +1048,15 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_STRETCH (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_SUMMARY_BEND (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SUMMARY_SOLID (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 20)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -1134,10 +1159,13 @@ struct protocol_measures {
     double elastic_join; // J
     double elastic_slide; // J
     double elastic_slide_rail; // J
+    double elastic_neo_hookean; // J
     double strain_max;
     double strain_rms;
     double volume_error;
     double volume_error_rms;
+    double solid_volume_error;
+    double solid_volume_error_rms;
     uint32_t contacts;
     double tick_us; // us
     struct protocol_phase_times phases;
@@ -1152,13 +1180,16 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_JOIN (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE_RAIL (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_NEO_HOOKEAN (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 19)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1172,6 +1203,7 @@ struct protocol_convergence {
     double unresolved_stretch;
     double unresolved_bend;
     double unresolved_volume;
+    double unresolved_solid;
     int bending;
     int swept_because;
 };
@@ -1182,8 +1214,9 @@ struct protocol_convergence {
 #define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_STRETCH (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_BEND (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_VOLUME (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_CONVERGENCE_BENDING (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_CONVERGENCE_SWEPT_BECAUSE (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONVERGENCE_UNRESOLVED_SOLID (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONVERGENCE_BENDING (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONVERGENCE_SWEPT_BECAUSE (UINT64_C(1) << 9)
 enum {
     PROTOCOL_CONVERGENCE_BENDING_NONE = 0,
     PROTOCOL_CONVERGENCE_BENDING_SOLVED = 1,
@@ -1325,6 +1358,7 @@ struct protocol_body_history {
     struct protocol_constraint_history join;
     struct protocol_constraint_history slide;
     struct protocol_constraint_history slide_rail;
+    struct protocol_constraint_history neo_hookean;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
@@ -1334,6 +1368,7 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_JOIN (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_HISTORY_SLIDE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_BODY_HISTORY_SLIDE_RAIL (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_HISTORY_NEO_HOOKEAN (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -1387,6 +1422,7 @@ struct protocol_document_body {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double weld; // m
     double thickness; // m
     bool self_contact;
@@ -1414,19 +1450,20 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_STRETCH (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_DOCUMENT_BODY_BEND (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_DOCUMENT_BODY_VOLUME (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_DOCUMENT_BODY_WELD (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_DOCUMENT_BODY_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SLEEP (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SOLID (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_DOCUMENT_BODY_WELD (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_DOCUMENT_BODY_THICKNESS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SLEEP (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 26)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -1539,6 +1576,7 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_JOIN = 5,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE = 6,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE_RAIL = 7,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_NEO_HOOKEAN = 8,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -1721,6 +1759,7 @@ struct protocol_restore_body {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -1733,12 +1772,13 @@ struct protocol_restore_body {
 #define PROTOCOL_HAS_RESTORE_BODY_STRETCH (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_RESTORE_BODY_BEND (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_RESTORE_BODY_VOLUME (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_RESTORE_BODY_THICKNESS (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_RESTORE_BODY_FRICTION (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_RESTORE_BODY_SLEEP (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_RESTORE_BODY_SOLID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_RESTORE_BODY_THICKNESS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_RESTORE_BODY_FRICTION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_RESTORE_BODY_SLEEP (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_restore_body_type;
 
 // Values to restore in particles of a body.
@@ -1795,6 +1835,7 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_JOIN = 5,
     PROTOCOL_RESTORE_OWN_TYPE_SLIDE = 6,
     PROTOCOL_RESTORE_OWN_TYPE_SLIDE_RAIL = 7,
+    PROTOCOL_RESTORE_OWN_TYPE_NEO_HOOKEAN = 8,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -3035,7 +3076,8 @@ extern const struct protocol_struct protocol_world_upload_result_type;
 
 // Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
 // becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint,
-// each tetrahedron a volume constraint; the positions given are the rest shape.
+// each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges
+// none. The positions given are the rest shape.
 struct protocol_body_add_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3051,6 +3093,7 @@ struct protocol_body_add_params {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double weld; // m
     double thickness; // m
     bool self_contact;
@@ -3079,20 +3122,21 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_STRETCH (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_BEND (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_VOLUME (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_WELD (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SOLID (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_WELD (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 27)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3150,6 +3194,7 @@ struct protocol_body_get_result {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -3181,22 +3226,23 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_STRETCH (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_GET_RESULT_BEND (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_GET_RESULT_VOLUME (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SELF_CONTACT (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_GROUP (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_MASK (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SLEEP (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SOLID (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SELF_CONTACT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_GROUP (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_MASK (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SLEEP (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 30)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3216,6 +3262,7 @@ struct protocol_body_set_params {
     struct protocol_stretch_material stretch;
     struct protocol_bend_material bend;
     struct protocol_material volume;
+    struct protocol_solid_material solid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -3234,17 +3281,18 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_BEND (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_SELF_CONTACT (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_SOLID (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_SELF_CONTACT (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 17)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -3392,6 +3440,7 @@ enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_JOIN = 5,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE = 6,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE_RAIL = 7,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_NEO_HOOKEAN = 8,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -3514,6 +3563,7 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_JOIN = 5,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE = 6,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE_RAIL = 7,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_NEO_HOOKEAN = 8,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 

@@ -164,7 +164,8 @@ static bool fill_body_parts(struct capture *capture)
             continue;
         }
         const uint64_t others = (info.kind == SIM_CLOTH ? 0 : PROTOCOL_HAS_RESTORE_BODY_BEND) |
-                                (info.kind == SIM_SOFT ? 0 : PROTOCOL_HAS_RESTORE_BODY_VOLUME);
+                                (info.kind == SIM_SOFT ? 0 : PROTOCOL_HAS_RESTORE_BODY_VOLUME) |
+                                (info.solid_model == SIM_SOLID_NONE ? PROTOCOL_HAS_RESTORE_BODY_SOLID : 0);
         struct protocol_restore_body *out = &items[count++];
         *out = (struct protocol_restore_body){.has = (part->parts & ~others) | PROTOCOL_HAS_RESTORE_BODY_BODY,
                                               .body = part->id,
@@ -178,6 +179,7 @@ static bool fill_body_parts(struct capture *capture)
         document_stretch_fill(&info.stretch, &out->stretch);
         document_bend_fill(&info, &out->bend);
         document_material_fill(&info.volume, &out->volume);
+        document_solid_fill(info.solid_model, &info.solid, &out->solid);
     }
     capture->out->parts = (struct protocol_list){.items = items, .count = count};
     capture->out->has |= count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_PARTS : 0;
@@ -502,8 +504,8 @@ static bool take_image(struct capture *capture)
     if (!changed || !colliders) {
         return false;
     }
-    const uint64_t materials =
-        PROTOCOL_HAS_RESTORE_BODY_STRETCH | PROTOCOL_HAS_RESTORE_BODY_BEND | PROTOCOL_HAS_RESTORE_BODY_VOLUME;
+    const uint64_t materials = PROTOCOL_HAS_RESTORE_BODY_STRETCH | PROTOCOL_HAS_RESTORE_BODY_BEND |
+                               PROTOCOL_HAS_RESTORE_BODY_VOLUME | PROTOCOL_HAS_RESTORE_BODY_SOLID;
     for (uint32_t p = 0; p < scope->body_part_count; p++) {
         if (scope->body_parts[p].parts & materials) {
             changed[changed_count++] = scope->body_parts[p].id;

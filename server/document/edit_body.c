@@ -17,17 +17,10 @@ static bool warnings_list(struct document_edit *edit, const struct sim_body_plan
                           struct protocol_warning **out)
 {
     static const char *const codes[] = {
-        [SIM_COINCIDENT] = "COINCIDENT",
-        [SIM_ISOLATED] = "ISOLATED",
-        [SIM_ZERO_LENGTH] = "ZERO_LENGTH",
-        [SIM_ZERO_AREA] = "ZERO_AREA",
-        [SIM_ZERO_VOLUME] = "ZERO_VOLUME",
-        [SIM_INVERTED] = "INVERTED",
-        [SIM_DUPLICATE] = "DUPLICATE",
-        [SIM_NONMANIFOLD] = "NONMANIFOLD",
-        [SIM_COLLAPSED] = "COLLAPSED",
-        [SIM_LIGHT] = "LIGHT",
-        [SIM_THICK] = "THICK",
+        [SIM_COINCIDENT] = "COINCIDENT", [SIM_ISOLATED] = "ISOLATED",       [SIM_ZERO_LENGTH] = "ZERO_LENGTH",
+        [SIM_ZERO_AREA] = "ZERO_AREA",   [SIM_ZERO_VOLUME] = "ZERO_VOLUME", [SIM_INVERTED] = "INVERTED",
+        [SIM_DUPLICATE] = "DUPLICATE",   [SIM_NONMANIFOLD] = "NONMANIFOLD", [SIM_COLLAPSED] = "COLLAPSED",
+        [SIM_LIGHT] = "LIGHT",           [SIM_LOCKING] = "LOCKING",         [SIM_THICK] = "THICK",
     };
     const struct sim_warning *warnings = NULL;
     uint32_t count = sim_body_plan_warnings(plan, &warnings);
@@ -273,6 +266,40 @@ static bool rest_shape_read(struct document_edit *edit, const struct protocol_re
             document_reader_f64s(&reader, field, &given->positions, 3 * particles, NULL, &rest->positions));
 }
 
+// A solid has no edges and volumes, and no other body has a solid.
+static bool solid_merge(struct document_edit *edit, const struct protocol_body_set_params *params,
+                        struct sim_body_info *info)
+{
+    const bool is_solid = info->solid_model != SIM_SOLID_NONE,
+               given = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SOLID;
+    const char *said = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH  ? "stretch"
+                       : params->has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME ? "volume"
+                                                                           : NULL;
+    if (given && !is_solid) {
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID, "solid",
+            "solid: must be absent; the body was added without one, and cannot become a solid");
+    }
+    if (is_solid && said) {
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID, said,
+            "%s: must be absent; the body is a solid, and has neither edges nor volumes as "
+            "constraints",
+            said);
+    }
+    const struct protocol_solid_material *solid = &params->solid;
+    if (given && (solid->has & PROTOCOL_HAS_SOLID_MATERIAL_YOUNG)) {
+        info->solid.young = solid->young;
+    }
+    if (given && (solid->has & PROTOCOL_HAS_SOLID_MATERIAL_POISSON)) {
+        info->solid.poisson = solid->poisson;
+    }
+    if (given && (solid->has & PROTOCOL_HAS_SOLID_MATERIAL_DAMPING)) {
+        info->solid.damping = solid->damping;
+    }
+    return true;
+}
+
 bool document_check_body_set(const struct document *document, struct document_edit *edit)
 {
     struct protocol_body_set_params *params = edit->resolved;
@@ -307,7 +334,8 @@ bool document_check_body_set(const struct document *document, struct document_ed
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) ||
             rest_shape_read(edit, &params->rest_shape, info->particle_count, &setting->rest)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
-            material_merge(edit, &params->volume, "volume.stiffness", &info->volume));
+            material_merge(edit, &params->volume, "volume.stiffness", &info->volume)) &&
+           solid_merge(edit, params, info);
 }
 
 void document_scope_body_set(const struct document *document, const struct document_edit *edit,
@@ -320,6 +348,7 @@ void document_scope_body_set(const struct document *document, const struct docum
         {PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH, PROTOCOL_HAS_RESTORE_BODY_STRETCH},
         {PROTOCOL_HAS_BODY_SET_PARAMS_BEND, PROTOCOL_HAS_RESTORE_BODY_BEND},
         {PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME, PROTOCOL_HAS_RESTORE_BODY_VOLUME},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_SOLID, PROTOCOL_HAS_RESTORE_BODY_SOLID},
         {PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS, PROTOCOL_HAS_RESTORE_BODY_THICKNESS},
         {PROTOCOL_HAS_BODY_SET_PARAMS_SELF_CONTACT, PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT},
         {PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP, PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP},
@@ -352,6 +381,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .stretch = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH ? &info->stretch : NULL,
         .bend = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND ? &info->bend : NULL,
         .volume = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME ? &info->volume : NULL,
+        .solid = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SOLID ? &info->solid : NULL,
         .thickness = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS ? &params->thickness : NULL,
         .meeting = &info->meeting,
         .rest = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE ? &setting->rest : NULL,

@@ -215,7 +215,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         .stiffness = given->bend.stiffness,
     };
     const struct protocol_material stretch = document_stretch_material(&given->stretch);
-    struct sim_material materials[3];
+    struct sim_material materials[4];
     struct sim_body_info info;
     struct protocol_bend_material present;
     struct fault fault;
@@ -232,6 +232,14 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
     if ((given->has & PROTOCOL_HAS_RESTORE_BODY_VOLUME) && info.kind != SIM_SOFT) {
         return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "volume",
                                       "must be absent; it is for kind soft");
+    }
+    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_SOLID) && info.solid_model == SIM_SOLID_NONE) {
+        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "solid",
+                                      "must be absent; the body has none");
+    }
+    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_SOLID) &&
+        !document_solid_take(&given->solid, &materials[3], &place)) {
+        return false;
     }
     material_of(&stretch, &materials[0]);
     materials[0].limit = given->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? given->stretch.limit : 0;
@@ -252,6 +260,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         .stretch = given->has & PROTOCOL_HAS_RESTORE_BODY_STRETCH ? &materials[0] : NULL,
         .bend = given->has & PROTOCOL_HAS_RESTORE_BODY_BEND ? &materials[1] : NULL,
         .volume = given->has & PROTOCOL_HAS_RESTORE_BODY_VOLUME ? &materials[2] : NULL,
+        .solid = given->has & PROTOCOL_HAS_RESTORE_BODY_SOLID ? &materials[3] : NULL,
         .thickness = given->has & PROTOCOL_HAS_RESTORE_BODY_THICKNESS ? &given->thickness : NULL,
         .meeting = &info.meeting,
     };

@@ -234,7 +234,9 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         document_bend_fill(&info, &out->bend);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_BEND;
     }
-    if (desc->kind == SIM_SOFT) {
+    if (document_solid_fill(desc->solid_model, &desc->solid, &out->solid)) {
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_SOLID;
+    } else if (desc->kind == SIM_SOFT) {
         document_material_fill(&desc->volume, &out->volume);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_VOLUME;
     }

@@ -109,6 +109,9 @@ void document_plastic_take(const struct protocol_bend_material *given, struct si
 // Takes the rigidity of a whole bend material. Refuses it beside a compliance above 0: a compliance of 0 is the default.
 bool document_rigidity_take(const struct protocol_bend_material *given, struct sim_material *bend,
                             const struct document_reader *reader);
+// Takes a whole solid. Refuses one without Young's modulus.
+bool document_solid_take(const struct protocol_solid_material *given, struct sim_material *solid,
+                         const struct document_reader *reader);
 // Changes how a body meets others by the values that are given; NULL: not given.
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
                             const double *friction, struct sim_meeting *meeting);

@@ -177,6 +177,29 @@ static bool material_of(const struct protocol_material *given, const char *stiff
     return true;
 }
 
+// A solid has neither edges nor volumes. Defaults that records say aloud are no values.
+static bool take_solid(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                       const struct document_reader *reader)
+{
+    const struct protocol_stretch_material *stretch = &params->stretch;
+    const char *said = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_VOLUME ? "volume" : NULL;
+    if (stretch->compliance > 0 || stretch->damping > 0 ||
+        (stretch->has & (PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS | PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT))) {
+        said = "stretch";
+    }
+    if (params->kind != PROTOCOL_BODY_ADD_PARAMS_KIND_SOFT) {
+        return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, "solid",
+                                      "must be absent; it is for kind soft");
+    }
+    if (said) {
+        return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, said,
+                                      "must be absent where solid is given; a solid has neither edges nor "
+                                      "volumes as constraints");
+    }
+    desc->solid_model = SIM_SOLID_NEO_HOOKEAN;
+    return document_solid_take(&params->solid, &desc->solid, reader);
+}
+
 static bool take_material(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                           const struct document_reader *reader)
 {
@@ -205,6 +228,9 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
         params->kind != PROTOCOL_BODY_ADD_PARAMS_KIND_SOFT) {
         return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, "volume",
                                       "must be absent; it is for kind soft");
+    }
+    if ((params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SOLID) && !take_solid(params, desc, reader)) {
+        return false;
     }
     desc->bend_model = !bends                                         ? SIM_BEND_NONE
                        : bend->has & PROTOCOL_HAS_BEND_MATERIAL_MODEL ? models[bend->model]

@@ -167,6 +167,7 @@ uint64_t document_part_of(enum sim_kind kind)
         [SIM_PART_STRETCH] = PROTOCOL_HAS_RESTORE_BODY_STRETCH,
         [SIM_PART_BEND] = PROTOCOL_HAS_RESTORE_BODY_BEND,
         [SIM_PART_VOLUMES] = PROTOCOL_HAS_RESTORE_BODY_VOLUME,
+        [SIM_PART_SOLID] = PROTOCOL_HAS_RESTORE_BODY_SOLID,
     };
     return parts[sim_part_of(kind)];
 }

@@ -130,6 +130,35 @@ bool document_rigidity_take(const struct protocol_bend_material *given, struct s
     return true;
 }
 
+bool document_solid_fill(enum sim_solid model, const struct sim_material *solid,
+                         struct protocol_solid_material *out)
+{
+    if (model == SIM_SOLID_NONE) {
+        return false;
+    }
+    *out = (struct protocol_solid_material){
+        .has = PROTOCOL_HAS_ALL,
+        .model = PROTOCOL_SOLID_MATERIAL_MODEL_NEO_HOOKEAN,
+        .young = solid->young,
+        .poisson = solid->poisson,
+        .damping = solid->damping,
+    };
+    return true;
+}
+
+bool document_solid_take(const struct protocol_solid_material *given, struct sim_material *solid,
+                         const struct document_reader *reader)
+{
+    if (!(given->has & PROTOCOL_HAS_SOLID_MATERIAL_YOUNG)) {
+        return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, "solid.young",
+                                      "missing; must be a number in [%g, %g], Young's modulus in Pa",
+                                      SIM_YOUNG_MIN, SIM_YOUNG_MAX);
+    }
+    *solid = (struct sim_material){
+        .young = given->young, .poisson = given->poisson, .damping = given->damping, .stiffness = -1};
+    return true;
+}
+
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
                             const double *friction, struct sim_meeting *meeting)
 {

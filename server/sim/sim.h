@@ -109,12 +109,13 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
     KIND(VOLUME, volume)       \
     KIND(JOIN, join)           \
     KIND(SLIDE, slide)         \
-    KIND(SLIDE_RAIL, slide_rail)
+    KIND(SLIDE_RAIL, slide_rail) \
+    KIND(NEO_HOOKEAN, neo_hookean)
 #define SIM_KIND(NAME, name) SIM_##NAME,
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND
 // Parts of a body that constraints follow: each has a material.
-enum sim_part { SIM_PART_STRETCH, SIM_PART_BEND, SIM_PART_VOLUMES, SIM_PART_COUNT };
+enum sim_part { SIM_PART_STRETCH, SIM_PART_BEND, SIM_PART_VOLUMES, SIM_PART_SOLID, SIM_PART_COUNT };
 enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
 // Plastic bending: a hinge that is bent past its rest angle by more than `yield` gets another rest angle (solve/creases.c).
@@ -128,6 +129,8 @@ struct sim_plastic {
 #define SIM_FLOW_RATE_MAX 1e6
 // 170 degrees. Near 180 a crease that is pressed flat would turn inside out.
 #define SIM_CREASE_MAX 2.967
+// A soft body is made of edges and volumes, or of tetrahedra of a material.
+enum sim_solid { SIM_SOLID_NONE, SIM_SOLID_NEO_HOOKEAN };
 
 // Units of C by kind: distance and join m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b),
 // volume m^3.
@@ -141,7 +144,15 @@ struct sim_material {
     // Only bend has one: B in N m. With 0 the compliance is the one given; else it follows from this one (body/rigidity.h).
     double rigidity;
     struct sim_plastic plastic; // only bend of the dihedral model has it
+    // Only a solid has these: Young's modulus in Pa and Poisson's ratio. Its compliance follows: 2 (1 + poisson)/young, in 1/Pa.
+    // Its damping is a viscosity in Pa s, and it takes no stiffness.
+    double young, poisson;
 };
+#define SIM_YOUNG_MIN 1e-3
+#define SIM_YOUNG_MAX 1e15
+#define SIM_POISSON_MAX 0.495
+#define SIM_POISSON_DEFAULT 0.3
+#define SIM_POISSON_LOCKS 0.45 // from here on linear tetrahedra are far too stiff (SIM_LOCKING)
 #define SIM_LIMIT_MAX 10.0
 
 // How a body meets itself and other bodies. All zero: it meets none. If self is false and group and mask are 0, friction decides
@@ -180,6 +191,8 @@ struct sim_body_desc {
     enum sim_bend bend_model; // of triangles; DEFAULT: quadratic where the rest shape is flat, else dihedral
     struct sim_material bend;
     struct sim_material volume;
+    enum sim_solid solid_model; // of tetrahedra; with one, stretch and volume are of no constraint
+    struct sim_material solid;
     const double *weld; // m: vertices no farther apart become one particle; NULL: none do
     // m: r; contacts keep r from colliders, r_a + r_b between bodies. NaN: what the mesh allows if the body may meet anything,
     // else 0 (protocol/sizing).
@@ -203,6 +216,7 @@ enum sim_warning_code {
     SIM_NONMANIFOLD, // triangles at edges that more than two share
     SIM_COLLAPSED,   // elements that welding left with a vertex twice
     SIM_LIGHT,       // particles that got the least mass there is
+    SIM_LOCKING,     // names no element: a solid of which Poisson's ratio is near a half
     SIM_THICK,       // names no element: the body meets others and is thicker than is good for its edges
     SIM_WARNING_COUNT,
 };
@@ -262,6 +276,8 @@ struct sim_body_info {
     enum sim_bend bend_model; // never DEFAULT
     struct sim_material bend;
     struct sim_material volume;
+    enum sim_solid solid_model;
+    struct sim_material solid;
     double thickness;
     struct sim_meeting meeting;
     uint32_t pin_count;
@@ -275,6 +291,7 @@ bool sim_body_info(const struct sim *sim, uint32_t body, struct sim_body_info *i
 // NULL leaves a part as it is. A material becomes that of all constraints of its kind in the body.
 struct sim_body_change {
     const struct sim_material *stretch, *bend, *volume;
+    const struct sim_material *solid; // only of a body that has a solid model
     const double *thickness;
     const struct sim_meeting *meeting;
     const bool *restless;

@@ -451,6 +451,7 @@ static const struct cli_api_field body_add_params[] = {
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
+    {"solid", "solid_material", "", "", "", "", "solid_material", "Makes a soft body a solid of this material. It has no edges and volumes as constraints, so stretch and volume must be absent. Absent: edges and volumes.", false},
     {"weld", "float", "m", "0 to 1", "", "", "", "Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.", false},
     {"thickness", "float", "m", "0 to 1", "", "", "", "Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than.", false},
     {"self_contact", "bool", "", "", "", "", "", "Its own triangles and edges meet each other; absent: they do not.", false},
@@ -495,6 +496,7 @@ static const struct cli_api_field body_get_result[] = {
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
+    {"solid", "solid_material", "", "", "", "", "solid_material", "What it is made of; absent: edges and volumes.", false},
     {"thickness", "float", "m", "", "", "", "", "Radius that it has for contacts.", false},
     {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.", false},
     {"contact_group", "u32", "", "", "", "", "", "Bits: what it is.", false},
@@ -519,6 +521,7 @@ static const struct cli_api_field body_set_params[] = {
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
+    {"solid", "solid_material", "", "", "", "", "solid_material", "Material of a solid; the model cannot change, and a body added without one cannot become one.", false},
     {"thickness", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
     {"self_contact", "bool", "", "", "", "", "", "As in body.add.", false},
     {"contact_group", "u32", "", "", "", "", "", "As in body.add.", false},
@@ -570,7 +573,7 @@ static const struct cli_api_field body_state_result[] = {
 };
 static const struct cli_api_field constraint_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail", "", "Kind of all of them.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean", "", "Kind of all of them.", false},
     {"body", "ref", "", "", "", "", "", "Body of all particles.", false},
     {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, instead of body.", false},
     {"particles", "u32[]", "", "", "", "", "", "Flat: two indices for each distance, for each join those of its first side and then of its second (sides), three for each slide and slide_rail, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.", true},
@@ -634,7 +637,7 @@ static const struct cli_api_field constraint_remove_result[] = {
 };
 static const struct cli_api_field constraint_list_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail", "", "Kind.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean", "", "Kind.", false},
     {"body", "ref", "", "", "", "", "", "Only those of which a particle belongs to this body.", false},
     {"after", "u32", "", "", "0", "", "", "Only ids greater than this.", false},
     {"limit", "u32", "", "1 to 100000", "10000", "", "", "Page size.", false},
@@ -655,7 +658,7 @@ static const struct cli_api_field constraint_list_result[] = {
     {"seconds", "f64[]", "s", "", "", "", "", "Only of joins: how long that still takes; 0: the rest length does not change.", false},
     {"force_limit", "f64[]", "N", "", "", "", "", "Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.", false},
     {"parted", "u32[]", "", "", "", "", "", "Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.", false},
-    {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.", false},
+    {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed). What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.", false},
     {"long_forces", "f64[]", "N", "", "", "", "", "Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.", false},
     {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.", false},
     {"wait_ms", "float", "ms", "", "", "", "", "Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that.", false},
@@ -1100,7 +1103,7 @@ static const struct cli_api_field type_bin_world[] = {
     {"gone_at", "float", "s", "", "", "", "", "When it is gone for good.", false},
 };
 static const struct cli_api_field type_material[] = {
-    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
     {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
 };
@@ -1122,11 +1125,17 @@ static const struct cli_api_field type_rest_shape[] = {
 };
 static const struct cli_api_field type_bend_material[] = {
     {"model", "enum", "", "", "", "none dihedral isometric quadratic", "", "dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.", false},
-    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
     {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
     {"rigidity", "float", "N m", "above 0", "", "", "", "Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.", false},
     {"plastic", "bend_plastic", "", "", "", "", "bend_plastic", "Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic.", false},
+};
+static const struct cli_api_field type_solid_material[] = {
+    {"model", "enum", "", "", "", "neo_hookean", "", "neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that.", false},
+    {"young", "float", "Pa", "0.001 to 1000000000000000.0", "", "", "", "Young's modulus E at rest. body.add needs it.", false},
+    {"poisson", "float", "", "0 to 0.495", "0.3", "", "", "Poisson's ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns.", false},
+    {"damping", "float", "Pa s", "at least 0", "0", "", "", "Viscosity. It acts on velocities, and does not move what rests.", false},
 };
 static const struct cli_api_field type_wind[] = {
     {"velocity", "vec3", "m/s", "-300 to 300", "[0, 0, 0]", "", "", "Velocity of the air.", false},
@@ -1171,6 +1180,7 @@ static const struct cli_api_field type_constraint_ranges[] = {
     {"join", "id_range", "", "", "", "", "id_range", "None: only constraint.add makes joins.", false},
     {"slide", "id_range", "", "", "", "", "id_range", "None: only constraint.add makes them.", false},
     {"slide_rail", "id_range", "", "", "", "", "id_range", "None: only constraint.add makes them.", false},
+    {"neo_hookean", "id_range", "", "", "", "", "id_range", "One for each tetrahedron, in the order given, of a body with a solid; it has no others.", false},
 };
 static const struct cli_api_field type_warning[] = {
     {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).", false},
@@ -1274,6 +1284,7 @@ static const struct cli_api_field type_body_summary[] = {
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth).", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
+    {"solid", "solid_material", "", "", "", "", "solid_material", "What it is made of, as given to body.add; absent: edges and volumes.", false},
     {"thickness", "float", "m", "", "", "", "", "Radius that it has for contacts.", false},
     {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.", false},
     {"contact_group", "u32", "", "", "", "", "", "Bits: what it is.", false},
@@ -1327,10 +1338,13 @@ static const struct cli_api_field type_measures[] = {
     {"elastic_join", "float", "J", "", "", "", "", "The same of the joins, of those that hold.", false},
     {"elastic_slide", "float", "J", "", "", "", "", "The same of the slide constraints that are taut; with friction of both sides.", false},
     {"elastic_slide_rail", "float", "J", "", "", "", "", "The same of the slide_rail constraints.", false},
+    {"elastic_neo_hookean", "float", "J", "", "", "", "", "The same of the tetrahedra of solids: C^2 = 2 alpha U / V, 0 at rest.", false},
     {"strain_max", "float", "", "", "", "", "", "Greatest |l - L| / L of the distance constraints with L > 0.", false},
     {"strain_rms", "float", "", "", "", "", "", "Root mean square of (l - L) / L.", false},
     {"volume_error", "float", "", "", "", "", "", "Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.", false},
     {"volume_error_rms", "float", "", "", "", "", "", "Root mean square of (V - V0) / V0.", false},
+    {"solid_volume_error", "float", "", "", "", "", "", "Greatest |V - V0| / |V0| of the tetrahedra of solids; 0 if there are none.", false},
+    {"solid_volume_error_rms", "float", "", "", "", "", "", "Root mean square of (V - V0) / V0.", false},
     {"contacts", "u32", "", "", "", "", "", "Particle-collider contacts that pushed in the last substep.", false},
     {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick's solve. Not part of the state.", false},
     {"phases", "phase_times", "", "", "", "", "phase_times", "Time by phase.", false},
@@ -1343,6 +1357,7 @@ static const struct cli_api_field type_convergence[] = {
     {"unresolved_stretch", "float", "", "", "", "", "", "Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints.", false},
     {"unresolved_bend", "float", "", "", "", "", "", "The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material. Above about 0.3, bending that is swept with one iteration may gain energy and never rest.", false},
     {"unresolved_volume", "float", "", "", "", "", "", "The same of volumes.", false},
+    {"unresolved_solid", "float", "", "", "", "", "", "The same of the tetrahedra of a solid.", false},
     {"bending", "enum", "", "", "", "none solved swept", "", "How its bending is solved (bending of world.create). none: it has no constraints of bending.", false},
     {"swept_because", "enum", "", "", "", "nothing world model rigid stiffness stiff large", "", "What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.", false},
 };
@@ -1402,6 +1417,7 @@ static const struct cli_api_field type_body_history[] = {
     {"join", "constraint_history", "", "", "", "", "constraint_history", "Joins; no body has any of its own.", false},
     {"slide", "constraint_history", "", "", "", "", "constraint_history", "Slides.", false},
     {"slide_rail", "constraint_history", "", "", "", "", "constraint_history", "Rings on rails; no body has any of its own.", false},
+    {"neo_hookean", "constraint_history", "", "", "", "", "constraint_history", "Tetrahedra of a solid.", false},
 };
 static const struct cli_api_field type_document_state[] = {
     {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle, a whole number of quanta.", false},
@@ -1433,6 +1449,7 @@ static const struct cli_api_field type_document_body[] = {
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
+    {"solid", "solid_material", "", "", "", "", "solid_material", "As in body.add; stretch and volume are absent then.", false},
     {"weld", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
     {"thickness", "float", "m", "0 to 1", "0", "", "", "Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.", false},
     {"self_contact", "bool", "", "", "", "", "", "Its own triangles and edges meet each other; absent: they do not.", false},
@@ -1469,7 +1486,7 @@ static const struct cli_api_field type_document_collider[] = {
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "As in collider.add (height_field); absent: 1.", false},
 };
 static const struct cli_api_field type_document_constraints[] = {
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail", "", "Kind of all of them.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean", "", "Kind of all of them.", false},
     {"body", "ref", "", "", "", "", "", "Body of all particles, by id or name.", false},
     {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, instead of body.", false},
     {"particles", "u32[]", "", "", "", "", "", "Indices, flat: two for each distance, three for each slide and slide_rail, six for each join that has an id and shapes (else those of its sides), four for each other.", true},
@@ -1481,7 +1498,7 @@ static const struct cli_api_field type_document_constraints[] = {
     {"stiffness", "f64[]", "", "-1 to 1, or one for all", "", "", "", "Plain PBD stiffness of each, or one for all; -1 if compliance holds.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well, and slides ratio, friction and side.", false},
     {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each, its place in the order of solving, which history gave.", false},
-    {"shapes", "f32[]", "", "a multiple of 4 numbers", "", "", "", "Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side.", false},
+    {"shapes", "f32[]", "", "a multiple of 4 numbers", "", "", "", "Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio.", false},
     {"rest_end", "f64[]", "m", "at least 0, or one for all", "", "", "", "Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.", false},
     {"seconds", "f64[]", "s", "0 to 3600, or one for all", "", "", "", "Only for joins, with rest_end: how long that takes, above 0, of each or one for all.", false},
     {"force_limit", "f64[]", "N", "0 to 1000000000000, or one for all", "", "", "", "Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0.", false},
@@ -1566,6 +1583,7 @@ static const struct cli_api_field type_restore_body[] = {
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges, and of all their constraints.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "The same of bending.", false},
     {"volume", "material", "", "", "", "", "material", "The same of the tetrahedra.", false},
+    {"solid", "solid_material", "", "", "", "", "solid_material", "The same of a solid.", false},
     {"thickness", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
     {"self_contact", "bool", "", "", "", "", "", "As in body.add.", false},
     {"contact_group", "u32", "", "", "", "", "", "As in body.add.", false},
@@ -1581,7 +1599,7 @@ static const struct cli_api_field type_restore_particles[] = {
 };
 static const struct cli_api_field type_restore_own[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id of the body.", true},
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail", "", "Kind of all of them.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean", "", "Kind of all of them.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending.", true},
     {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric, quadratic and slide_rail.", false},
     {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", true},
@@ -1703,12 +1721,12 @@ const struct cli_api_method cli_api_methods[] = {
      world_open_params, 3, world_open_result, 5},
     {"world.upload", "server", "editor", "Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
      world_upload_params, 2, world_upload_result, 1},
-    {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
-     body_add_params, 27, body_add_result, 8},
+    {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
+     body_add_params, 28, body_add_result, 8},
     {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 30},
+     body_get_params, 2, body_get_result, 31},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
-     body_set_params, 17, body_set_result, 3},
+     body_set_params, 18, body_set_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_remove_params, 6, body_remove_result, 4},
     {"body.state", "query", "viewer", "Gives present positions and velocities, once.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
@@ -1791,18 +1809,19 @@ const struct cli_api_type cli_api_types[] = {
     {"branch_change", "An edit of the past as it is to be in a branch.", type_branch_change, 2},
     {"branch_refusal", "An edit of the past that does not apply in a branch, and was left out.", type_branch_refusal, 4},
     {"bin_world", "A deleted world that can still be brought back.", type_bin_world, 5},
-    {"material", "How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},
+    {"material", "How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit).", type_material, 3},
     {"stretch_material", "How the edges of a body give way: a material, and how far they may.", type_stretch_material, 4},
     {"bend_plastic", "Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.", type_bend_plastic, 3},
     {"rest_shape", "A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives them, stays.", type_rest_shape, 3},
     {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 6},
+    {"solid_material", "What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron is one constraint.", type_solid_material, 4},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
     {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
     {"look_material", "Colours of a surface, for programs that draw it.", type_look_material, 4},
     {"look", "The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it.", type_look, 4},
     {"phase_times", "Wall time of the phases of the last tick. Not part of the state.", type_phase_times, 5},
     {"id_range", "Ids first, first + 1, ... first + count - 1.", type_id_range, 2},
-    {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 8},
+    {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 9},
     {"warning", "Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.", type_warning, 4},
     {"person", "A session that joined a world.", type_person, 3},
     {"access_person", "Role of a person in a world.", type_access_person, 2},
@@ -1815,20 +1834,20 @@ const struct cli_api_type cli_api_types[] = {
     {"world_summary", "A world in a list. For one that another server runs only id, name and place are told: state is paused, and numbers are 0. The same holds for one that no server can run, with trouble.", type_world_summary, 16},
     {"server_summary", "A server of a deployment, as its last heartbeat told.", type_server_summary, 11},
     {"touch", "The last edit that concerned a thing.", type_touch, 4},
-    {"body_summary", "A body in the document of a world.", type_body_summary, 20},
+    {"body_summary", "A body in the document of a world.", type_body_summary, 21},
     {"collider_summary", "A collider.", type_collider_summary, 16},
     {"collider_pose", "Pose of a collider at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
-    {"measures", "Sums over a world at a moment. They are computed in double and rounded once.", type_measures, 17},
-    {"convergence", "How well the solver converged for a body: errors that its material does not ask for. Constraints of constraint.add are left out.", type_convergence, 9},
+    {"measures", "Sums over a world at a moment. They are computed in double and rounded once.", type_measures, 20},
+    {"convergence", "How well the solver converged for a body: errors that its material does not ask for. Constraints of constraint.add are left out.", type_convergence, 10},
     {"contact", "Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.", type_contact, 8},
     {"contact_places", "Places where one body touches, was held back and crosses something.", type_contact_places, 4},
     {"contacts", "Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
     {"world_settings", "The settings of world.create, without the name.", type_world_settings, 13},
     {"constraint_history", "What edits have left of a body's constraints of one kind: only if something was removed or changed.", type_constraint_history, 9},
-    {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 8},
+    {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 9},
     {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 14},
-    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 26},
+    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 27},
     {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 19},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 19},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
@@ -1837,7 +1856,7 @@ const struct cli_api_type cli_api_types[] = {
     {"document", "A whole world without its name, its people and their grabs: a saved world that is opened again has the same hash and the same future.", type_document, 13},
     {"restore_removed", "Ids of things to remove; ids that do not exist are skipped.", type_restore_removed, 4},
     {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 11},
-    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 11},
+    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 12},
     {"restore_particles", "Values to restore in particles of a body.", type_restore_particles, 4},
     {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 13},
     {"restore_collider", "Values to restore in a collider.", type_restore_collider, 2},
@@ -1847,7 +1866,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 61;
+const size_t cli_api_type_count = 62;
 
 const char *const cli_api_strains[] = {
     "strain_max",

@@ -357,6 +357,10 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     body->materials[SIM_PART_BEND] = desc->bend;
     body->materials[SIM_PART_VOLUMES] = desc->volume;
     body->bend_model = desc->bend_model;
+    body->solid_model = desc->solid_model;
+    body->materials[SIM_PART_SOLID] = desc->solid_model == SIM_SOLID_NONE
+                                          ? (struct sim_material){.stiffness = -1}
+                                          : sim_solid_made(&desc->solid);
     body->thickness = desc->thickness;
     body->meeting = desc->meeting;
     body->restless = desc->restless;
@@ -428,6 +432,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     }
     if (status == FAULT_NONE) {
         sim_body_warnings_write(plan);
+        sim_body_solid_warn(plan);
         status = sim_body_size(plan, desc, fault);
     }
     if (status == FAULT_NONE && !pack_rest(plan->body)) {

@@ -20,6 +20,22 @@ void sim_body_warnings_write(struct sim_body_plan *plan);
 enum fault_code sim_body_size(struct sim_body_plan *plan, const struct sim_body_desc *desc,
                               struct fault *fault);
 
+// body_solid.c
+// Makes the tetrahedra of a body that has a solid model.
+enum fault_code sim_body_solids(struct sim_body_plan *plan, const uint32_t *given,
+                                const struct sim_limits *limits, struct fault *fault);
+// Warns if Poisson's ratio is so great that tetrahedra lock (SIM_LOCKING), after sim_body_warnings_write.
+void sim_body_solid_warn(struct sim_body_plan *plan);
+
+// body_constraints.c
+// Values of a constraint that rests where its body does. False if there can be none.
+bool sim_body_values(const struct sim_body_plan *plan, enum sim_kind kind, const uint32_t *corners,
+                     struct sim_values *values);
+// Turns corners (stencil of each constraint, by index) into rows and lays the constraints out.
+enum fault_code sim_body_lay_out(struct sim_body_plan *plan, uint32_t kind, uint32_t count, uint32_t *corners,
+                                 const struct sim_values *values, const struct sim_limits *limits,
+                                 struct fault *fault);
+
 enum fault_code sim_body_check(const struct sim_body_desc *desc, double resolution, double extent,
                                const struct sim_limits *limits, struct fault *fault);
 

@@ -61,6 +61,23 @@ enum fault_code sim_plastic_check(enum sim_bend model, const struct sim_plastic 
     return status;
 }
 
+enum fault_code sim_solid_check(const struct sim_material *solid, struct fault *fault)
+{
+    if (!(solid->young >= SIM_YOUNG_MIN && solid->young <= SIM_YOUNG_MAX)) {
+        return fault_code_set(fault, FAULT_INVALID, "solid.young", "%g Pa; must be in [%g, %g]", solid->young,
+                              SIM_YOUNG_MIN, SIM_YOUNG_MAX);
+    }
+    if (!(solid->poisson >= 0 && solid->poisson <= SIM_POISSON_MAX)) {
+        return fault_code_set(fault, FAULT_INVALID, "solid.poisson", "%g; must be in [0, %g]", solid->poisson,
+                              SIM_POISSON_MAX);
+    }
+    if (!(solid->damping >= 0 && solid->damping <= SIM_DAMPING_MAX)) {
+        return fault_code_set(fault, FAULT_INVALID, "solid.damping", "%g Pa s; must be in [0, %g]",
+                              solid->damping, SIM_DAMPING_MAX);
+    }
+    return FAULT_NONE;
+}
+
 bool sim_meets(const struct sim_meeting *meeting)
 {
     return meeting->self || (meeting->group != 0 && meeting->mask != 0);
@@ -90,6 +107,7 @@ const char *const sim_part_fields[SIM_PART_COUNT][3] = {
     [SIM_PART_STRETCH] = {"stretch.compliance", "stretch.damping", "stretch.stiffness"},
     [SIM_PART_BEND] = {"bend.compliance", "bend.damping", "bend.stiffness"},
     [SIM_PART_VOLUMES] = {"volume.compliance", "volume.damping", "volume.stiffness"},
+    [SIM_PART_SOLID] = {"solid.young", "solid.damping", "solid.stiffness"},
 };
 
 static enum fault_code check_particles(const struct sim_body_desc *desc, double extent, struct fault *fault)
@@ -162,11 +180,16 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = &desc->stretch,
                                                                   [SIM_PART_BEND] = &desc->bend,
                                                                   [SIM_PART_VOLUMES] = &desc->volume};
-    for (int part = 0; status == FAULT_NONE && part < SIM_PART_COUNT; part++) {
+    for (int part = 0; status == FAULT_NONE && part < SIM_PART_SOLID; part++) {
         status = sim_material_check(sim_part_fields[part], materials[part], fault);
         if (status == FAULT_NONE && part == SIM_PART_BEND) {
             status = sim_plastic_check(desc->bend_model, &desc->bend.plastic, fault);
         }
+    }
+    if (status == FAULT_NONE && desc->solid_model != SIM_SOLID_NONE) {
+        status = desc->kind == SIM_SOFT
+                     ? sim_solid_check(&desc->solid, fault)
+                     : fault_code_set(fault, FAULT_INVALID, "solid", "must be absent; it is for kind soft");
     }
     if (status == FAULT_NONE) {
         status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);

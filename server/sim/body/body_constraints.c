@@ -1,5 +1,5 @@
-// The constraints of a body: distances along unique edges, bending across inner edges, volumes of tetrahedra;
-// and its surface triangles, batched for the wind.
+// The constraints of a body: distances along unique edges, bending across inner edges, volumes of tetrahedra
+// (body_solid.c has those of a solid); and its surface triangles, batched for the wind.
 
 #include "sim/body/body.h"
 #include "sim/body/mesh.h"
@@ -13,9 +13,8 @@
 
 #define FLAT_ANGLE 1e-3f // rad; a rest shape folded less than this everywhere is flat
 
-// Values of a constraint that rests where its body does. False if there can be none.
-static bool values_of(const struct sim_body_plan *plan, enum sim_kind kind, const uint32_t *corners,
-                      struct sim_values *values)
+bool sim_body_values(const struct sim_body_plan *plan, enum sim_kind kind, const uint32_t *corners,
+                     struct sim_values *values)
 {
     const struct sim_kind_row *row = sim_kind_rows[kind];
     const struct sim_material *material = &plan->body->materials[row->part];
@@ -31,13 +30,15 @@ static bool values_of(const struct sim_body_plan *plan, enum sim_kind kind, cons
         .damping = (float)material->damping,
         .stiffness = material->stiffness >= 0 ? (float)material->stiffness : -1,
     };
+    if (row->poisson_param > 0) {
+        values->params[row->poisson_param] = (float)material->poisson;
+    }
     return row->at_rest((const double(*)[3])offsets, plan->resolution, values->params);
 }
 
-// Turns corners (stencil of each constraint, by index) into rows and lays the constraints out.
-static enum fault_code lay_out(struct sim_body_plan *plan, uint32_t kind, uint32_t count, uint32_t *corners,
-                               const struct sim_values *values, const struct sim_limits *limits,
-                               struct fault *fault)
+enum fault_code sim_body_lay_out(struct sim_body_plan *plan, uint32_t kind, uint32_t count, uint32_t *corners,
+                                 const struct sim_values *values, const struct sim_limits *limits,
+                                 struct fault *fault)
 {
     struct sim_body *body = plan->body;
     uint32_t stencil = sim_kind_rows[kind]->stencil;
@@ -91,12 +92,12 @@ static enum fault_code make_distances(struct sim_body_plan *plan, uint32_t *edge
                           "%u edge has no length (%u); it pulls only once its ends part",
                           "%u edges have no length (the first is %u); they pull only once their ends part");
         }
-        values_of(plan, SIM_DISTANCE, edges + 2 * (size_t)e, &values[e]);
+        sim_body_values(plan, SIM_DISTANCE, edges + 2 * (size_t)e, &values[e]);
         sum += length;
     }
     body->edge = count > 0 ? sum / count * plan->resolution : 0;
     if (status == FAULT_NONE) {
-        status = lay_out(plan, SIM_DISTANCE, count, edges, values, limits, fault);
+        status = sim_body_lay_out(plan, SIM_DISTANCE, count, edges, values, limits, fault);
     }
     free(values);
     return status;
@@ -120,7 +121,7 @@ static uint32_t make_stencils(struct sim_body_plan *plan, const uint32_t *given,
         if (hinge->triangle_count != 2 || hinge->corners[2] == hinge->corners[3]) {
             continue;
         }
-        if (values_of(plan, kind, hinge->corners, &values[kept])) {
+        if (sim_body_values(plan, kind, hinge->corners, &values[kept])) {
             memcpy(corners + 4 * (size_t)kept++, hinge->corners, 4 * sizeof *corners);
         }
     }
@@ -132,7 +133,7 @@ static bool is_flat(const struct sim_body_plan *plan, const uint32_t *corners, u
     bool flat = true;
     for (uint32_t c = 0; flat && c < count; c++) {
         struct sim_values folded;
-        values_of(plan, SIM_DIHEDRAL, corners + 4 * (size_t)c, &folded);
+        sim_body_values(plan, SIM_DIHEDRAL, corners + 4 * (size_t)c, &folded);
         flat = folded.params[0] < FLAT_ANGLE && folded.params[0] > -FLAT_ANGLE;
     }
     return flat;
@@ -160,7 +161,7 @@ static enum fault_code make_bending(struct sim_body_plan *plan, const uint32_t *
     if (body->bend_model == SIM_BEND_DIHEDRAL) {
         kind = SIM_DIHEDRAL;
         for (uint32_t c = 0; c < count; c++) {
-            values_of(plan, kind, corners + 4 * (size_t)c, &values[c]);
+            sim_body_values(plan, kind, corners + 4 * (size_t)c, &values[c]);
         }
     }
     status = sim_body_rigidity(body, plan->resolution, &body->materials[SIM_PART_BEND], fault);
@@ -168,7 +169,7 @@ static enum fault_code make_bending(struct sim_body_plan *plan, const uint32_t *
         values[c].compliance = (float)body->materials[SIM_PART_BEND].compliance;
     }
     if (status == FAULT_NONE && body->bend_model != SIM_BEND_NONE && count > 0) {
-        status = lay_out(plan, kind, count, corners, values, limits, fault);
+        status = sim_body_lay_out(plan, kind, count, corners, values, limits, fault);
     }
 cleanup:
     free(values);
@@ -228,9 +229,9 @@ static enum fault_code make_volumes(struct sim_body_plan *plan, const struct sim
     } else {
         for (uint32_t t = 0; t < count; t++) {
             memcpy(corners + 4 * (size_t)t, body->tets + 4 * (size_t)t, 4 * sizeof *corners);
-            values_of(plan, SIM_VOLUME, corners + 4 * (size_t)t, &values[t]);
+            sim_body_values(plan, SIM_VOLUME, corners + 4 * (size_t)t, &values[t]);
         }
-        status = lay_out(plan, SIM_VOLUME, count, corners, values, limits, fault);
+        status = sim_body_lay_out(plan, SIM_VOLUME, count, corners, values, limits, fault);
     }
     free(values);
     free(corners);
@@ -258,7 +259,7 @@ static enum fault_code make_gusts(struct sim_body_plan *plan, const struct sim_l
             values[t].compliance = sides[t] == SIM_BOTH_SIDES ? 0 : 1;
             values[t].stiffness = -1;
         }
-        status = lay_out(plan, SIM_GUSTS, count, corners, values, limits, fault);
+        status = sim_body_lay_out(plan, SIM_GUSTS, count, corners, values, limits, fault);
     }
     free(sides);
     free(values);
@@ -279,6 +280,10 @@ enum fault_code sim_body_constrain(struct sim_body_plan *plan, const uint32_t *g
         status = make_edges(plan, body->edges, 2, body->edge_count, limits, fault);
         break;
     case SIM_SOFT:
+        if (body->solid_model != SIM_SOLID_NONE) {
+            status = sim_body_solids(plan, given, limits, fault);
+            break;
+        }
         status = make_edges(plan, body->tets, 4, body->tet_count, limits, fault);
         if (status == FAULT_NONE) {
             status = make_volumes(plan, limits, fault);

@@ -32,6 +32,10 @@ enum fault_code sim_plastic_check(enum sim_bend model, const struct sim_plastic 
                                   struct fault *fault);
 enum fault_code sim_material_check(const char *const fields[3], const struct sim_material *material,
                                    struct fault *fault);
+// Checks Young's modulus, Poisson's ratio and damping of a solid.
+enum fault_code sim_solid_check(const struct sim_material *solid, struct fault *fault);
+// Its material with the compliance that follows.
+struct sim_material sim_solid_made(const struct sim_material *solid);
 // Both together: what meets others has to be thick enough.
 enum fault_code sim_meeting_check(double thickness, const struct sim_meeting *meeting, double resolution,
                                   struct fault *fault);

@@ -45,7 +45,7 @@ static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
                          const struct sim_constraint_values *given, struct sim_values *values)
 {
     if (given->rest) {
-        values->params[0] = sim_rest_stored(sim, kind, given->rest[i]);
+        sim_rest_put(sim, kind, given->rest[i], values->params);
     }
     if (kind == SIM_JOIN) {
         sim_join_values_apply(sim, i, given, values);
@@ -108,8 +108,9 @@ static enum fault_code present_values(const struct sim *sim, enum sim_kind kind,
         }
     }
     if (!row->at_rest((const double(*)[3])offsets, sim->q, values->params)) {
-        return fault_code_set(fault, FAULT_INVALID, "particles", "a triangle of constraint %u has no area",
-                              constraint);
+        return fault_code_set(fault, FAULT_INVALID, "particles", "%s of constraint %u has no %s",
+                              row->elastic ? "the tetrahedron" : "a triangle", constraint,
+                              row->elastic ? "volume, or next to none" : "area");
     }
     // With a ratio the present value may be too great although the particles are near each other.
     return row->slides && !rest_given
@@ -266,9 +267,13 @@ static enum fault_code fresh_values(const struct sim *sim, const struct fresh *f
                                     const struct sim_constraint_values *given, struct fault *fault)
 {
     const bool slides = sim_slides(fresh->kind);
+    const uint32_t poisson = sim_kind_rows[fresh->kind]->poisson_param;
     const uint32_t *rows = fresh->rows + (size_t)c * sim_stencil_size(fresh->kind);
     struct sim_values *values = &fresh->values[c];
     *values = (struct sim_values){.stiffness = -1};
+    if (poisson > 0) {
+        values->params[poisson] = (float)SIM_POISSON_DEFAULT;
+    }
     enum fault_code status = sim_slide_check(fresh->kind, c, given, fault);
     if (status == FAULT_NONE && slides) {
         values->params[SIM_SLIDE_RATIO] = 1;
@@ -285,9 +290,12 @@ static enum fault_code fresh_values(const struct sim *sim, const struct fresh *f
     if (status == FAULT_NONE && given->rest_end) {
         status = sim_rest_end_check(sim, c, given->rest_end[c], fault);
     }
-    apply_values(sim, fresh->kind, c, given, values);
-    if (status != FAULT_NONE || !slides) {
+    if (status != FAULT_NONE) {
         return status;
+    }
+    apply_values(sim, fresh->kind, c, given, values);
+    if (!slides) {
+        return sim_elastic_check(fresh->kind, c, values, fault);
     }
     sim_slide_side(sim, rows, values);
     status = sim_slide_fits(c, values, fault);
@@ -494,6 +502,12 @@ enum fault_code sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
             status = sim_no_join_values(given, fault);
         }
         status = status == FAULT_NONE ? sim_slide_check(range->kind, i, given, fault) : status;
+        if (status == FAULT_NONE && sim_kind_rows[range->kind]->elastic) {
+            struct sim_values values;
+            sim_store_values(&sim->stores[range->kind], slot, &values);
+            apply_values(sim, range->kind, i, given, &values);
+            status = sim_elastic_check(range->kind, i, &values, fault);
+        }
         if (status == FAULT_NONE && sim_slides(range->kind) && (given->ratio || given->friction)) {
             struct sim_values values;
             sim_store_values(&sim->stores[range->kind], slot, &values);

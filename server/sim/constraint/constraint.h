@@ -48,6 +48,11 @@ void sim_join_get(const struct sim *sim, const struct sim_values *values, struct
 // Refuses a rest value that is outside the range of its kind, times a slack of 1 or little more.
 enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
                                double slack, struct fault *fault);
+// Refuses values that an elastic kind cannot have: no compliance, or a plain stiffness.
+enum fault_code sim_elastic_check(enum sim_kind kind, uint32_t element, const struct sim_values *values,
+                                  struct fault *fault);
+// Puts a rest value into the params of its kind.
+void sim_rest_put(const struct sim *sim, enum sim_kind kind, double rest, float params[SIM_PARAMS_MAX]);
 float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest); // as params[0] has it
 // Fills the values that an image gives one constraint. The params of its shape (sim_shape_size) are set already. A kind that
 // slides needs ratio, friction and side.

@@ -99,6 +99,17 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         constraint->multiplier[m] =
             (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] * scale;
     }
+    if (row->force && store->keeps) {
+        double offsets[SIM_STENCIL_MAX - 1][3] = {{0}};
+        for (uint32_t k = 1; k < store->stencil; k++) {
+            for (uint32_t axis = 0; axis < 3; axis++) {
+                offsets[k - 1][axis] =
+                    (double)(sim->positions[rows[k]][axis] - sim->positions[rows[0]][axis]) * sim->q;
+            }
+        }
+        constraint->multiplier[0] =
+            row->force((const double(*)[3])offsets, values.params, constraint->multiplier);
+    }
     if (range->kind == SIM_JOIN) {
         sim_join_get(sim, &values, constraint);
     }

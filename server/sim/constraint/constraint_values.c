@@ -11,6 +11,35 @@ float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest)
     return (float)(sim_kind_rows[kind]->in_quanta ? rest * sim->inv_q : rest);
 }
 
+void sim_rest_put(const struct sim *sim, enum sim_kind kind, double rest, float params[SIM_PARAMS_MAX])
+{
+    const struct sim_kind_row *row = sim_kind_rows[kind];
+    params[0] = sim_rest_stored(sim, kind, rest);
+    if (row->derive) {
+        row->derive(params);
+    }
+}
+
+enum fault_code sim_elastic_check(enum sim_kind kind, uint32_t element, const struct sim_values *values,
+                                  struct fault *fault)
+{
+    const char *name = sim_kind_rows[kind]->name;
+    if (!sim_kind_rows[kind]->elastic) {
+        return FAULT_NONE;
+    }
+    if (values->stiffness >= 0) {
+        return fault_code_set(fault, FAULT_INVALID, "stiffness",
+                              "element %u is %g; must be absent for %s constraints, which have a compliance",
+                              element, (double)values->stiffness, name);
+    }
+    return values->compliance > 0
+               ? FAULT_NONE
+               : fault_code_set(
+                     fault, FAULT_INVALID, "compliance",
+                     "element %u is 0; must be above 0 for %s constraints: 1 over the shear modulus", element,
+                     name);
+}
+
 enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
                                double slack, struct fault *fault)
 {
@@ -20,6 +49,10 @@ enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32
                               row->serial ? "on their rail" : "flat");
     }
     const double most = row->rest_most(sim->q), least = row->rest_signed ? -most : 0;
+    if (row->elastic && (float)rest == 0) {
+        return fault_code_set(fault, FAULT_INVALID, "rest", "element %u is %g; must not be 0 %s", element,
+                              rest, row->rest_unit);
+    }
     if (rest >= least * slack && rest <= most * slack) {
         return FAULT_NONE;
     }
@@ -82,10 +115,11 @@ enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint3
         if (status != FAULT_NONE) {
             return status;
         }
-        values->params[0] = sim_rest_stored(sim, kind, given->rest[i]);
+        sim_rest_put(sim, kind, given->rest[i], values->params);
     }
     values->compliance = (float)compliance;
     values->damping = (float)damping;
     values->stiffness = stiffness >= 0 ? (float)stiffness : -1;
-    return sim_kind_rows[kind]->slides ? slide_from(sim, i, given, values, fault) : FAULT_NONE;
+    return sim_kind_rows[kind]->slides ? slide_from(sim, i, given, values, fault)
+                                       : sim_elastic_check(kind, i, values, fault);
 }

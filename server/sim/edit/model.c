@@ -208,6 +208,17 @@ uint32_t sim_particle_count(const struct sim *sim)
     return sim->particle_count;
 }
 
+// Fills Poisson's ratio of the constraints of a batch, if their kind has one.
+static void poisson_set(struct sim_store *store, uint32_t batch, const struct sim_material *material)
+{
+    const uint32_t param = sim_kind_rows[store->kind]->poisson_param;
+    for (uint32_t lane = 0; param > 0 && lane < SIM_LANES; lane++) {
+        if (sim_batch_ids(store, batch)[lane] != 0) {
+            sim_batch_params(store, batch, param)[lane] = (float)material->poisson;
+        }
+    }
+}
+
 // A material of the whole body changes batches as they stand: afterwards none of them mixes flavours.
 static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
                          const struct sim_material *material)
@@ -221,6 +232,7 @@ static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
         const struct sim_tile *tile = &body->tiles[kind][t];
         for (uint32_t i = 0; i < tile->order_count; i++) {
             sim_store_batch_set(&sim->stores[kind], tile->order[i], &values, sim->settings.iterations);
+            poisson_set(&sim->stores[kind], tile->order[i], material);
         }
     }
 }
@@ -255,20 +267,30 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
                                 const struct sim_rests *rests, struct fault *fault)
 {
     struct sim_material bend = change->bend ? *change->bend : (struct sim_material){0};
-    const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = change->stretch,
-                                                                  [SIM_PART_BEND] =
-                                                                      change->bend ? &bend : NULL,
-                                                                  [SIM_PART_VOLUMES] = change->volume};
-    for (int part = 0; part < SIM_PART_COUNT; part++) {
-        enum fault_code status =
+    const struct sim_material solid =
+        change->solid ? sim_solid_made(change->solid) : (struct sim_material){0};
+    // A solid has no edges and volumes, and keeps no material of them: an undo may bring one of a body that had its id before.
+    const bool is_net = body->solid_model == SIM_SOLID_NONE;
+    const struct sim_material *const materials[SIM_PART_COUNT] = {
+        [SIM_PART_STRETCH] = is_net ? change->stretch : NULL,
+        [SIM_PART_BEND] = change->bend ? &bend : NULL,
+        [SIM_PART_VOLUMES] = is_net ? change->volume : NULL,
+        [SIM_PART_SOLID] = change->solid ? &solid : NULL};
+    if (change->solid && body->solid_model == SIM_SOLID_NONE) {
+        return fault_code_set(fault, FAULT_INVALID, "solid",
+                              "must be absent; the body was added without one, and cannot become a solid");
+    }
+    enum fault_code status = change->solid ? sim_solid_check(change->solid, fault) : FAULT_NONE;
+    for (int part = 0; status == FAULT_NONE && part < SIM_PART_SOLID; part++) {
+        status =
             !materials[part] ? FAULT_NONE : sim_material_check(sim_part_fields[part], materials[part], fault);
-        if (status != FAULT_NONE) {
-            return status;
-        }
+    }
+    if (status != FAULT_NONE) {
+        return status;
     }
     const double thickness = change->thickness ? *change->thickness : body->thickness;
     const struct sim_meeting *meeting = change->meeting ? change->meeting : &body->meeting;
-    enum fault_code status = sim_meeting_check(thickness, meeting, sim->q, fault);
+    status = sim_meeting_check(thickness, meeting, sim->q, fault);
     if (status == FAULT_NONE && change->bend) {
         status = sim_plastic_check(body->bend_model, &bend.plastic, fault);
     }

@@ -293,6 +293,8 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .bend_model = body->bend_model,
                 .bend = body->materials[SIM_PART_BEND],
                 .volume = body->materials[SIM_PART_VOLUMES],
+                .solid_model = body->solid_model,
+                .solid = body->materials[SIM_PART_SOLID],
                 .thickness = body->thickness,
                 .meeting = body->meeting,
                 .restless = body->restless,

@@ -12,7 +12,7 @@ struct sim_kind_row {
     uint32_t stencil;          // particles of one constraint
     uint32_t param_count;      // floats that it stores besides its compliance
     uint32_t scratch_count;    // floats behind those that a tick uses for itself, and that are no state
-    uint32_t multiplier_count; // 1; 3 of a vector constraint; 2 of a slide
+    uint32_t multiplier_count; // 1; 3 of a vector constraint; 2 of a slide, and of a solid with two terms
     enum sim_part
         part; // the part of a body that has constraints of this kind, and whose material they follow
     // The param that is above 0 if the constraint holds nothing any more; 0: the kind has none.
@@ -21,6 +21,8 @@ struct sim_kind_row {
     bool slides;    // params are those of enum sim_slide_param
     bool
         serial; // its solve reads and writes particles beside the stencil: all constraints have the serial colour
+    bool elastic;   // it needs a compliance above 0 and takes no plain stiffness, and its rest value is not 0
+    uint32_t poisson_param; // that a body's Poisson's ratio fills; 0: the kind has none
     bool has_error; // `tell` measures an error (w_tell_error); "told" of the kind's row in api.json names it
     // The params, or scratch, that a solve writes: so many, from this one on, SIM_WRITTEN_MAX at most. A kind whose words ticks change
     // has some.
@@ -34,6 +36,11 @@ struct sim_kind_row {
     // params of a constraint that rests with particles 1, 2 and 3 at these offsets from particle 0, in quanta of q metres.
     // False if no such constraint can be made. A slide reads its ratio, which is there already.
     bool (*at_rest)(const double offsets[][3], double q, float params[SIM_PARAMS_MAX]);
+    // Finds the params that follow from params[0]. NULL: none does.
+    void (*derive)(float params[SIM_PARAMS_MAX]);
+    // Finds what is told as the force times h^2, from the offsets of particles 1, 2 and 3 in m. NULL: the multipliers say it.
+    double (*force)(const double offsets[][3], const float params[SIM_PARAMS_MAX],
+                    const double multipliers[]);
     // The greatest rest value, in its unit; NULL: the kind rests flat, and takes no rest value. The least is 0, or the
     // negative of it if the value has a sign.
     double (*rest_most)(double q);

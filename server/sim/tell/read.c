@@ -38,6 +38,8 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .bend_model = body->bend_model,
         .bend = body->materials[SIM_PART_BEND],
         .volume = body->materials[SIM_PART_VOLUMES],
+        .solid_model = body->solid_model,
+        .solid = body->materials[SIM_PART_SOLID],
         .thickness = body->thickness,
         .meeting = body->meeting,
         .pin_count = body->pin_count,

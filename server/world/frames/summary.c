@@ -89,6 +89,9 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
         document_stretch_fill(&info.stretch, &items[i].stretch);
         document_bend_fill(&info, &items[i].bend);
         document_material_fill(&info.volume, &items[i].volume);
+        if (!document_solid_fill(info.solid_model, &info.solid, &items[i].solid)) {
+            items[i].has &= ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_SOLID;
+        }
         document_ranges_fill(info.constraint_first, info.constraint_count, &items[i].constraints);
     }
     *out = (struct protocol_list){.items = items, .count = world->document->bodies.count};
@@ -193,6 +196,7 @@ bool world_convergence_list(struct world_call *call, struct protocol_list *out)
             .unresolved_stretch = found[i].unresolved[SIM_PART_STRETCH],
             .unresolved_bend = found[i].unresolved[SIM_PART_BEND],
             .unresolved_volume = found[i].unresolved[SIM_PART_VOLUMES],
+            .unresolved_solid = found[i].unresolved[SIM_PART_SOLID],
         };
         bending_fill(found[i].bending, &items[i]);
     }

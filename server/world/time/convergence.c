@@ -118,9 +118,11 @@ static void stiff_words(const struct world *world, const struct sim_convergence 
     };
     const bool bends = found->unresolved[SIM_PART_BEND] >= WORLD_WARNING_GOES;
     const char *help = bends ? helps[found->bending] : NULL;
-    static const char *const parts[SIM_PART_COUNT] = {
-        [SIM_PART_STRETCH] = "stretch", [SIM_PART_BEND] = "bend", [SIM_PART_VOLUMES] = "volume"};
-    char shares[96] = "";
+    static const char *const parts[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = "stretch",
+                                                      [SIM_PART_BEND] = "bend",
+                                                      [SIM_PART_VOLUMES] = "volume",
+                                                      [SIM_PART_SOLID] = "solid"};
+    char shares[128] = "";
     int used = 0;
     for (int part = 0; part < SIM_PART_COUNT; part++) {
         if (found->unresolved[part] >= WORLD_WARNING_GOES) {

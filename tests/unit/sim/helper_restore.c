@@ -358,6 +358,7 @@ static void set_values(struct sim *sim, const struct restore_edit *edit)
         const double stiffness = 0.2 * scene_uniform(&seed);
         bool stiff = below(&seed, 3) == 0, damped = below(&seed, 2) == 0;
         assert_true(sim_constraint_get(sim, edit->ids[i], &known));
+        stiff = stiff && known.kind != SIM_NEO_HOOKEAN; // which has none
         const double rest = known.rest * 1.01;
         const struct sim_constraint_values values = {
             .rest = known.kind == SIM_DISTANCE || known.kind == SIM_VOLUME ? &rest : NULL,

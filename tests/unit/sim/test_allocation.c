@@ -97,15 +97,21 @@ static struct world make_world(uint32_t iterations)
     struct sim_body_desc soft = scene_soft(&block);
     soft.stretch.compliance = 1e-5;
     soft.volume.compliance = 1e-9;
+    const uint32_t net = scene_add(world.sim, &soft);
+    soft.solid_model = SIM_SOLID_NEO_HOOKEAN;
+    soft.solid = (struct sim_material){.young = 1e5, .poisson = 0.3, .damping = 10};
     scene_add(world.sim, &soft);
     scene_block_deinit(&block);
     const uint32_t bodies[SIM_STENCIL_MAX] = {world.cloth, world.cloth, world.cloth,
                                               world.cloth, world.cloth, world.cloth},
                    particles[SIM_STENCIL_MAX] = {5, 76, 145, 212, 30, 31};
+    const uint32_t nets[4] = {net, net, net, net}, corners[4] = {0, 1, 4, 16};
     const double compliance = 1;
     for (int kind = SIM_DIHEDRAL; kind < SIM_KIND_COUNT; kind++) {
         uint32_t first;
-        assert_int_equal(sim_constraints_add(world.sim, (enum sim_kind)kind, 1, bodies, particles,
+        const bool is_solid = kind == SIM_NEO_HOOKEAN; // which particles in a plane cannot be
+        assert_int_equal(sim_constraints_add(world.sim, (enum sim_kind)kind, 1, is_solid ? nets : bodies,
+                                             is_solid ? corners : particles,
                                              &(struct sim_constraint_values){.compliance = &compliance},
                                              &first, &fault),
                          FAULT_NONE);

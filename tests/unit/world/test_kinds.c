@@ -17,7 +17,7 @@
 #include <string.h>
 
 // Parts of a body, by what api.json calls them.
-enum { STRETCH = SIM_PART_STRETCH, BEND = SIM_PART_BEND, VOLUME = SIM_PART_VOLUMES };
+enum { STRETCH = SIM_PART_STRETCH, BEND = SIM_PART_BEND, VOLUME = SIM_PART_VOLUMES, SOLID = SIM_PART_SOLID };
 
 struct told {
     const char *name;
@@ -205,6 +205,100 @@ static void each_kind_is_saved_and_opened(void **state)
     }
 }
 
+#define GEL                                                                                              \
+    "'world': 1, 'kind': 'soft', 'positions': [0,0,0, 0.2,0,0, 0,0.2,0, 0,0,0.2, 0.2,0.2,0.2], 'tets': " \
+    "[0,1,2,3, 1,2,3,4]"
+
+// A body is a solid by what body.add says: it is told, changed as a whole, taken back, and saved.
+static void a_solid_is_made_changed_and_brought_back(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    const msgpack_object *added = helper_call(
+        helper, HELPER_ANN, "body.add", "{" GEL ", 'name': 'gel', 'solid': {'young': 1e4, 'poisson': 0.48}}");
+    assert_true(helper_number(added, "constraints.neo_hookean.count") == 2);
+    assert_true(helper_number(added, "constraints.distance.count") == 0);
+    assert_non_null(helper_find(added, "warnings.#0.code"));
+    const uint64_t made = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "constraint.set", "{'world': 1, 'constraints': [2], 'rest': 0.003}");
+    const uint64_t grown = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 'gel', 'solid': {'poisson': 0.2}}");
+    const msgpack_object *got = helper_call(helper, HELPER_BOB, "body.get", "{'world': 1, 'body': 'gel'}");
+    assert_true(helper_number(got, "solid.poisson") == 0.2 && helper_number(got, "solid.young") == 1e4);
+    const uint64_t changed = helper_hash(helper);
+    assert_true(grown != made && changed != grown);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == grown);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == made);
+    helper_call(helper, HELPER_ANN, "edit.redo", "{'world': 1}");
+    helper_call(helper, HELPER_ANN, "edit.redo", "{'world': 1}");
+    assert_true(helper_hash(helper) == changed);
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 10}");
+    helper_turns_until_idle(helper);
+    msgpack_sbuffer bytes;
+    msgpack_packer packer;
+    struct protocol_error error = {0};
+    msgpack_sbuffer_init(&bytes);
+    msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
+    msgpack_pack_object(
+        &packer, *helper_at(helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}"), "document"));
+    struct document *document = document_from(bytes.data, bytes.size, &error);
+    assert_non_null(document);
+    assert_true(sim_hash(document->sim) == helper_hash(helper));
+    document_destroy(document);
+    msgpack_sbuffer_destroy(&bytes);
+    helper_destroy(helper);
+}
+
+static void what_is_no_solid_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *notation, *error;
+    } refusals[] = {
+        {"body.add", "{" GEL ", 'solid': {}}", "INVALID: solid.young: missing"},
+        {"body.add", "{" GEL ", 'solid': {'young': 0}}", "INVALID: solid.young: 0 is below"},
+        {"body.add", "{" GEL ", 'solid': {'young': nan}}", "INVALID: solid.young"},
+        {"body.add", "{" GEL ", 'solid': {'young': 1e5, 'poisson': 0.5}}",
+         "INVALID: solid.poisson: 0.5 is above"},
+        {"body.add", "{" GEL ", 'solid': {'young': 1e5, 'damping': 1e300}}",
+         "INVALID: solid.damping: 1e+300"},
+        {"body.add", "{" GEL ", 'solid': {'young': 1e5}, 'stretch': {'compliance': 1}}",
+         "INVALID: stretch: must be absent"},
+        {"body.add", "{" GEL ", 'solid': {'young': 1e5}, 'volume': {}}", "INVALID: volume: must be absent"},
+        {"body.add",
+         "{'world': 1, 'kind': 'soft', 'positions': [0,0,0, 1,0,0, 0,1,0, 1,1,0], 'tets': [0,1,2,3], "
+         "'solid': "
+         "{'young': 1e5}}",
+         "INVALID: tets: tetrahedron 0 is flat"},
+        {"body.add", "{'world': 1, 'kind': 'points', 'positions': [0,0,0], 'solid': {'young': 1e5}}",
+         "INVALID: solid: must be absent"},
+        {"body.set", "{'world': 1, 'body': 'net', 'solid': {'young': 1e5}}",
+         "INVALID: solid: must be absent"},
+        {"body.set", "{'world': 1, 'body': 'gel', 'stretch': {'compliance': 1}}",
+         "INVALID: stretch: must be absent"},
+        {"body.set", "{'world': 1, 'body': 'gel', 'solid': {'poisson': -0.1}}", "INVALID: solid.poisson"},
+        {"constraint.add", "{'world': 1, 'type': 'neo_hookean', 'body': 'gel', 'particles': [0,1,2,4]}",
+         "INVALID: compliance: element 0 is 0; must be above 0"},
+        {"constraint.add",
+         "{'world': 1, 'type': 'neo_hookean', 'body': 'gel', 'particles': [0,1,2,2], 'compliance': 1}",
+         "INVALID: particles: the tetrahedron of constraint 0 has no volume"},
+    };
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add", "{" GEL ", 'name': 'gel', 'solid': {'young': 1e4}}");
+    helper_call(helper, HELPER_ANN, "body.add", "{" GEL ", 'name': 'net'}");
+    const uint64_t hash = helper_hash(helper);
+    for (size_t r = 0; r < sizeof refusals / sizeof refusals[0]; r++) {
+        const char *error = helper_error(helper, HELPER_ANN, refusals[r].method, refusals[r].notation);
+        if (strncmp(error, refusals[r].error, strlen(refusals[r].error)) != 0) {
+            fail_msg("%s: %s, expected %s", refusals[r].notation, error, refusals[r].error);
+        }
+        assert_true(helper_hash(helper) == hash);
+    }
+    helper_destroy(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +307,8 @@ int main(void)
         cmocka_unit_test(each_kind_moves_its_particles_towards_rest),
         cmocka_unit_test(each_kind_is_changed_removed_and_brought_back),
         cmocka_unit_test(each_kind_is_saved_and_opened),
+        cmocka_unit_test(a_solid_is_made_changed_and_brought_back),
+        cmocka_unit_test(what_is_no_solid_is_refused),
     };
     return cmocka_run_group_tests(tests, fill_errors, NULL);
 }

@@ -737,6 +737,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         stretch: api.StretchMaterialInput | api.StretchMaterial | None = None,
         bend: api.BendMaterialInput | api.BendMaterial | None = None,
         volume: api.MaterialInput | api.Material | None = None,
+        solid: api.SolidMaterialInput | api.SolidMaterial | None = None,
         weld: float | None = None,
         thickness: float | None = None,
         self_contact: bool | None = None,
@@ -754,7 +755,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
     ) -> BodyT:
         """Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
         becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each
-        tetrahedron a volume constraint; the positions given are the rest shape. (body.add)
+        tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The
+        positions given are the rest shape. (body.add)
 
         name: Unique in the world if given. (default "")
         kind: Its kind.
@@ -771,6 +773,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         stretch: Material of the edges.
         bend: Resistance to bending (cloth); absent: none.
         volume: Material of the tetrahedra (soft).
+        solid: Makes a soft body a solid of this material. It has no edges and volumes as constraints, so stretch
+            and volume must be absent. Absent: edges and volumes.
         weld: Vertices no farther apart than this become one particle; absent: none do. particles and welded in the
             result tell what became of them. [m] (≥ 0, ≤ 1)
         thickness: Radius that the body has for contacts: it keeps so far from colliders, and from another body
@@ -813,6 +817,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "stretch": stretch,
             "bend": bend,
             "volume": volume,
+            "solid": solid,
             "weld": weld,
             "thickness": thickness,
             "self_contact": self_contact,
@@ -835,7 +840,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         self,
         particles: ArrayLike,
         *,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"] | None = None,
         body: BodyRef | None = None,
         bodies: ArrayLike | None = None,
         sides: ArrayLike | None = None,
@@ -923,7 +928,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
     async def list_constraints(
         self,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"] | None = None,
         *,
         body: BodyRef | None = None,
         after: int | None = None,
@@ -1480,6 +1485,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         stretch: api.StretchMaterialInput | api.StretchMaterial | None = None,
         bend: api.BendMaterialInput | api.BendMaterial | None = None,
         volume: api.MaterialInput | api.Material | None = None,
+        solid: api.SolidMaterialInput | api.SolidMaterial | None = None,
         thickness: float | None = None,
         self_contact: bool | None = None,
         contact_group: int | None = None,
@@ -1502,6 +1508,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         bend: Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is
             given ends the others.
         volume: Material of the tetrahedra.
+        solid: Material of a solid; the model cannot change, and a body added without one cannot become one.
         thickness: As in body.add. [m] (≥ 0, ≤ 1)
         self_contact: As in body.add.
         contact_group: As in body.add.
@@ -1528,6 +1535,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "stretch": stretch,
             "bend": bend,
             "volume": volume,
+            "solid": solid,
             "thickness": thickness,
             "self_contact": self_contact,
             "contact_group": contact_group,

@@ -195,7 +195,7 @@ StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "
 
 
 #: Kinds of constraints.
-Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"]
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"]
 
 
 class Storage(Record):
@@ -301,13 +301,13 @@ class BinWorld(Record):
 
 class Material(Record):
     """How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral
-    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.
+    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit).
     """
 
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
-    isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and
-    slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance,
+    join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -321,13 +321,15 @@ class Material(Record):
 
 class MaterialInput(TypedDict, total=False):
     """How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral
-    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
+    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit). What
+    is left out takes its default, or stays.
     """
 
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
-    isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and
-    slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance,
+    join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0,
+    default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -455,8 +457,8 @@ class BendMaterial(Record):
     """
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
-    isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and
-    slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance,
+    join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -490,8 +492,9 @@ class BendMaterialInput(TypedDict, total=False):
     """
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
-    isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and
-    slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance,
+    join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0,
+    default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -511,6 +514,38 @@ class BendMaterialInput(TypedDict, total=False):
     """Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending
     is elastic.
     """
+
+
+class SolidMaterial(Record):
+    """What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron
+    is one constraint.
+    """
+
+    model: Literal["neo_hookean"] | None
+    """neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that. None where there is none."""
+    young: float | None
+    """Young's modulus E at rest. body.add needs it. [Pa] None where there is none."""
+    poisson: float
+    """Poisson's ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns."""
+    damping: float
+    """Viscosity. It acts on velocities, and does not move what rests. [Pa s]"""
+
+
+class SolidMaterialInput(TypedDict, total=False):
+    """What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron
+    is one constraint. What is left out takes its default, or stays.
+    """
+
+    model: Literal["neo_hookean"]
+    """neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that."""
+    young: float
+    """Young's modulus E at rest. body.add needs it. [Pa] (≥ 0.001, ≤ 1000000000000000.0)"""
+    poisson: float
+    """Poisson's ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns. (≥ 0, ≤ 0.495,
+    default 0.3)
+    """
+    damping: float
+    """Viscosity. It acts on velocities, and does not move what rests. [Pa s] (≥ 0, default 0)"""
 
 
 class Wind(Record):
@@ -679,6 +714,8 @@ class ConstraintRanges(Record):
     """None: only constraint.add makes them."""
     slide_rail: IdRange
     """None: only constraint.add makes them."""
+    neo_hookean: IdRange
+    """One for each tetrahedron, in the order given, of a body with a solid; it has no others."""
 
 
 class Warning(Record):
@@ -954,6 +991,8 @@ class BodySummary(Record):
     """Resistance to bending (cloth)."""
     volume: Material
     """Material of the tetrahedra (soft)."""
+    solid: SolidMaterial | None
+    """What it is made of, as given to body.add; absent: edges and volumes. None where there is none."""
     thickness: float
     """Radius that it has for contacts. [m]"""
     self_contact: bool
@@ -1074,6 +1113,8 @@ class Measures(Record):
     """The same of the slide constraints that are taut; with friction of both sides. [J]"""
     elastic_slide_rail: float
     """The same of the slide_rail constraints. [J]"""
+    elastic_neo_hookean: float
+    """The same of the tetrahedra of solids: C^2 = 2 alpha U / V, 0 at rest. [J]"""
     strain_max: float
     """Greatest |l - L| / L of the distance constraints with L > 0."""
     strain_rms: float
@@ -1081,6 +1122,10 @@ class Measures(Record):
     volume_error: float
     """Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none."""
     volume_error_rms: float
+    """Root mean square of (V - V0) / V0."""
+    solid_volume_error: float
+    """Greatest |V - V0| / |V0| of the tetrahedra of solids; 0 if there are none."""
+    solid_volume_error_rms: float
     """Root mean square of (V - V0) / V0."""
     contacts: int
     """Particle-collider contacts that pushed in the last substep."""
@@ -1115,6 +1160,8 @@ class Convergence(Record):
     """
     unresolved_volume: float
     """The same of volumes."""
+    unresolved_solid: float
+    """The same of the tetrahedra of a solid."""
     bending: Literal["none", "solved", "swept"]
     """How its bending is solved (bending of world.create). none: it has no constraints of bending."""
     swept_because: Literal["nothing", "world", "model", "rigid", "stiffness", "stiff", "large"]
@@ -1351,6 +1398,8 @@ class BodyHistory(Record):
     """Slides. None where there is none."""
     slide_rail: ConstraintHistory | None
     """Rings on rails; no body has any of its own. None where there is none."""
+    neo_hookean: ConstraintHistory | None
+    """Tetrahedra of a solid. None where there is none."""
 
 
 class BodyHistoryInput(TypedDict, total=False):
@@ -1372,6 +1421,8 @@ class BodyHistoryInput(TypedDict, total=False):
     """Slides."""
     slide_rail: ConstraintHistoryInput | ConstraintHistory
     """Rings on rails; no body has any of its own."""
+    neo_hookean: ConstraintHistoryInput | ConstraintHistory
+    """Tetrahedra of a solid."""
 
 
 class DocumentState(Record):
@@ -1489,6 +1540,8 @@ class DocumentBody(Record):
     """Resistance to bending (cloth); absent: none. None where there is none."""
     volume: Material | None
     """Material of the tetrahedra (soft). None where there is none."""
+    solid: SolidMaterial | None
+    """As in body.add; stretch and volume are absent then. None where there is none."""
     weld: float | None
     """As in body.add. [m] None where there is none."""
     thickness: float
@@ -1555,6 +1608,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """Resistance to bending (cloth); absent: none."""
     volume: MaterialInput | Material
     """Material of the tetrahedra (soft)."""
+    solid: SolidMaterialInput | SolidMaterial
+    """As in body.add; stretch and volume are absent then."""
     weld: float
     """As in body.add. [m] (≥ 0, ≤ 1)"""
     thickness: float
@@ -1695,7 +1750,7 @@ class DocumentColliderInput(TypedDict, total=False):
 class DocumentConstraints(Record):
     """Loose constraints of one kind: what constraint.add takes, and what they have become."""
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"]
     """Kind of all of them."""
     body: int | str | None
     """Body of all particles, by id or name. None where there is none."""
@@ -1732,8 +1787,9 @@ class DocumentConstraints(Record):
     four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is
     on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the
     weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest
-    force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. None
-    where there is none.
+    force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of
+    neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the
+    edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. None where there is none.
     """
     rest_end: NDArray[np.float64] | None
     """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
@@ -1765,7 +1821,7 @@ class DocumentConstraintsInput(TypedDict, total=False):
     default, or stays.
     """
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"]
     """Kind of all of them. (default "distance")"""
     body: BodyRef
     """Body of all particles, by id or name."""
@@ -1800,7 +1856,9 @@ class DocumentConstraintsInput(TypedDict, total=False):
     four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is
     on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the
     weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest
-    force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side.
+    force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of
+    neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the
+    edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio.
     """
     rest_end: ArrayLike
     """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
@@ -2118,6 +2176,8 @@ class RestoreBody(Record):
     """The same of bending. None where there is none."""
     volume: Material | None
     """The same of the tetrahedra. None where there is none."""
+    solid: SolidMaterial | None
+    """The same of a solid. None where there is none."""
     thickness: float | None
     """As in body.add. [m] None where there is none."""
     self_contact: bool | None
@@ -2147,6 +2207,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """The same of bending."""
     volume: MaterialInput | Material
     """The same of the tetrahedra."""
+    solid: SolidMaterialInput | SolidMaterial
+    """The same of a solid."""
     thickness: float
     """As in body.add. [m] (≥ 0, ≤ 1)"""
     self_contact: bool
@@ -2200,7 +2262,7 @@ class RestoreOwn(Record):
 
     body: int
     """Id of the body."""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"]
     """Kind of all of them."""
     constraints: NDArray[np.uint32]
     """Ids, ascending."""
@@ -2236,7 +2298,7 @@ class RestoreOwnInput(TypedDict, total=False):
 
     body: int
     """Id of the body. (≥ 1)"""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"]
     """Kind of all of them. (default "distance")"""
     constraints: ArrayLike
     """Ids, ascending."""
@@ -3142,6 +3204,8 @@ class BodyGetResult(Record):
     """Resistance to bending."""
     volume: Material
     """Material of the tetrahedra."""
+    solid: SolidMaterial | None
+    """What it is made of; absent: edges and volumes. None where there is none."""
     thickness: float
     """Radius that it has for contacts. [m]"""
     self_contact: bool
@@ -3320,8 +3384,9 @@ class ConstraintListResult(Record):
     forces: NDArray[np.float64] | None
     """lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector),
     slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for
-    isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry
-    (long_edges of world.create) is no part of it: long_forces has that. None where there is none.
+    isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive
+    where it is squeezed). What long edges and tethers carry (long_edges of world.create) is no part of it:
+    long_forces has that. None where there is none.
     """
     long_forces: NDArray[np.float64] | None
     """Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past
@@ -4051,6 +4116,7 @@ BendMaterial._how = {
     "plastic": ("map", BendPlastic),
 }
 BendMaterial._absent = frozenset(["model", "stiffness", "rigidity", "plastic"])
+SolidMaterial._absent = frozenset(["model", "young"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
 }
@@ -4078,6 +4144,7 @@ ConstraintRanges._how = {
     "join": ("map", IdRange),
     "slide": ("map", IdRange),
     "slide_rail": ("map", IdRange),
+    "neo_hookean": ("map", IdRange),
 }
 Warning._how = {
     "elements": ("array", np.uint32, 1),
@@ -4101,11 +4168,12 @@ BodySummary._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
+    "solid": ("map", SolidMaterial),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["pin_colliders"])
+BodySummary._absent = frozenset(["solid", "pin_colliders"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4161,8 +4229,9 @@ BodyHistory._how = {
     "join": ("map", ConstraintHistory),
     "slide": ("map", ConstraintHistory),
     "slide_rail": ("map", ConstraintHistory),
+    "neo_hookean": ("map", ConstraintHistory),
 }
-BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail"])
+BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"])
 DocumentState._how = {
     "positions": ("array", np.float64, 3),
     "remainders": ("array", np.float64, 1),
@@ -4185,13 +4254,14 @@ DocumentBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
+    "solid": ("map", SolidMaterial),
     "pins": ("array", np.uint32, 1),
     "skin": ("map", Skin),
     "look": ("map", Look),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pins", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4274,8 +4344,9 @@ RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
+    "solid": ("map", SolidMaterial),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "sleep"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "sleep"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -4398,6 +4469,7 @@ BodyGetResult._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
+    "solid": ("map", SolidMaterial),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "constraints": ("map", ConstraintRanges),
@@ -4405,7 +4477,7 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["pin_colliders", "skin", "look", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "pin_colliders", "skin", "look", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),

@@ -125,7 +125,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
 };
 
 /** Kinds of constraints. */
-export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail';
+export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
 
 /** What each kind of constraint is, in the order of solving. */
 export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
@@ -137,6 +137,7 @@ export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
   join: {name: 'join', particles: 6, part: 'stretch', c: 'gap', unit: 'm', rest: 'm', compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#c25b4e', full: 0.01, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'm'}},
   slide: {name: 'slide', particles: 3, part: 'stretch', c: 'path', unit: 'm', rest: 'm', compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#c2544d', full: 0.05, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}, told: {as: 'relative', unit: '1'}},
   slide_rail: {name: 'slide_rail', particles: 3, part: 'stretch', c: 'off', unit: 'm', rest: null, compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#b0703c', full: 0.01, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'm'}},
+  neo_hookean: {name: 'neo_hookean', particles: 4, part: 'solid', c: 'volume', unit: '1', rest: 'm^3', compliance: '1/Pa', damping: 'Pa s', force: 'Pa', shown: {color: '#2f8f9d', full: 0.2, compliance: [1e-10, 0.01], damping: [0.1, 100000.0]}, told: {as: 'relative', unit: '1', error: {name: 'solid_volume_error', doc: 'Relative difference of the volume of the tetrahedra of solids from rest.', max: 'solid_volume_error', rms: 'solid_volume_error_rms'}}},
 };
 
 /** How a server keeps its worlds and their past. */
@@ -231,9 +232,9 @@ export interface BinWorld {
   gone_at: number;
 }
 
-/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. */
+/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit). */
 export interface Material {
-  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -241,9 +242,9 @@ export interface Material {
   stiffness?: number;
 }
 
-/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays. */
+/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit). What is left out takes its default, or stays. */
 export interface MaterialInput {
-  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -319,7 +320,7 @@ export interface RestShapeInput {
 export interface BendMaterial {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -335,7 +336,7 @@ export interface BendMaterial {
 export interface BendMaterialInput {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -345,6 +346,30 @@ export interface BendMaterialInput {
   rigidity?: number;
   /** Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic. */
   plastic?: BendPlasticInput;
+}
+
+/** What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron is one constraint. */
+export interface SolidMaterial {
+  /** neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that. */
+  model?: 'neo_hookean';
+  /** Young's modulus E at rest. body.add needs it. [Pa] */
+  young?: number;
+  /** Poisson's ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns. */
+  poisson: number;
+  /** Viscosity. It acts on velocities, and does not move what rests. [Pa s] */
+  damping: number;
+}
+
+/** What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron is one constraint. What is left out takes its default, or stays. */
+export interface SolidMaterialInput {
+  /** neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that. */
+  model?: 'neo_hookean';
+  /** Young's modulus E at rest. body.add needs it. [Pa] */
+  young?: number;
+  /** Poisson's ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns. */
+  poisson?: number;
+  /** Viscosity. It acts on velocities, and does not move what rests. [Pa s] */
+  damping?: number;
 }
 
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. */
@@ -479,6 +504,8 @@ export interface ConstraintRanges {
   slide: IdRange;
   /** None: only constraint.add makes them. */
   slide_rail: IdRange;
+  /** One for each tetrahedron, in the order given, of a body with a solid; it has no others. */
+  neo_hookean: IdRange;
 }
 
 /** Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body. */
@@ -717,6 +744,8 @@ export interface BodySummary {
   bend: BendMaterial;
   /** Material of the tetrahedra (soft). */
   volume: Material;
+  /** What it is made of, as given to body.add; absent: edges and volumes. */
+  solid?: SolidMaterial;
   /** Radius that it has for contacts. [m] */
   thickness: number;
   /** Whether its own triangles and edges meet each other. */
@@ -823,6 +852,8 @@ export interface Measures {
   elastic_slide: number;
   /** The same of the slide_rail constraints. [J] */
   elastic_slide_rail: number;
+  /** The same of the tetrahedra of solids: C^2 = 2 alpha U / V, 0 at rest. [J] */
+  elastic_neo_hookean: number;
   /** Greatest |l - L| / L of the distance constraints with L > 0. */
   strain_max: number;
   /** Root mean square of (l - L) / L. */
@@ -831,6 +862,10 @@ export interface Measures {
   volume_error: number;
   /** Root mean square of (V - V0) / V0. */
   volume_error_rms: number;
+  /** Greatest |V - V0| / |V0| of the tetrahedra of solids; 0 if there are none. */
+  solid_volume_error: number;
+  /** Root mean square of (V - V0) / V0. */
+  solid_volume_error_rms: number;
   /** Particle-collider contacts that pushed in the last substep. */
   contacts: number;
   /** Wall time of the last tick's solve. Not part of the state. [us] */
@@ -855,6 +890,8 @@ export interface Convergence {
   unresolved_bend: number;
   /** The same of volumes. */
   unresolved_volume: number;
+  /** The same of the tetrahedra of a solid. */
+  unresolved_solid: number;
   /** How its bending is solved (bending of world.create). none: it has no constraints of bending. */
   bending: 'none' | 'solved' | 'swept';
   /** What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit. */
@@ -1025,6 +1062,8 @@ export interface BodyHistory {
   slide?: ConstraintHistory;
   /** Rings on rails; no body has any of its own. */
   slide_rail?: ConstraintHistory;
+  /** Tetrahedra of a solid. */
+  neo_hookean?: ConstraintHistory;
 }
 
 /** By kind of constraint, for those kinds that were edited. What is left out takes its default, or stays. */
@@ -1045,6 +1084,8 @@ export interface BodyHistoryInput {
   slide?: ConstraintHistoryInput;
   /** Rings on rails; no body has any of its own. */
   slide_rail?: ConstraintHistoryInput;
+  /** Tetrahedra of a solid. */
+  neo_hookean?: ConstraintHistoryInput;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. */
@@ -1139,6 +1180,8 @@ export interface DocumentBody {
   bend?: BendMaterial;
   /** Material of the tetrahedra (soft). */
   volume?: Material;
+  /** As in body.add; stretch and volume are absent then. */
+  solid?: SolidMaterial;
   /** As in body.add. [m] */
   weld?: number;
   /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge. [m] */
@@ -1195,6 +1238,8 @@ export interface DocumentBodyInput {
   bend?: BendMaterialInput;
   /** Material of the tetrahedra (soft). */
   volume?: MaterialInput;
+  /** As in body.add; stretch and volume are absent then. */
+  solid?: SolidMaterialInput;
   /** As in body.add. [m] */
   weld?: number;
   /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge. [m] */
@@ -1310,7 +1355,7 @@ export interface DocumentColliderInput {
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. */
 export interface DocumentConstraints {
   /** Kind of all of them. */
-  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail';
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
   /** Body of all particles, by id or name. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
@@ -1333,7 +1378,7 @@ export interface DocumentConstraints {
   constraints?: Uint32Array;
   /** Colour of each, its place in the order of solving, which history gave. */
   colors?: Uint32Array;
-  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. */
+  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. */
   shapes?: Float32Array;
   /** Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks. [m] */
   rest_end?: Float64Array;
@@ -1352,7 +1397,7 @@ export interface DocumentConstraints {
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. What is left out takes its default, or stays. */
 export interface DocumentConstraintsInput {
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
   /** Body of all particles, by id or name. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
@@ -1375,7 +1420,7 @@ export interface DocumentConstraintsInput {
   constraints?: Numbers;
   /** Colour of each, its place in the order of solving, which history gave. */
   colors?: Numbers;
-  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. */
+  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. */
   shapes?: Numbers;
   /** Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks. [m] */
   rest_end?: Numbers | number;
@@ -1659,6 +1704,8 @@ export interface RestoreBody {
   bend?: BendMaterial;
   /** The same of the tetrahedra. */
   volume?: Material;
+  /** The same of a solid. */
+  solid?: SolidMaterial;
   /** As in body.add. [m] */
   thickness?: number;
   /** As in body.add. */
@@ -1685,6 +1732,8 @@ export interface RestoreBodyInput {
   bend?: BendMaterialInput;
   /** The same of the tetrahedra. */
   volume?: MaterialInput;
+  /** The same of a solid. */
+  solid?: SolidMaterialInput;
   /** As in body.add. [m] */
   thickness?: number;
   /** As in body.add. */
@@ -1728,7 +1777,7 @@ export interface RestoreOwn {
   /** Id of the body. */
   body: number;
   /** Kind of all of them. */
-  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail';
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
   /** Ids, ascending. */
   constraints: Uint32Array;
   /** Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3] */
@@ -1758,7 +1807,7 @@ export interface RestoreOwnInput {
   /** Id of the body. */
   body: number;
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
   /** Ids, ascending. */
   constraints: Numbers;
   /** Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3] */
@@ -2843,7 +2892,7 @@ export interface WorldUploadResult {
   bytes: number;
 }
 
-/** Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape. */
+/** Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The positions given are the rest shape. */
 export interface BodyAddParams {
   /** Id or name. */
   world: Ref;
@@ -2871,6 +2920,8 @@ export interface BodyAddParams {
   bend?: BendMaterialInput;
   /** Material of the tetrahedra (soft). */
   volume?: MaterialInput;
+  /** Makes a soft body a solid of this material. It has no edges and volumes as constraints, so stretch and volume must be absent. Absent: edges and volumes. */
+  solid?: SolidMaterialInput;
   /** Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them. [m] */
   weld?: number;
   /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than. [m] */
@@ -2959,6 +3010,8 @@ export interface BodyGetResult {
   bend: BendMaterial;
   /** Material of the tetrahedra. */
   volume: Material;
+  /** What it is made of; absent: edges and volumes. */
+  solid?: SolidMaterial;
   /** Radius that it has for contacts. [m] */
   thickness: number;
   /** Whether its own triangles and edges meet each other. */
@@ -3007,6 +3060,8 @@ export interface BodySetParams {
   bend?: BendMaterialInput;
   /** Material of the tetrahedra. */
   volume?: MaterialInput;
+  /** Material of a solid; the model cannot change, and a body added without one cannot become one. */
+  solid?: SolidMaterialInput;
   /** As in body.add. [m] */
   thickness?: number;
   /** As in body.add. */
@@ -3110,7 +3165,7 @@ export interface ConstraintAddParams {
   /** Id or name. */
   world: Ref;
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
   /** Body of all particles. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
@@ -3238,7 +3293,7 @@ export interface ConstraintListParams {
   /** Id or name. */
   world: Ref;
   /** Kind. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
   /** Only those of which a particle belongs to this body. */
   body?: Ref;
   /** Only ids greater than this. */
@@ -3279,7 +3334,7 @@ export interface ConstraintListResult {
   force_limit?: Float64Array;
   /** Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them. */
   parted?: Uint32Array;
-  /** lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. */
+  /** lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed). What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. */
   forces?: Float64Array;
   /** Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks. [N] */
   long_forces?: Float64Array;
@@ -5253,7 +5308,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.',
+    doc: 'Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The positions given are the rest shape.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique in the world if given.'},
@@ -5268,6 +5323,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
       {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
       {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
+      {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'Makes a soft body a solid of this material. It has no edges and volumes as constraints, so stretch and volume must be absent. Absent: edges and volumes.'},
       {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.'},
       {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than.'},
       {name: 'self_contact', type: 'bool', doc: 'Its own triangles and edges meet each other; absent: they do not.'},
@@ -5320,6 +5376,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
       {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending.'},
       {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra.'},
+      {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'What it is made of; absent: edges and volumes.'},
       {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
       {name: 'self_contact', type: 'bool', doc: 'Whether its own triangles and edges meet each other.'},
       {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
@@ -5352,6 +5409,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'stretch', type: 'map', of: 'stretch_material', partial: true, doc: 'Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.'},
       {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others.'},
       {name: 'volume', type: 'map', of: 'material', partial: true, doc: 'Material of the tetrahedra.'},
+      {name: 'solid', type: 'map', of: 'solid_material', partial: true, doc: 'Material of a solid; the model cannot change, and a body added without one cannot become one.'},
       {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
       {name: 'self_contact', type: 'bool', doc: 'As in body.add.'},
       {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
@@ -5427,7 +5485,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Adds constraints between any particles of any bodies, all or none.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail'], default: 'distance', doc: 'Kind of all of them.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean'], default: 'distance', doc: 'Kind of all of them.'},
       {name: 'body', type: 'ref', doc: 'Body of all particles.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, for each join those of its first side and then of its second (sides), three for each slide and slide_rail, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.'},
@@ -5515,7 +5573,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Lists constraints of one kind by id, a page at a time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail'], default: 'distance', doc: 'Kind.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean'], default: 'distance', doc: 'Kind.'},
       {name: 'body', type: 'ref', doc: 'Only those of which a particle belongs to this body.'},
       {name: 'after', type: 'u32', default: 0, doc: 'Only ids greater than this.'},
       {name: 'limit', type: 'u32', default: 10000, min: 1, max: 100000, doc: 'Page size.'},
@@ -5536,7 +5594,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'seconds', type: 'f64[]', optional: true, unit: 's', doc: 'Only of joins: how long that still takes; 0: the rest length does not change.'},
       {name: 'force_limit', type: 'f64[]', optional: true, unit: 'N', doc: 'Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.'},
       {name: 'parted', type: 'u32[]', optional: true, doc: 'Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.'},
-      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.'},
+      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed). What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.'},
       {name: 'long_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.'},
       {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'wait_ms', type: 'float', optional: true, unit: 'ms', doc: 'Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that.'},
@@ -6384,7 +6442,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -6429,8 +6487,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'deleted_at', type: 'float', unit: 's', doc: 'When it was deleted, by the server\'s clock, since 1970.'},
     {name: 'gone_at', type: 'float', unit: 's', doc: 'When it is gone for good.'},
   ]},
-  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit).', fields: [
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
@@ -6452,11 +6510,17 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.'},
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
     {name: 'plastic', type: 'map', of: 'bend_plastic', optional: true, doc: 'Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic.'},
+  ]},
+  solid_material: {name: 'solid_material', doc: 'What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron is one constraint.', fields: [
+    {name: 'model', type: 'enum', values: ['neo_hookean'], doc: 'neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that.'},
+    {name: 'young', type: 'float', unit: 'Pa', min: 0.001, max: 1000000000000000.0, doc: 'Young\'s modulus E at rest. body.add needs it.'},
+    {name: 'poisson', type: 'float', default: 0.3, min: 0, max: 0.495, doc: 'Poisson\'s ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns.'},
+    {name: 'damping', type: 'float', default: 0, unit: 'Pa s', min: 0, doc: 'Viscosity. It acts on velocities, and does not move what rests.'},
   ]},
   wind: {name: 'wind', doc: 'Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.', fields: [
     {name: 'velocity', type: 'vec3', default: [0, 0, 0], unit: 'm/s', min: -300, max: 300, scaled: true, doc: 'Velocity of the air.'},
@@ -6501,6 +6565,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'join', type: 'map', of: 'id_range', doc: 'None: only constraint.add makes joins.'},
     {name: 'slide', type: 'map', of: 'id_range', doc: 'None: only constraint.add makes them.'},
     {name: 'slide_rail', type: 'map', of: 'id_range', doc: 'None: only constraint.add makes them.'},
+    {name: 'neo_hookean', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given, of a body with a solid; it has no others.'},
   ]},
   warning: {name: 'warning', doc: 'Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.', fields: [
     {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).'},
@@ -6604,6 +6669,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
     {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending (cloth).'},
     {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra (soft).'},
+    {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'What it is made of, as given to body.add; absent: edges and volumes.'},
     {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
     {name: 'self_contact', type: 'bool', doc: 'Whether its own triangles and edges meet each other.'},
     {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
@@ -6657,10 +6723,13 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'elastic_join', type: 'float', unit: 'J', doc: 'The same of the joins, of those that hold.'},
     {name: 'elastic_slide', type: 'float', unit: 'J', doc: 'The same of the slide constraints that are taut; with friction of both sides.'},
     {name: 'elastic_slide_rail', type: 'float', unit: 'J', doc: 'The same of the slide_rail constraints.'},
+    {name: 'elastic_neo_hookean', type: 'float', unit: 'J', doc: 'The same of the tetrahedra of solids: C^2 = 2 alpha U / V, 0 at rest.'},
     {name: 'strain_max', type: 'float', doc: 'Greatest |l - L| / L of the distance constraints with L > 0.'},
     {name: 'strain_rms', type: 'float', doc: 'Root mean square of (l - L) / L.'},
     {name: 'volume_error', type: 'float', doc: 'Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.'},
     {name: 'volume_error_rms', type: 'float', doc: 'Root mean square of (V - V0) / V0.'},
+    {name: 'solid_volume_error', type: 'float', doc: 'Greatest |V - V0| / |V0| of the tetrahedra of solids; 0 if there are none.'},
+    {name: 'solid_volume_error_rms', type: 'float', doc: 'Root mean square of (V - V0) / V0.'},
     {name: 'contacts', type: 'u32', doc: 'Particle-collider contacts that pushed in the last substep.'},
     {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick\'s solve. Not part of the state.'},
     {name: 'phases', type: 'map', of: 'phase_times', doc: 'Time by phase.'},
@@ -6673,6 +6742,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'unresolved_stretch', type: 'float', doc: 'Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints.'},
     {name: 'unresolved_bend', type: 'float', doc: 'The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material. Above about 0.3, bending that is swept with one iteration may gain energy and never rest.'},
     {name: 'unresolved_volume', type: 'float', doc: 'The same of volumes.'},
+    {name: 'unresolved_solid', type: 'float', doc: 'The same of the tetrahedra of a solid.'},
     {name: 'bending', type: 'enum', values: ['none', 'solved', 'swept'], doc: 'How its bending is solved (bending of world.create). none: it has no constraints of bending.'},
     {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.'},
   ]},
@@ -6732,6 +6802,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'join', type: 'map', of: 'constraint_history', optional: true, doc: 'Joins; no body has any of its own.'},
     {name: 'slide', type: 'map', of: 'constraint_history', optional: true, doc: 'Slides.'},
     {name: 'slide_rail', type: 'map', of: 'constraint_history', optional: true, doc: 'Rings on rails; no body has any of its own.'},
+    {name: 'neo_hookean', type: 'map', of: 'constraint_history', optional: true, doc: 'Tetrahedra of a solid.'},
   ]},
   document_state: {name: 'document_state', doc: 'Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.', fields: [
     {name: 'positions', type: 'f64[]', unit: 'm', multiple: 3, doc: 'x, y, z of each particle, a whole number of quanta.'},
@@ -6763,6 +6834,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
     {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
     {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
+    {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'As in body.add; stretch and volume are absent then.'},
     {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
     {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, scaled: true, doc: 'Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.'},
     {name: 'self_contact', type: 'bool', doc: 'Its own triangles and edges meet each other; absent: they do not.'},
@@ -6799,7 +6871,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field); absent: 1.'},
   ]},
   document_constraints: {name: 'document_constraints', doc: 'Loose constraints of one kind: what constraint.add takes, and what they have become.', fields: [
-    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'body', type: 'ref', doc: 'Body of all particles, by id or name.'},
     {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
     {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, three for each slide and slide_rail, six for each join that has an id and shapes (else those of its sides), four for each other.'},
@@ -6811,7 +6883,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'stiffness', type: 'f64[]', min: -1, max: 1, scalar: true, doc: 'Plain PBD stiffness of each, or one for all; -1 if compliance holds.'},
     {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well, and slides ratio, friction and side.'},
     {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour of each, its place in the order of solving, which history gave.'},
-    {name: 'shapes', type: 'f32[]', multiple: 4, doc: 'Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side.'},
+    {name: 'shapes', type: 'f32[]', multiple: 4, doc: 'Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges\' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson\'s ratio.'},
     {name: 'rest_end', type: 'f64[]', unit: 'm', min: 0, scalar: true, doc: 'Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.'},
     {name: 'seconds', type: 'f64[]', unit: 's', min: 0, max: 3600, scalar: true, doc: 'Only for joins, with rest_end: how long that takes, above 0, of each or one for all.'},
     {name: 'force_limit', type: 'f64[]', unit: 'N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0.'},
@@ -6896,6 +6968,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'stretch', type: 'map', of: 'stretch_material', optional: true, doc: 'Material of the edges, and of all their constraints.'},
     {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'The same of bending.'},
     {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'The same of the tetrahedra.'},
+    {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'The same of a solid.'},
     {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
     {name: 'self_contact', type: 'bool', doc: 'As in body.add.'},
     {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
@@ -6911,7 +6984,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   restore_own: {name: 'restore_own', doc: 'Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id of the body.'},
-    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids, ascending.'},
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic and slide_rail.'},
     {name: 'compliance', type: 'f64[]', required: true, unit: '[C]^2/J', min: 0, doc: 'Compliances.'},

@@ -59,7 +59,7 @@ export interface KindInfo {
   /** Of one constraint. */
   readonly particles: number;
   /** The part of a body that has constraints of this kind, and whose material they follow. */
-  readonly part: 'stretch' | 'bend' | 'volume';
+  readonly part: 'stretch' | 'bend' | 'volume' | 'solid';
   /**
    * The measure of its particles that C compares with the rest value. A fold is an angle that rests flat, a path runs
    * through the middle particle, a gap is between two points that weights make of the particles, and off is how far the first

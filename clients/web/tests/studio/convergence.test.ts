@@ -17,6 +17,7 @@ const WELL = {
   unresolved_stretch: 0,
   unresolved_bend: 0,
   unresolved_volume: 0,
+  unresolved_solid: 0,
   bending: 'none',
   swept_because: 'nothing',
 } as const;

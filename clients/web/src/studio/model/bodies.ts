@@ -104,7 +104,7 @@ export function paramsOf(
   rest = topology.rest,
   masses = topology.masses,
 ) {
-  const {kind, thickness, stretch, bend, volume, pins} = body;
+  const {kind, thickness, stretch, bend, volume, solid, pins} = body;
   const {self_contact, contact_group, contact_mask, friction} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
@@ -116,8 +116,8 @@ export function paramsOf(
     ...(meets ? {self_contact, contact_group, contact_mask} : {}),
     ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
     ...(kind === 'rope' ? {edges: topology.edges} : {}),
-    ...(kind === 'soft' ? {tets: topology.tets, volume: materialFor(volume)} : {}),
-    ...(kind === 'points' ? {} : {stretch: {...materialFor(stretch), ...limitOf(stretch)}}),
+    ...(kind === 'soft' ? {tets: topology.tets, ...(solid ? {solid} : {volume: materialFor(volume)})} : {}),
+    ...(kind === 'points' || solid ? {} : {stretch: {...materialFor(stretch), ...limitOf(stretch)}}),
     ...(kind === 'cloth' && bend.model !== 'none' ? {bend: bendFor(bend)} : {}),
     ...(pins.length > 0 ? {pins} : {}),
     ...(topology.skin ? {skin: topology.skin} : {}),

@@ -124,7 +124,7 @@ export class Commands {
 
   setMaterial(
     body: number,
-    part: 'stretch' | 'bend' | 'volume',
+    part: 'stretch' | 'bend' | 'volume' | 'solid',
     material: {compliance?: number; damping?: number; stiffness?: number; limit?: number; rigidity?: number},
   ): Done<'body.set'> {
     return this.call('body.set', {body, [part]: material});

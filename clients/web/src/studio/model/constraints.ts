@@ -41,8 +41,12 @@ interface Load {
   over: boolean;
 }
 
+// The compliance of a solid is 1/μ.
 function materialOfKind(body: Body, kind: ConstraintKind): Material {
-  return body[KINDS[kind].part];
+  const {part} = KINDS[kind];
+  if (part !== 'solid') return body[part];
+  const {young, poisson, damping} = body.solid ?? {young: 0, poisson: 0, damping: 0};
+  return {compliance: young > 0 ? (2 * (1 + poisson)) / young : 0, damping};
 }
 
 // The body's kinds that a body.set changes.

@@ -46,6 +46,14 @@ export interface Plastic {
   readonly greatest: number;
 }
 
+// What a soft body is made of that has no edges and volumes.
+export interface SolidMaterial {
+  readonly model: 'neo_hookean';
+  readonly young: number;
+  readonly poisson: number;
+  readonly damping: number;
+}
+
 export interface Wind {
   readonly velocity: Vec3;
   readonly drag: number;
@@ -118,6 +126,8 @@ export interface Body {
   readonly stretch: StretchMaterial;
   readonly bend: BendMaterial;
   readonly volume: Material;
+  // Absent: edges and volumes.
+  readonly solid?: SolidMaterial;
   readonly thickness: number;
   readonly self_contact: boolean;
   readonly contact_group: number;
@@ -329,6 +339,20 @@ export function withRigidity(bend: BendMaterial, rigidity: number): BendMaterial
   return rigidity > 0 ? {...bend, rigidity} : bend;
 }
 
+// Absent fields are as in `present`, or as the server has them.
+export function solidOf(
+  value: unknown,
+  {poisson, young, damping}: Omit<SolidMaterial, 'model'> = {poisson: 0.3, young: 0, damping: 0},
+): SolidMaterial {
+  const fields = fieldsOf(value);
+  return {
+    model: 'neo_hookean',
+    young: numberOf(fields.young, young),
+    poisson: numberOf(fields.poisson, poisson),
+    damping: numberOf(fields.damping, damping),
+  };
+}
+
 export function windOf(value: unknown): Wind {
   const fields = fieldsOf(value);
   return {
@@ -402,6 +426,7 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     stretch: stretchOf(fields.stretch),
     bend: bendOf(fields.bend),
     volume: materialOf(fields.volume),
+    ...(isFields(fields.solid) ? {solid: solidOf(fields.solid)} : {}),
     thickness: numberOf(fields.thickness, 0),
     ...contactOf(fields),
     ...pinsOf(u32sOf(fields.pins), u32sOf(fields.pin_colliders)),

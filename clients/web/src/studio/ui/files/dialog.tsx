@@ -211,7 +211,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
   };
   const except = [
     'kind',
-    ...(kind === 'soft' ? ['weld'] : ['volume']),
+    ...(kind === 'soft' ? ['weld'] : ['volume', 'solid']),
     ...(kind === 'cloth' ? [] : ['bend']),
     ...(kind === 'points' ? ['stretch'] : []),
   ];
@@ -322,7 +322,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
   );
 }
 
-const MATERIAL_PARTS = ['density', 'masses', 'stretch', 'bend', 'volume'];
+const MATERIAL_PARTS = ['density', 'masses', 'stretch', 'bend', 'volume', 'solid'];
 const CONTACT_PARTS = ['thickness', 'friction', 'self_contact', 'contact_group', 'contact_mask'];
 
 function without(values: Values, names: readonly string[]): Values {

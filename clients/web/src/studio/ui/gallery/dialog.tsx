@@ -224,7 +224,7 @@ function exceptFor(piece: Piece): readonly string[] {
     'kind',
     'weld',
     ...(piece.kind === 'cloth' ? [] : ['bend']),
-    ...(piece.kind === 'soft' ? [] : ['volume']),
+    ...(piece.kind === 'soft' ? [] : ['volume', 'solid']),
     ...(piece.kind === 'points' ? ['stretch'] : []),
   ];
 }

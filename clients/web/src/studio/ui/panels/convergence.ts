@@ -12,8 +12,8 @@ export function firstWords(text: string): string {
 
 const percent = (share: number) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 
-function worstOf({strain_max: strain, unresolved_stretch: stretch, unresolved_bend: bend, unresolved_volume: volume}: Convergence): number {
-  return Math.max(strain, stretch, bend, volume);
+function worstOf({strain_max: strain, unresolved_stretch: stretch, unresolved_bend: bend, unresolved_volume: volume, unresolved_solid: solid = 0}: Convergence): number {
+  return Math.max(strain, stretch, bend, volume, solid);
 }
 
 const SWEPT: Readonly<Record<string, string>> = {
@@ -48,11 +48,12 @@ export function convergenceFacts(bodies: readonly Convergence[], warnings: reado
     .sort((a, b) => worstOf(b) - worstOf(a) || a.body - b.body)
     .slice(0, BODIES_TOLD)
     .map((body) => {
-      const {strain_max: most, strain_rms: mean, unresolved_stretch: stretch, unresolved_bend: bend, unresolved_volume: volume} = body;
+      const {strain_max: most, strain_rms: mean, unresolved_stretch: stretch, unresolved_bend: bend, unresolved_volume: volume, unresolved_solid: solid = 0} = body;
       const shares = [
         [stretch, 'stretch'],
         [bend, 'bend'],
         [volume, 'volume'],
+        [solid, 'solid'],
       ] as const;
       const parts = [
         ...(most > 0 ? [`${percent(most)} too long`] : []),

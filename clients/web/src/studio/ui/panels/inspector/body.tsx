@@ -35,8 +35,9 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
     ...(bodies.length > 1 ? ['name'] : []),
     ...CONTACT,
     ...(bends && body.bend.model !== 'none' ? [] : ['bend']),
-    ...(bodies.every(({kind}) => kind === 'soft') ? [] : ['volume']),
-    ...(bodies.some(({kind}) => kind === 'points') ? ['stretch'] : []),
+    ...(bodies.every(({kind, solid}) => kind === 'soft' && !solid) ? [] : ['volume']),
+    ...(bodies.every(({solid}) => solid) ? [] : ['solid']),
+    ...(bodies.some(({kind, solid}) => kind === 'points' || solid) ? ['stretch'] : []),
   ];
   // Where bending goes by another model than the table's, it stays as it is.
   const partsOf = (one: Body, name: string) => {
@@ -50,7 +51,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   });
   return (
     <>
-      {bodies.every(({kind}) => kind === body.kind) && (
+      {bodies.every(({kind, solid}) => kind === body.kind && !solid) && (
         <Fixable>
           <MaterialChoice
             kind={body.kind}
@@ -69,7 +70,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
         binding={binding}
         except={except}
         kindOf={(path) => kindOfMaterial(path, body)}
-        fixed={(path) => path === 'bend.model'}
+        fixed={(path) => path === 'bend.model' || path === 'solid.model'}
         names={{
           'stretch.stiffness': 'Stretch: PBD stiffness',
           'bend.stiffness': 'Bend: PBD stiffness',
@@ -105,6 +106,7 @@ export function kindOfMaterial(
 ): ConstraintKind | undefined {
   if (path.startsWith('stretch')) return 'distance';
   if (path.startsWith('volume')) return 'volume';
+  if (path.startsWith('solid')) return 'neo_hookean';
   const model = body.bend?.model;
   return model === 'dihedral' || model === 'isometric' ? model : 'quadratic';
 }

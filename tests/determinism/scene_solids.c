@@ -1,0 +1,139 @@
+// A world of solids: two that fall on a plane and on each other, whose materials, rest volumes and iterations change on the way, one
+// that is flat at the start, and tetrahedra that are added between them.
+
+#include "scene.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { CELLS = 3, TICKS = 120 };
+
+const uint32_t scene_solids_ticks = TICKS;
+
+struct solids {
+    struct sim *sim;
+    struct sim_limits limits;
+    struct scene_mesh soft_mesh, stiff_mesh, flat_mesh;
+    struct sim_body_added soft, stiff, flat;
+};
+
+static void add_bodies(struct solids *scene)
+{
+    struct sim_body_desc desc = scene_desc(SIM_SOFT, &scene->soft_mesh);
+    desc.solid_model = SIM_SOLID_NEO_HOOKEAN;
+    desc.solid = (struct sim_material){.young = 2e4, .poisson = 0.3, .damping = 20};
+    desc.thickness = 0.01;
+    desc.meeting = (struct sim_meeting){.group = 1, .mask = 1, .friction = 0.4};
+    scene->soft = scene_add(scene->sim, &desc, &scene->limits);
+    desc.positions = scene->stiff_mesh.positions;
+    desc.tets = scene->stiff_mesh.elements;
+    desc.solid = (struct sim_material){.young = 5e5, .poisson = 0.45};
+    scene->stiff = scene_add(scene->sim, &desc, &scene->limits);
+    desc.positions = scene->flat_mesh.positions;
+    desc.tets = scene->flat_mesh.elements;
+    desc.solid.poisson = 0;
+    desc.meeting = (struct sim_meeting){.friction = 0.4};
+    scene->flat = scene_add(scene->sim, &desc, &scene->limits);
+}
+
+// Puts every particle of the flat one into a plane.
+static void flatten(struct solids *scene)
+{
+    for (uint32_t i = 0; i < scene->flat_mesh.particle_count; i++) {
+        double x[3];
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            x[axis] = scene->flat_mesh.positions[3 * (size_t)i + axis];
+        }
+        x[1] = 1.5;
+        MUST(sim_particles_set(scene->sim, scene->flat.body, &i, 1, x, NULL, NULL, &scene_fault));
+    }
+}
+
+static void edit(struct solids *scene, uint32_t tick)
+{
+    const uint32_t first = scene->soft.constraint_first[SIM_NEO_HOOKEAN];
+    if (tick == 20) {
+        const struct sim_material softer = {.young = 1e4, .poisson = 0.4, .damping = 5};
+        MUST(sim_body_set(scene->sim, scene->soft.body, &(struct sim_body_change){.solid = &softer},
+                          &scene_fault));
+    }
+    if (tick == 30) {
+        const uint32_t ids[3] = {first, first + 7, first + 20};
+        static const double rest[3] = {4e-5, 1e-5, 2.2e-5}, compliance[3] = {1e-5, 1e-4, 1e-3};
+        const struct sim_constraint_values values = {.rest = rest, .compliance = compliance};
+        MUST(sim_constraints_set(scene->sim, ids, 3, &values, &scene_fault));
+    }
+    if (tick == 40) {
+        const uint32_t bodies[4] = {scene->soft.body, scene->soft.body, scene->stiff.body, scene->stiff.body};
+        static const uint32_t particles[4] = {0, 5, 1, 9};
+        static const double compliance = 1e-3;
+        uint32_t id;
+        MUST(sim_constraints_add(scene->sim, SIM_NEO_HOOKEAN, 1, bodies, particles,
+                                 &(struct sim_constraint_values){.compliance = &compliance}, &id,
+                                 &scene_fault));
+    }
+    if (tick == 60) {
+        struct sim_settings settings = *sim_settings_of(scene->sim);
+        settings.iterations = 3;
+        MUST(sim_settings_set(scene->sim, &settings, &scene_fault));
+    }
+}
+
+static int run(struct solids *scene, const struct scene_options *options)
+{
+    for (uint32_t tick = 0; tick < options->ticks; tick++) {
+        struct sim_failure failure;
+        edit(scene, tick);
+        sim_step(scene->sim, options->parallel, NULL, &failure);
+        if (failure.failed) {
+            fprintf(stderr, "tick %u: %s\n", tick, failure.text);
+            return 2;
+        }
+        if (tick % 10 == 9) {
+            printf("%u %016" PRIx64 "\n", tick + 1, sim_hash(scene->sim));
+        }
+    }
+    struct sim_measures measures;
+    struct sim_meetings meetings;
+    sim_measure(scene->sim, &measures);
+    sim_meetings_of(scene->sim, &meetings);
+    fprintf(stderr, "volumes are off by %g, %u pairs touch, %u contacts\n",
+            measures.error_rms[SIM_NEO_HOOKEAN], meetings.pushing, measures.contacts);
+    printf("final %016" PRIx64 "\n", sim_hash(scene->sim));
+    return 0;
+}
+
+int scene_solids(const struct scene_options *options)
+{
+    static const struct sim_collider floor = {
+        .kind = SIM_PLANE, .position = {0, 1.25, 0}, .normal = {0.05, 1, 0}, .friction = 0.5};
+    struct solids scene = {
+        .limits = {.bodies = 8, .particles = 10000, .constraints = 20000, .colliders = 4, .grabs = 4}};
+    const struct sim_settings settings = {.gravity = {0, -9.81, 0},
+                                          .tick_rate = 60,
+                                          .substeps = 10,
+                                          .iterations = 1,
+                                          .damping = 0.1,
+                                          .resolution = 1.0 / (1 << 27),
+                                          .extent = 1e6,
+                                          .sleep = true};
+    uint32_t id;
+    scene.sim = sim_create(&settings, &scene.limits);
+    if (scene.sim == NULL) {
+        return 2;
+    }
+    scene.soft_mesh = scene_block(CELLS);
+    scene.stiff_mesh = scene_block(CELLS);
+    scene.flat_mesh = scene_block(CELLS);
+    scene_mesh_shift(&scene.stiff_mesh, 0.05, 0.2, 0.03);
+    scene_mesh_shift(&scene.flat_mesh, 2, 0, 0);
+    add_bodies(&scene);
+    flatten(&scene);
+    MUST(sim_collider_add(scene.sim, &floor, &id, &scene_fault));
+    int status = run(&scene, options);
+    scene_mesh_deinit(&scene.soft_mesh);
+    scene_mesh_deinit(&scene.stiff_mesh);
+    scene_mesh_deinit(&scene.flat_mesh);
+    sim_destroy(scene.sim);
+    return status;
+}
