@@ -101,14 +101,14 @@ enum fault_code sim_settings_check(const struct sim_settings *settings, struct f
 enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
 // Kinds of constraints, in the order of solving. Each has a file in sim/kinds, which says what it is. A new one goes to
 // the end, so that ids, bits and hashes of worlds without it stay.
-#define SIM_KINDS(KIND)        \
-    KIND(DISTANCE, distance)   \
-    KIND(DIHEDRAL, dihedral)   \
-    KIND(ISOMETRIC, isometric) \
-    KIND(QUADRATIC, quadratic) \
-    KIND(VOLUME, volume)       \
-    KIND(JOIN, join)           \
-    KIND(SLIDE, slide)         \
+#define SIM_KINDS(KIND)          \
+    KIND(DISTANCE, distance)     \
+    KIND(DIHEDRAL, dihedral)     \
+    KIND(ISOMETRIC, isometric)   \
+    KIND(QUADRATIC, quadratic)   \
+    KIND(VOLUME, volume)         \
+    KIND(JOIN, join)             \
+    KIND(SLIDE, slide)           \
     KIND(SLIDE_RAIL, slide_rail) \
     KIND(NEO_HOOKEAN, neo_hookean)
 #define SIM_KIND(NAME, name) SIM_##NAME,
