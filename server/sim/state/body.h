@@ -45,7 +45,6 @@ struct sim_body {
     struct sim_crease crease; // of a tick; where the body is plastic
     double bend_factor;       // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet
     enum sim_solid solid_model;
-    double bend_factor; // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet
     double thickness;
     struct sim_meeting meeting;
     struct sim_features *features; // its surface as contact sees it; NULL: it meets nobody
