@@ -184,7 +184,7 @@ export function constraintFields(kind: ConstraintKind): string[] {
     'damping',
     ...(c === 'gap' ? ['rest_end', 'seconds', 'force_limit'] : []),
     ...(slides(kind) ? ['ratio', 'friction'] : []),
-    'stiffness',
+    ...(kind === 'neo_hookean' ? [] : ['stiffness']),
   ];
 }
 
