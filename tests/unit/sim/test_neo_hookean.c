@@ -337,6 +337,29 @@ static void what_rests_stays(void **state)
     }
 }
 
+// So soft that a substep resolves all of it.
+static void energy_is_that_of_the_law_and_0_at_rest(void **state)
+{
+    (void)state;
+    const double w[4] = {1, 0.5, 2, 0.25}, young = 20, poisson = 0.4;
+    const struct one one = one_create(rest_shape, w, young, poisson, 1);
+    const struct element element = element_of(rest_shape);
+    const struct law law = law_of(young, poisson);
+    const double *at[4] = {bent[0], bent[1], bent[2], bent[3]};
+    const struct rows rows = rows_at(&element, law.ratio, at);
+    const double energy =
+        element.volume * law.mu / 2 *
+        ((rows.c_d * rows.c_d - 3) + (rows.c_h * rows.c_h - law.ratio * law.ratio) / law.ratio);
+    struct sim_measures measures;
+    sim_measure(one.sim, &measures);
+    assert_near(measures.elastic[SIM_NEO_HOOKEAN] / energy, 0, 1e-9);
+    one_place(&one, bent);
+    sim_measure(one.sim, &measures);
+    assert_near(measures.elastic[SIM_NEO_HOOKEAN] / energy, 1, 1e-3);
+    assert_near(measures.error_max[SIM_NEO_HOOKEAN], rows.j - 1, 1e-6);
+    sim_destroy(one.sim);
+}
+
 static struct sim_constraint got(const struct one *one)
 {
     struct sim_constraint constraint;
@@ -785,6 +808,7 @@ int main(void)
         cmocka_unit_test(gradients_are_those_of_differences),
         cmocka_unit_test(a_sweep_is_that_in_double_and_keeps_momenta),
         cmocka_unit_test(what_rests_stays),
+        cmocka_unit_test(energy_is_that_of_the_law_and_0_at_rest),
         cmocka_unit_test(a_bar_that_is_pulled_gets_thinner_as_the_closed_form_says),
         cmocka_unit_test(a_beam_bends_as_its_mesh_does_in_double),
         cmocka_unit_test(a_tall_column_shortens_as_theory_says),

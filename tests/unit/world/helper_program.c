@@ -96,11 +96,12 @@ static void add_body(struct program_input *input)
             y, y, y, y, y, y, below_at(0, 6), material, bends[below_at(1, 4)]);
         return;
     case 1:
-        if (below_at(5, 3) == 0) {
+        if (below_at(5, 4) == 0) {
             say(input, "body.add",
                 "{'world': 1, 'kind': 'soft', 'positions': [0,%g,0, 0.2,%g,0, 0,%g,0, 0,%g,0.2, 0.2,%g,0.2], "
-                "'tets': [0,1,2,3, 1,2,3,4], 'name': 'gel', 'solid': {'young': %g, 'poisson': 0.4}}",
-                y, y, y + 0.2, y, y + 0.2, number_at(4, 1e3, 1e5));
+                "'tets': [0,1,2,3, 1,2,3,4], %s'solid': {'young': %g, 'poisson': 0.4}}",
+                y, y, y + 0.2, y, y + 0.2, below_at(2, 3) == 0 ? "'name': 'gel', " : "",
+                number_at(4, 1e3, 1e5));
             return;
         }
         say(input, "body.add",
@@ -205,7 +206,7 @@ static void edit_body(struct program_input *input, uint32_t body)
             body, number_at(0, 0, 1e-3), program_below(3) ? "" : ", 'rest_shape': {'lengths': true}");
         return;
     case 2:
-        if (below_at(2, 2) == 0) {
+        if (below_at(2, 4) == 0) {
             say(input, "body.set", "{'world': 1, 'body': 'gel', 'solid': {'young': %g, 'damping': %u}}",
                 number_at(0, 1e3, 1e5), 5 * below_at(1, 3));
             return;

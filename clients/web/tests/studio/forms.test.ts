@@ -20,6 +20,7 @@ import {materialOf, nameOfMaterial, SHEETS, SOLIDS} from '../../src/studio/ui/fo
 import {formatBytes, formatNumber, parseNumber} from '../../src/studio/ui/forms/numbers.js';
 import {fromSlider, scaleOf, SLIDER_STEPS, stepBy, toSlider} from '../../src/studio/ui/forms/scale.js';
 import {prettyName, prettyUnit} from '../../src/studio/ui/forms/units.js';
+import {bodyFields} from '../../src/studio/ui/gallery/add.js';
 import {jumping} from '../../src/studio/ui/panels/inspector/collider.js';
 import {railed, ringed} from '../../src/studio/ui/panels/inspector/stencil.js';
 import type {Point} from '../../src/studio/model/commands.js';
@@ -163,6 +164,16 @@ describe('angles', () => {
 });
 
 describe('forms', () => {
+  it('make a soft body a solid if Young’s modulus is given, and else one of edges and volumes', () => {
+    const net = {stretch: {compliance: 1e-5}, volume: {compliance: 1e-9}, solid: {poisson: 0.4}, density: 900};
+    expect(Object.keys(bodyFields(net))).toEqual(['stretch', 'volume', 'density']);
+    expect(bodyFields({...net, solid: {young: 1e5, poisson: 0.4}})).toEqual({
+      solid: {young: 1e5, poisson: 0.4},
+      density: 900,
+    });
+    expect(constraintValues('neo_hookean', {compliance: 1e-5, stiffness: 0.5})).toEqual({compliance: 1e-5});
+  });
+
   it('have a control for every parameter that is not bulk or a name of a thing', () => {
     expect(formFields('world.set').map(({name}) => name)).toEqual([
       'name',
@@ -183,6 +194,7 @@ describe('forms', () => {
       'stretch',
       'bend',
       'volume',
+      'solid',
       'thickness',
       'self_contact',
       'contact_group',

@@ -199,7 +199,7 @@ export function constraintFields(kind: ConstraintKind): string[] {
     ...(c === 'gap' ? ['rest_end', 'seconds', 'force_limit'] : []),
     ...(slides(kind) ? ['ratio'] : []),
     ...(rubs(kind) ? ['friction'] : []),
-    'stiffness',
+    ...(kind === 'neo_hookean' ? [] : ['stiffness']),
   ];
 }
 

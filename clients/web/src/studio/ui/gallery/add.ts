@@ -9,13 +9,16 @@ import type {Mesh} from './mesh.js';
 import type {Made, Piece} from './pieces.js';
 import {extentOf, wayOut, type Extent} from './place.js';
 
-// The fields of a form that go to body.add; the others made the mesh.
+// The fields of a form that go to body.add; the others made the mesh. With a Young's modulus the body is a solid, which has no
+// edges and volumes; without one it has both.
 export function bodyFields(values: Values): Values {
+  const solid = values['solid'] as Values | undefined;
+  const left = typeof solid?.['young'] === 'number' ? ['stretch', 'volume'] : ['solid'];
   const known = new Set(METHODS['body.add'].params.map((field) => field.name));
   const own = new Set(['positions', 'triangles', 'edges', 'tets', 'pins', 'kind', 'world']);
   return Object.fromEntries(
     Object.entries(values).filter(
-      ([name, value]) => known.has(name) && !own.has(name) && value !== undefined,
+      ([name, value]) => known.has(name) && !own.has(name) && !left.includes(name) && value !== undefined,
     ),
   );
 }
