@@ -1,5 +1,6 @@
 // Checks a body before anything is made of it.
 
+#include "sim/body/balloon.h"
 #include "sim/body/body.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
@@ -137,6 +138,9 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
                                                                   [SIM_PART_VOLUMES] = &desc->volume};
     for (int part = 0; status == FAULT_NONE && part < SIM_PART_COUNT; part++) {
         status = sim_material_check(sim_part_fields[part], materials[part], fault);
+    }
+    if (status == FAULT_NONE) {
+        status = sim_pressure_check(&desc->pressure, resolution, fault);
     }
     if (status == FAULT_NONE) {
         status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);

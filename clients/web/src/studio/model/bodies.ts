@@ -102,7 +102,7 @@ export function paramsOf(
   rest = topology.rest,
   masses = topology.masses,
 ) {
-  const {kind, thickness, stretch, bend, volume, pins} = body;
+  const {kind, thickness, stretch, bend, volume, pins, pressure} = body;
   const {self_contact, contact_group, contact_mask, friction} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
@@ -117,6 +117,7 @@ export function paramsOf(
     ...(kind === 'soft' ? {tets: topology.tets, volume: materialFor(volume)} : {}),
     ...(kind === 'points' ? {} : {stretch: {...materialFor(stretch), ...limitOf(stretch)}}),
     ...(kind === 'cloth' && bend.model !== 'none' ? {bend: bendFor(bend)} : {}),
+    ...(pressure ? {pressure} : {}),
     ...(pins.length > 0 ? {pins} : {}),
     ...(topology.skin ? {skin: topology.skin} : {}),
     ...(look ? {look} : {}),

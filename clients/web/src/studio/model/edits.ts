@@ -15,6 +15,7 @@ import {
   materialOf,
   numberOf,
   numbersOf,
+  pressureOf,
   rangesOf,
   stretchOf,
   stringOf,
@@ -181,6 +182,13 @@ function onlyPose(given: Fields): boolean {
   );
 }
 
+// Another model begins with nothing of the one before.
+function mergePressure(before: Body['pressure'], given: Fields): Body['pressure'] {
+  const model = stringOf(given.model) || stringOf(before?.model) || 'gas';
+  const timeless = given.overpressure === undefined && given.ratio === undefined ? {} : {seconds: undefined, now: undefined};
+  return pressureOf({...(before?.model === model ? before : {}), ...timeless, ...given, model});
+}
+
 function mergeBody(body: Body, given: Fields, revision: number): Body {
   const some = (name: string) => given[name] !== undefined && given[name] !== null;
   return {
@@ -191,6 +199,7 @@ function mergeBody(body: Body, given: Fields, revision: number): Body {
     volume: some('volume') ? mergeMaterial(body.volume, fieldsOf(given.volume)) : body.volume,
     thickness: numberOf(given.thickness, body.thickness),
     ...contactOf(given, body),
+    pressure: some('pressure') ? mergePressure(body.pressure, fieldsOf(given.pressure)) : body.pressure,
     revision,
   };
 }
@@ -208,6 +217,7 @@ function newBody(params: Fields, result: Fields, revision: number): Body {
     volume: materialOf(params.volume),
     thickness: numberOf(params.thickness, 0),
     ...contactOf(params),
+    pressure: pressureOf(params.pressure),
     pins: new Uint32Array(0),
     followed: new Uint32Array(0),
     topology: null,
