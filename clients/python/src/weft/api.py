@@ -455,13 +455,13 @@ class Pressure(Record):
     """Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at
     least -ambient. Absent: 0. [Pa] None where there is none.
     """
-    ambient: float
-    """Only of gas: pressure outside; 0 is a vacuum. [Pa]"""
+    ambient: float | None
+    """Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air. [Pa] None where there is none."""
     ratio: float | None
     """Only of volume: share of the reference volume that is kept. Absent: 1. None where there is none."""
-    compliance: float
-    """Only of volume: by how much the volume gives way to 1 Pa; 0 is rigid. V / K for a liquid of bulk modulus K.
-    [m^5/N]
+    compliance: float | None
+    """Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0,
+    which is rigid. [m^5/N] None where there is none.
     """
     volume: float | None
     """The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] None
@@ -490,12 +490,12 @@ class PressureInput(TypedDict, total=False):
     least -ambient. Absent: 0. [Pa] (≥ -10000000, ≤ 10000000)
     """
     ambient: float
-    """Only of gas: pressure outside; 0 is a vacuum. [Pa] (≥ 0, ≤ 10000000, default 101325)"""
+    """Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air. [Pa] (≥ 0, ≤ 10000000)"""
     ratio: float
     """Only of volume: share of the reference volume that is kept. Absent: 1. (≥ 0, ≤ 1000)"""
     compliance: float
-    """Only of volume: by how much the volume gives way to 1 Pa; 0 is rigid. V / K for a liquid of bulk modulus K.
-    [m^5/N] (≥ 0, ≤ 10000000000, default 0)
+    """Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0,
+    which is rigid. [m^5/N] (≥ 0, ≤ 10000000000)
     """
     volume: float
     """The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] (≥
@@ -4046,7 +4046,7 @@ class ErrorNotice(Record):
 Material._absent = frozenset(["stiffness"])
 StretchMaterial._absent = frozenset(["stiffness", "limit"])
 BendMaterial._absent = frozenset(["model", "stiffness", "rigidity"])
-Pressure._absent = frozenset(["model", "overpressure", "ratio", "volume", "seconds", "now"])
+Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
 }

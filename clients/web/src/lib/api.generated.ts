@@ -308,12 +308,12 @@ export interface Pressure {
   model?: 'none' | 'gas' | 'volume';
   /** Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at least -ambient. Absent: 0. [Pa] */
   overpressure?: number;
-  /** Only of gas: pressure outside; 0 is a vacuum. [Pa] */
-  ambient: number;
+  /** Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air. [Pa] */
+  ambient?: number;
   /** Only of volume: share of the reference volume that is kept. Absent: 1. */
   ratio?: number;
-  /** Only of volume: by how much the volume gives way to 1 Pa; 0 is rigid. V / K for a liquid of bulk modulus K. [m^5/N] */
-  compliance: number;
+  /** Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid. [m^5/N] */
+  compliance?: number;
   /** The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] */
   volume?: number;
   /** In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left. [s] */
@@ -328,11 +328,11 @@ export interface PressureInput {
   model?: 'none' | 'gas' | 'volume';
   /** Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at least -ambient. Absent: 0. [Pa] */
   overpressure?: number;
-  /** Only of gas: pressure outside; 0 is a vacuum. [Pa] */
+  /** Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air. [Pa] */
   ambient?: number;
   /** Only of volume: share of the reference volume that is kept. Absent: 1. */
   ratio?: number;
-  /** Only of volume: by how much the volume gives way to 1 Pa; 0 is rigid. V / K for a liquid of bulk modulus K. [m^5/N] */
+  /** Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid. [m^5/N] */
   compliance?: number;
   /** The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] */
   volume?: number;
@@ -6461,9 +6461,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   pressure: {name: 'pressure', doc: 'Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'gas', 'volume'], doc: 'Which law holds; none ends it. Absent: the present one, or gas.'},
     {name: 'overpressure', type: 'float', unit: 'Pa', min: -10000000, max: 10000000, doc: 'Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at least -ambient. Absent: 0.'},
-    {name: 'ambient', type: 'float', default: 101325, unit: 'Pa', min: 0, max: 10000000, doc: 'Only of gas: pressure outside; 0 is a vacuum.'},
+    {name: 'ambient', type: 'float', unit: 'Pa', min: 0, max: 10000000, doc: 'Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air.'},
     {name: 'ratio', type: 'float', min: 0, max: 1000, doc: 'Only of volume: share of the reference volume that is kept. Absent: 1.'},
-    {name: 'compliance', type: 'float', default: 0, unit: 'm^5/N', min: 0, max: 10000000000, doc: 'Only of volume: by how much the volume gives way to 1 Pa; 0 is rigid. V / K for a liquid of bulk modulus K.'},
+    {name: 'compliance', type: 'float', unit: 'm^5/N', min: 0, max: 10000000000, doc: 'Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid.'},
     {name: 'volume', type: 'float', unit: 'm^3', min: 0, doc: 'The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one.'},
     {name: 'seconds', type: 'float', unit: 's', min: 0, max: 3600, doc: 'In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left.'},
     {name: 'now', type: 'float', min: -10000000, max: 10000000, doc: 'Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1.'},
