@@ -159,7 +159,7 @@ struct moved {
     double m[SIM_LANES], r[3][SIM_LANES], d[3][SIM_LANES];
 };
 
-// Where particles were when the substep began, as they set out with their velocities. The angular momentum of a step x -> y is
+// Places of particles when the substep began, before they set out with their velocities. The angular momentum of a step x -> y is
 // sum m x x y/h, so these are the places about which corrections must not turn the body.
 SIM_INLINE void places_of(const struct sim *sim, const struct sim_body *body, uint32_t first_row,
                           uint32_t count, double r[3][SIM_LANES])
@@ -239,7 +239,7 @@ void SIM_ISA(sim_pressure_weigh)(struct sim *sim, const struct sim_chunk *chunk)
     memcpy(moments->turned, all + 13, sizeof moments->turned);
 }
 
-// What is taken back from the rows of a batch, quanta: whole, and what is left of it. It is below 2^30 (solve/pressure.c), so that
+// Moves that are taken back from the rows of a batch, in whole quanta, and what is left of them. A move is below 2^30 (solve/pressure.c), so that
 // adding 1.5 x 2^52 leaves the nearest integer in the low bits.
 struct taken {
     int32_t whole[3][SIM_LANES];

@@ -86,7 +86,7 @@ void sim_pressure_end(struct sim *sim)
     }
 }
 
-// What a surface is like in this iteration, in SI units.
+// A surface in this iteration, in SI units.
 struct surface {
     double h, volume, yield, area, flow, most;
     double reference, lambda;

@@ -1,4 +1,4 @@
-// What a body with pressure needs to push its surface (concepts/pressure.md has the equations).
+// The rings and sums by which a body with pressure pushes its surface (concepts/pressure.md has the equations).
 //
 // Around each particle its neighbours form a ring, in the order in which the triangles turn. The sum of the cross products of
 // neighbours that follow each other is six times the gradient of the enclosed volume. So each particle finds its own gradient, and
@@ -13,7 +13,7 @@
 #include "sim/state/rows.h"
 #include <stdbool.h>
 
-// What the rows of a chunk add up to. g: six times the gradient, quanta^2.
+// Sums over the rows of a chunk. g: six times the gradient, quanta^2.
 struct sim_balloon_sums {
     double volume; // sum x . g, 18 times the volume, quanta^3
     double yield;  // sum w |g|^2
@@ -25,7 +25,7 @@ struct sim_balloon_sums {
 // Less of the reference volume counts as that much, so that a crushed gas pushes with bounds.
 #define SIM_PRESSURE_LEAST 0.01
 
-// What the rows of a chunk add up to, of places r and corrections d in quanta: how the body as a whole was moved and turned.
+// Sums over the rows of a chunk, of places r and corrections d in quanta: how the body as a whole was moved and turned.
 struct sim_balloon_moments {
     double mass, at[3]; // sum m, sum m r
     double squares[6];  // sum m of r_x r_x, r_y r_y, r_z r_z, r_x r_y, r_y r_z, r_z r_x

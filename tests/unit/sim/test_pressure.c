@@ -331,7 +331,7 @@ static void a_balloon_follows_laplace(void **state)
         scene_run(sim, 180);
         const struct sim_pressure_told told = told_of(sim, body);
         const double s = cbrt(told.volume / told.reference);
-        // What the gas and the law of the edges have in common, by bisection.
+        // Bisection finds the size at which the gas and the edges agree.
         double low = 1, high = 3;
         for (int k = 0; k < 60; k++) {
             const double at = (low + high) / 2,
@@ -432,7 +432,7 @@ static void a_balloon_that_spins_keeps_its_spin(void **state)
     sim_destroy(sim);
 }
 
-// What a constraint of constraint.add does to a body stays: a balloon that hangs by one falls no farther, and swings.
+// A constraint of constraint.add moves a body as ever: a balloon that hangs by one falls no farther, and swings.
 static void a_balloon_on_a_string_hangs_and_swings(void **state)
 {
     (void)state;
