@@ -145,8 +145,8 @@ enum sim_pressure_model {
 };
 struct sim_pressure {
     enum sim_pressure_model model;
-    // What it comes to, and what it is at present. Of a gas Pa, by which its pressure is above that outside when the surface
-    // encloses the reference volume; of a kept volume the share of the reference volume that is kept.
+    // Value that it comes to, and present value. For a gas it is in Pa, by which its pressure is above that outside when the
+    // surface encloses the reference volume. For a kept volume it is the share of the reference volume that is kept.
     double end, now;
     double seconds;    // until it comes to that, evenly; 0: it is there, and `now` is not read
     double ambient;    // Pa outside (gas)
@@ -291,7 +291,7 @@ struct sim_body_change {
 enum fault_code sim_body_set(struct sim *sim, uint32_t body, const struct sim_body_change *change,
                              struct fault *fault);
 
-// What is inside a closed surface. False if the body has no pressure.
+// Tells what is inside a closed surface. False if the body has no pressure.
 struct sim_pressure_told {
     double volume;    // m^3, enclosed at this boundary
     double reference; // m^3

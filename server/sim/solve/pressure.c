@@ -225,9 +225,11 @@ void sim_pressure_sweep(struct sim *sim)
     }
 }
 
-void sim_pressure_loose(struct sim *sim, bool over)
+void sim_pressure_loose(struct sim *sim, const struct sim_stage *stage, bool over)
 {
-    for (uint32_t b = 0; b < sim->body_count; b++) {
+    const bool loose = sim->pressed_count > 0 && stage->kind < SIM_KIND_COUNT &&
+                       sim->tiles[stage->first_tile] == &sim->loose[stage->kind];
+    for (uint32_t b = 0; loose && b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         if (!is_pushed(body) || body->tie == 0) {
             continue;

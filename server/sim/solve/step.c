@@ -293,16 +293,10 @@ static void tile_task(void *context, uint32_t index)
 
 static void run_stage(struct sim *sim, struct base_parallel *parallel, struct sim_stage *stage)
 {
-    const bool loose = sim->pressed_count > 0 && stage->kind < SIM_KIND_COUNT &&
-                       sim->tiles[stage->first_tile] == &sim->loose[stage->kind];
     sim->stage = stage;
-    if (loose) {
-        sim_pressure_loose(sim, false);
-    }
+    sim_pressure_loose(sim, stage, false);
     sim_run_tasks(sim, parallel, stage->tile_count, tile_task);
-    if (loose) {
-        sim_pressure_loose(sim, true);
-    }
+    sim_pressure_loose(sim, stage, true);
 }
 
 // One past the stages of the kind of the first one.
