@@ -227,8 +227,8 @@ void sim_pressure_sweep(struct sim *sim)
 
 void sim_pressure_loose(struct sim *sim, const struct sim_stage *stage, bool over)
 {
-    const bool loose = sim->pressed_count > 0 && stage->kind < SIM_KIND_COUNT &&
-                       sim->tiles[stage->first_tile] == &sim->loose[stage->kind];
+    const bool loose =
+        stage->kind < SIM_KIND_COUNT && sim->tiles[stage->first_tile] == &sim->loose[stage->kind];
     for (uint32_t b = 0; loose && b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         if (!is_pushed(body) || body->tie == 0) {

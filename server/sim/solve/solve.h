@@ -34,8 +34,13 @@ void sim_pressure_solve(
 // Around a sweep: takes back what it moved and turned a body by that nothing holds. A stage of loose constraints is left out of
 // that, for it may well move a body. again: forces are found again, and velocities stay as they are.
 void sim_pressure_sweep(struct sim *sim);
-void sim_pressure_loose(struct sim *sim, const struct sim_stage *stage,
-                        bool over); // before and after a stage
+void sim_pressure_loose(struct sim *sim, const struct sim_stage *stage, bool over);
+static inline void sim_pressure_stage(struct sim *sim, const struct sim_stage *stage, bool over)
+{
+    if (sim->pressed_count > 0) {
+        sim_pressure_loose(sim, stage, over);
+    }
+}
 void sim_pressure_steady(struct sim *sim, struct base_parallel *parallel, bool again);
 void sim_pressure_end(struct sim *sim); // ends a tick that did not fail: what changes over a time goes on
 // Before and after forces are found again: multipliers of the last substep are kept.

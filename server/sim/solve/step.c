@@ -294,9 +294,9 @@ static void tile_task(void *context, uint32_t index)
 static void run_stage(struct sim *sim, struct base_parallel *parallel, struct sim_stage *stage)
 {
     sim->stage = stage;
-    sim_pressure_loose(sim, stage, false);
+    sim_pressure_stage(sim, stage, false);
     sim_run_tasks(sim, parallel, stage->tile_count, tile_task);
-    sim_pressure_loose(sim, stage, true);
+    sim_pressure_stage(sim, stage, true);
 }
 
 // One past the stages of the kind of the first one.

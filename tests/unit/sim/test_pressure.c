@@ -597,6 +597,39 @@ static void threads_and_instruction_sets_come_to_the_same_bits(void **state)
     sim_isa_choose(chosen);
 }
 
+// Whole coordinates enter the volume alone, from the body's own first particle on.
+static void a_balloon_moves_the_same_100_km_from_the_origin(void **state)
+{
+    (void)state;
+    const double shift[3] = {100000, -3, 7};
+    struct sim *sims[2];
+    uint32_t bodies[2];
+    for (int far = 0; far < 2; far++) {
+        struct scene_mesh mesh = ball(1, RADIUS, (const double[3]){0, 1, 0});
+        for (uint32_t k = 0; k < 3 * mesh.particle_count; k++) {
+            mesh.positions[k] = floor(mesh.positions[k] / SCENE_Q) * SCENE_Q + (far ? shift[k % 3] : 0);
+        }
+        struct sim_body_desc desc = surface_of(&mesh);
+        desc.stretch.compliance = SOFT;
+        desc.pressure = gas(3000, 10000);
+        sims[far] = scene_create(scene_settings());
+        bodies[far] = scene_add(sims[far], &desc);
+        scene_run(sims[far], 30);
+        scene_mesh_deinit(&mesh);
+    }
+    for (uint32_t p = 0; p < 42; p++) {
+        double near[3], there[3];
+        scene_position(sims[0], bodies[0], p, near);
+        scene_position(sims[1], bodies[1], p, there);
+        for (int axis = 0; axis < 3; axis++) {
+            assert_true(there[axis] - shift[axis] == near[axis]);
+        }
+    }
+    assert_true(told_of(sims[0], bodies[0]).volume == told_of(sims[1], bodies[1]).volume);
+    sim_destroy(sims[0]);
+    sim_destroy(sims[1]);
+}
+
 // Asking for forces solves the last substep again, and changes nothing.
 static void asking_for_forces_changes_nothing(void **state)
 {
@@ -755,6 +788,7 @@ int main(void)
         cmocka_unit_test(an_image_and_a_still_have_the_same_future),
         cmocka_unit_test(a_body_comes_back_with_its_pressure),
         cmocka_unit_test(threads_and_instruction_sets_come_to_the_same_bits),
+        cmocka_unit_test(a_balloon_moves_the_same_100_km_from_the_origin),
         cmocka_unit_test(asking_for_forces_changes_nothing),
         cmocka_unit_test(no_pressure_fails_the_world),
         cmocka_unit_test(wrong_pressures_are_refused),
