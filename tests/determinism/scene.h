@@ -21,9 +21,11 @@ struct scene_options {
 // return the program's status: 0, or 2 where something failed that must not.
 int scene_falls(const struct scene_options *options);  // few edits, each one meant
 int scene_holds(const struct scene_options *options);  // what holds bodies: long edges, joins, slides, pins
+int scene_inside(const struct scene_options *options); // balloons, and bags whose volume is kept
 int scene_edits(const struct scene_options *options);  // ten thousand at random
 int scene_images(const struct scene_options *options); // the same, saved and made again on the way
-extern const uint32_t scene_falls_ticks, scene_holds_ticks, scene_edits_ticks, scene_images_ticks;
+extern const uint32_t scene_falls_ticks, scene_holds_ticks, scene_inside_ticks, scene_edits_ticks,
+    scene_images_ticks;
 
 // A refusal ends the program.
 #define MUST(call) scene_must((call), __FILE__, __LINE__)
