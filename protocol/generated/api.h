@@ -676,6 +676,48 @@ enum {
 };
 extern const struct protocol_struct protocol_solid_material_type;
 
+// Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times
+// volume stays the same, so what is squeezed pushes back. volume: the volume is kept.
+struct protocol_pressure {
+    uint64_t has;
+    int model;
+    double overpressure; // Pa
+    double ambient; // Pa
+    double ratio;
+    double compliance; // m^5/N
+    double volume; // m^3
+    double seconds; // s
+    double now;
+};
+#define PROTOCOL_HAS_PRESSURE_MODEL (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PRESSURE_OVERPRESSURE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PRESSURE_AMBIENT (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_PRESSURE_RATIO (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_PRESSURE_COMPLIANCE (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_PRESSURE_VOLUME (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_PRESSURE_SECONDS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PRESSURE_NOW (UINT64_C(1) << 7)
+enum {
+    PROTOCOL_PRESSURE_MODEL_NONE = 0,
+    PROTOCOL_PRESSURE_MODEL_GAS = 1,
+    PROTOCOL_PRESSURE_MODEL_VOLUME = 2,
+};
+extern const struct protocol_struct protocol_pressure_type;
+
+// What is inside a body with pressure.
+struct protocol_pressure_measure {
+    uint64_t has;
+    uint32_t body;
+    double volume; // m^3
+    double reference; // m^3
+    double pressure; // Pa
+};
+#define PROTOCOL_HAS_PRESSURE_MEASURE_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PRESSURE_MEASURE_VOLUME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PRESSURE_MEASURE_REFERENCE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_PRESSURE_MEASURE_PRESSURE (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_pressure_measure_type;
+
 // Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u +
 // Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.
 struct protocol_wind {
@@ -1032,6 +1074,7 @@ struct protocol_body_summary {
     uint32_t contact_group;
     uint32_t contact_mask;
     double friction;
+    struct protocol_pressure pressure;
     struct protocol_array pins;
     struct protocol_array pin_colliders;
     struct protocol_touch touched;
@@ -1054,9 +1097,10 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 21)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -1430,6 +1474,7 @@ struct protocol_document_body {
     uint32_t contact_mask;
     double friction;
     bool sleep;
+    struct protocol_pressure pressure;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -1458,12 +1503,13 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_DOCUMENT_BODY_SLEEP (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 27)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -1766,6 +1812,7 @@ struct protocol_restore_body {
     uint32_t contact_mask;
     double friction;
     bool sleep;
+    struct protocol_pressure pressure;
 };
 #define PROTOCOL_HAS_RESTORE_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_BODY_NAME (UINT64_C(1) << 1)
@@ -1779,6 +1826,7 @@ struct protocol_restore_body {
 #define PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_RESTORE_BODY_FRICTION (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_RESTORE_BODY_SLEEP (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_RESTORE_BODY_PRESSURE (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_restore_body_type;
 
 // Values to restore in particles of a body.
@@ -2738,6 +2786,7 @@ struct protocol_world_measure_result {
     uint64_t pierced;
     double wait_ms; // ms
     struct protocol_list convergence; // of struct protocol_convergence
+    struct protocol_list pressures; // of struct protocol_pressure_measure
     struct protocol_list warnings; // of struct protocol_warning
     uint64_t durable_revision;
     bool durable;
@@ -2750,9 +2799,10 @@ struct protocol_world_measure_result {
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_PIERCED (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WAIT_MS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONVERGENCE (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WARNINGS (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_PRESSURES (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WARNINGS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_world_measure_result_type;
 
 // Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to
@@ -3101,6 +3151,7 @@ struct protocol_body_add_params {
     uint32_t contact_mask;
     double friction;
     bool sleep;
+    struct protocol_pressure pressure;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -3130,13 +3181,14 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 28)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3201,6 +3253,7 @@ struct protocol_body_get_result {
     uint32_t contact_mask;
     double friction;
     bool sleep;
+    struct protocol_pressure pressure;
     struct protocol_array pins;
     struct protocol_array pin_colliders;
     bool asleep;
@@ -3233,16 +3286,17 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_MASK (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_BODY_GET_RESULT_SLEEP (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PRESSURE (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 31)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3251,9 +3305,9 @@ enum {
 };
 extern const struct protocol_struct protocol_body_get_result_type;
 
-// Changes name, materials, thickness, contact, and the shape at which constraints rest. A material given
-// here becomes that of all constraints of its kind in the body, also of those set one by one before;
-// fields absent from it stay as the body has them.
+// Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A
+// material given here becomes that of all constraints of its kind in the body, also of those set one by
+// one before; fields absent from it stay as the body has them.
 struct protocol_body_set_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3270,6 +3324,7 @@ struct protocol_body_set_params {
     double friction;
     bool sleep;
     struct protocol_rest_shape rest_shape;
+    struct protocol_pressure pressure;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3289,10 +3344,11 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 18)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.

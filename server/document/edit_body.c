@@ -305,6 +305,7 @@ bool document_check_body_set(const struct document *document, struct document_ed
     struct protocol_body_set_params *params = edit->resolved;
     const uint64_t has = params->has;
     struct setting *setting = edit->ready = document_edit_alloc(edit, 1, sizeof *setting);
+    const struct document_reader reader = document_edit_reader(edit);
     uint32_t body;
     if (!setting || !document_find_body(document, edit, &params->body, &body)) {
         return false;
@@ -333,6 +334,8 @@ bool document_check_body_set(const struct document *document, struct document_ed
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND) || bend_merge(edit, &params->bend, info)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) ||
             rest_shape_read(edit, &params->rest_shape, info->particle_count, &setting->rest)) &&
+           (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE) ||
+            document_pressure_merge(&reader, &params->pressure, &info->pressure)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
             material_merge(edit, &params->volume, "volume.stiffness", &info->volume)) &&
            solid_merge(edit, params, info);
@@ -355,6 +358,7 @@ void document_scope_body_set(const struct document *document, const struct docum
         {PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK, PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK},
         {PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION, PROTOCOL_HAS_RESTORE_BODY_FRICTION},
         {PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP, PROTOCOL_HAS_RESTORE_BODY_SLEEP},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE, PROTOCOL_HAS_RESTORE_BODY_PRESSURE},
     };
     const struct protocol_body_set_params *params = edit->resolved;
     uint64_t touched = 0;
@@ -385,6 +389,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .thickness = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS ? &params->thickness : NULL,
         .meeting = &info->meeting,
         .rest = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE ? &setting->rest : NULL,
+        .pressure = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE ? &info->pressure : NULL,
     };
     if (sim_body_set(document->sim, info->body, &change, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);

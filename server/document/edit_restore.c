@@ -254,6 +254,11 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         given->has & PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP ? &given->contact_group : NULL,
         given->has & PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK ? &given->contact_mask : NULL,
         given->has & PROTOCOL_HAS_RESTORE_BODY_FRICTION ? &given->friction : NULL, &info.meeting);
+    struct sim_pressure pressure = {0};
+    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_PRESSURE) &&
+        !document_pressure_merge(&place, &given->pressure, &pressure)) {
+        return false;
+    }
     const bool restless = !given->sleep;
     const struct sim_body_change change = {
         .restless = given->has & PROTOCOL_HAS_RESTORE_BODY_SLEEP ? &restless : NULL,
@@ -263,6 +268,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         .solid = given->has & PROTOCOL_HAS_RESTORE_BODY_SOLID ? &materials[3] : NULL,
         .thickness = given->has & PROTOCOL_HAS_RESTORE_BODY_THICKNESS ? &given->thickness : NULL,
         .meeting = &info.meeting,
+        .pressure = given->has & PROTOCOL_HAS_RESTORE_BODY_PRESSURE ? &pressure : NULL,
     };
     return sim_body_set(apply->document->sim, given->body, &change, &fault) == FAULT_NONE ||
            refuse(apply, "parts", index, NULL, &fault);

@@ -229,6 +229,10 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
     }
     out->sleep = !desc->restless;
     out->has |= says_of_meeting(&desc->meeting) | (desc->restless ? PROTOCOL_HAS_DOCUMENT_BODY_SLEEP : 0);
+    if (desc->pressure.model != SIM_PRESSURE_NONE) {
+        document_pressure_fill(&desc->pressure, &out->pressure);
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE;
+    }
     document_stretch_fill(&desc->stretch, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
         document_bend_fill(&info, &out->bend);

@@ -29,6 +29,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK, PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK},
         {PROTOCOL_HAS_DOCUMENT_BODY_FRICTION, PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION},
         {PROTOCOL_HAS_DOCUMENT_BODY_SLEEP, PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP},
+        {PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE, PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE},
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
     };
     *params = (struct protocol_body_add_params){
@@ -52,6 +53,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .contact_mask = given->contact_mask,
         .friction = given->friction,
         .sleep = given->sleep,
+        .pressure = given->pressure,
         .pins = given->pins,
     };
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {

@@ -99,6 +99,13 @@ bool document_joins_expand(const struct document_reader *reader, const struct do
                            const double **weights);
 
 // ---------------------------------------------------------------------------------------------------------
+// pressure.c
+
+// Changes the pressure of a body by a map, whose has bits tell which fields are given. Only what the sim does not know is checked.
+bool document_pressure_merge(const struct document_reader *reader, const struct protocol_pressure *given,
+                             struct sim_pressure *pressure);
+
+// ---------------------------------------------------------------------------------------------------------
 // settings.c
 
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);

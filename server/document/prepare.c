@@ -244,6 +244,11 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
         params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION ? &params->friction : NULL, &desc->meeting);
     desc->restless = (params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP) && !params->sleep;
     desc->weld = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_WELD ? &params->weld : NULL;
+    desc->pressure = (struct sim_pressure){0};
+    if ((params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE) &&
+        !document_pressure_merge(reader, &params->pressure, &desc->pressure)) {
+        return false;
+    }
     if (!material_of(&stretch, "stretch.stiffness", &desc->stretch, reader) ||
         !material_of(&bend_material, "bend.stiffness", &desc->bend, reader) ||
         !material_of(&params->volume, "volume.stiffness", &desc->volume, reader)) {

@@ -162,6 +162,26 @@ struct sim_meeting {
     uint32_t group, mask; // bits: two bodies meet where each one's group has a bit of the other's mask
     double friction;      // mu, 0 ... SIM_FRICTION_MAX; between two bodies sqrt(mu_a mu_b)
 };
+// Pressure inside a body whose triangles form a closed surface (solve/pressure.c). All zero: there is none.
+enum sim_pressure_model {
+    SIM_PRESSURE_NONE,
+    SIM_PRESSURE_GAS,    // a gas that expands: its pressure times the volume stays the same
+    SIM_PRESSURE_VOLUME, // a volume that is kept
+};
+struct sim_pressure {
+    enum sim_pressure_model model;
+    // Value that it comes to, and present value. For a gas it is in Pa, by which its pressure is above that outside when the
+    // surface encloses the reference volume. For a kept volume it is the share of the reference volume that is kept.
+    double end, now;
+    double seconds;    // until it comes to that, evenly; 0: it is there, and `now` is not read
+    double ambient;    // Pa outside (gas)
+    double compliance; // m^5/N (kept volume)
+    double volume;     // m^3, the reference volume; 0: that of the rest shape
+};
+#define SIM_PRESSURE_MAX 1e7 // Pa
+#define SIM_PRESSURE_AMBIENT 101325.0
+#define SIM_PRESSURE_RATIO_MAX 1000.0
+
 // The friction of a body that gives none, as api.json says. A desc that is all zero has a friction of 0.
 #define SIM_FRICTION_DEFAULT 0.3
 #define SIM_FRICTION_MAX 1000.0
@@ -200,9 +220,10 @@ struct sim_body_desc {
     struct sim_meeting meeting;
     const uint32_t *pins;
     uint32_t pin_count;
-    bool restless;     // it never sleeps
-    bool may_be_empty; // no element is needed: welding may have left none
-    bool again;        // made again from an image: nobody asks whether its thickness suits it
+    struct sim_pressure pressure; // cloth
+    bool restless;                // it never sleeps
+    bool may_be_empty;            // no element is needed: welding may have left none
+    bool again;                   // made again from an image: nobody asks whether its thickness suits it
 };
 
 enum sim_warning_code {
@@ -280,6 +301,7 @@ struct sim_body_info {
     struct sim_material solid;
     double thickness;
     struct sim_meeting meeting;
+    struct sim_pressure pressure;
     uint32_t pin_count;
     bool restless, asleep;
 };
@@ -302,9 +324,19 @@ struct sim_rest_shape {
     const double *positions; // m, 3 each; NULL: the present ones
     bool angles;             // dihedral hinges rest at its angles,
     bool lengths;            // edges at its lengths and tetrahedra at its volumes
+    const struct sim_pressure *pressure;
 };
 enum fault_code sim_body_set(struct sim *sim, uint32_t body, const struct sim_body_change *change,
                              struct fault *fault);
+
+// Tells what is inside a closed surface. False if the body has no pressure.
+struct sim_pressure_told {
+    double volume;    // m^3, enclosed at this boundary
+    double reference; // m^3
+    double
+        pressure; // Pa above that outside: of a gas by its law, of a kept volume what the last substep needed
+};
+bool sim_body_pressure(const struct sim *sim, uint32_t body, struct sim_pressure_told *told);
 
 // Arrays in the caller's order, for particles first ... first + count - 1 of a body that has them.
 void sim_body_positions(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);

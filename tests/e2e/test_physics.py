@@ -32,6 +32,126 @@ class Physics(ServerTest):
         return self.call("world.measure", world=world)["measures"]
 
 
+# An octahedron of radius 0.1 m, whose triangles are cut into nine and put onto the ball.
+def globe(radius, height):
+    corners = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0), (0, 0, -1)]
+    places, points, triangles = {}, [], []
+
+    def at(x):
+        length = math.sqrt(sum(c * c for c in x))
+        key = tuple(round(c / length, 9) for c in x)
+        if key not in places:
+            places[key] = len(points) // 3
+            points.extend([radius * key[0], height + radius * key[1], radius * key[2]])
+        return places[key]
+
+    n = 3
+    for x in (0, 3):
+        for y in (1, 4):
+            for z in (2, 5):
+                a, b, c = corners[x], corners[y], corners[z]
+                if (x + y + z) % 2 == 0:  # mirrored an odd number of times
+                    b, c = c, b
+
+                def point(i, j):
+                    k = n - i - j
+                    return at([(i * a[q] + j * b[q] + k * c[q]) / n for q in range(3)])
+
+                for i in range(n):
+                    for j in range(n - i):
+                        triangles.append((point(i + 1, j), point(i, j + 1), point(i, j)))
+                        if i + j + 2 <= n:
+                            triangles.append((point(i + 1, j + 1), point(i, j + 1), point(i + 1, j)))
+    return points, [corner for triangle in triangles for corner in triangle]
+
+
+class Pressures(Physics):
+    def balloon(self, world, **pressure):
+        points, triangles = globe(0.1, 1)
+        return self.add(world, "cloth", positions=points, triangles=triangles, stretch={"compliance": 0.05},
+                        pressure=pressure)
+
+    def told(self, world):
+        return self.call("world.measure", world=world)["pressures"][0]
+
+    def test_a_balloon_is_inflated_saved_and_taken_back(self):
+        world = self.world(self.ann, gravity=[0, 0, 0], damping=5)
+        body = self.balloon(world, model="gas", overpressure=2000)
+        self.step(world, 60)
+        told = self.told(world)
+        self.assertEqual(told["body"], body)
+        self.assertGreater(told["volume"], told["reference"])
+        self.assertAlmostEqual((101325 + told["pressure"]) * told["volume"], (101325 + 2000) * told["reference"], delta=1e-6)
+        before = self.call("world.hash", world=world)["hash"]
+        self.call("body.set", world=world, body=body, pressure={"overpressure": 8000, "seconds": 1})
+        self.step(world, 30)
+        pressure = self.call("body.get", world=world, body=body)["pressure"]
+        self.assertEqual((pressure["model"], pressure["overpressure"], pressure["ambient"]), ("gas", 8000, 101325))
+        self.assertAlmostEqual(pressure["now"], 5000, delta=1e-6)
+        self.assertAlmostEqual(pressure["seconds"], 0.5, delta=1e-9)
+        document = self.call("world.save", world=world)["document"]
+        copy = self.call("world.open", name="copy", document=document)["world"]
+        for ticks in (0, 60):
+            if ticks > 0:
+                self.step(world, ticks)
+                self.step(copy, ticks)
+            self.assertEqual(self.call("world.hash", world=copy)["hash"], self.call("world.hash", world=world)["hash"])
+        self.assertGreater(self.told(world)["volume"], told["volume"])
+        self.call("edit.undo", world=world)
+        self.assertEqual(self.call("body.get", world=world, body=body)["pressure"], {
+            "model": "gas", "overpressure": 2000, "ambient": 101325})
+        self.call("body.set", world=world, body=body, pressure={"model": "none"})
+        self.assertNotIn("pressure", self.call("body.get", world=world, body=body))
+        self.assertEqual(len(self.call("world.measure", world=world)["pressures"]), 0)
+        self.call("edit.undo", world=world)
+        self.assertEqual(self.call("body.get", world=world, body=body)["pressure"]["overpressure"], 2000)
+        self.assertNotEqual(self.call("world.hash", world=world)["hash"], before)
+
+    def test_an_undo_of_inflating_at_once_gives_the_hash_from_before(self):
+        world = self.world(self.ann)
+        body = self.balloon(world, model="volume", ratio=1.1, compliance=1e-8)
+        self.step(world, 5)
+        before = self.call("world.hash", world=world)["hash"]
+        for pressure in ({"ratio": 1.2, "seconds": 1}, {"model": "gas", "overpressure": 10, "ambient": 0}, {"model": "none"},
+                         {"volume": 0.01}):
+            self.call("body.set", world=world, body=body, pressure=pressure)
+            self.assertNotEqual(self.call("world.hash", world=world)["hash"], before)
+            self.call("edit.undo", world=world)
+            self.assertEqual(self.call("world.hash", world=world)["hash"], before)
+        self.call("body.remove", world=world, body=body)
+        self.call("edit.undo", world=world)
+        self.assertEqual(self.call("world.hash", world=world)["hash"], before)
+
+    def test_what_is_no_pressure_is_refused(self):
+        world = self.world(self.ann)
+        body = self.balloon(world, model="gas")
+        points, triangles = globe(0.1, 1)
+        wrong = (
+            ({"overpressure": 2e7}, "overpressure"),
+            ({"overpressure": -2e5}, "overpressure"),
+            ({"ratio": 1}, "ratio"),
+            ({"model": "volume", "ambient": 1}, "ambient"),
+            ({"model": "none", "overpressure": 1}, "overpressure"),
+            ({"now": 3}, "now"),
+            ({"overpressure": 1, "seconds": 1e9}, "seconds"),
+            ({"volume": -1}, "volume"),
+            ({"model": "steam"}, "model"),
+        )
+        before = self.call("world.hash", world=world)["hash"]
+        for pressure, field in wrong:
+            with self.assertRaises(WeftError) as refused:
+                self.call("body.set", world=world, body=body, pressure=pressure)
+            self.assertIn(field, str(refused.exception), pressure)
+        self.assertEqual(self.call("world.hash", world=world)["hash"], before)
+        with self.assertRaises(WeftError) as refused:
+            self.add(world, "cloth", positions=points, triangles=triangles[:-3], pressure={"model": "gas"})
+        self.assertIn("3 open edges", str(refused.exception))
+        rope = self.add(world, "rope", positions=[0, 0, 0, 1, 0, 0])
+        with self.assertRaises(WeftError) as refused:
+            self.call("body.set", world=world, body=rope, pressure={"model": "volume"})
+        self.assertIn("cloth", str(refused.exception))
+
+
 class Slides(Physics):
     def test_a_rope_over_a_pulley_with_friction_is_told_changed_and_saved(self):
         world = self.world(self.ann)

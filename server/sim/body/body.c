@@ -8,6 +8,7 @@
 
 #include "sim/body/body.h"
 #include "base/array.h"
+#include "sim/body/balloon.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/contact/features.h"
@@ -364,6 +365,7 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     body->thickness = desc->thickness;
     body->meeting = desc->meeting;
     body->restless = desc->restless;
+    body->pressure = desc->pressure;
     body->row_of = malloc(count * sizeof *body->row_of);
     body->index_of = malloc(count * sizeof *body->index_of);
     body->rest = malloc(count * sizeof *body->rest);
@@ -434,6 +436,9 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         sim_body_warnings_write(plan);
         sim_body_solid_warn(plan);
         status = sim_body_size(plan, desc, fault);
+    }
+    if (status == FAULT_NONE && desc->pressure.model != SIM_PRESSURE_NONE) {
+        status = sim_balloon_make(plan->body, &desc->pressure, resolution, &plan->body->balloon, fault);
     }
     if (status == FAULT_NONE && !pack_rest(plan->body)) {
         status = sim_fault_memory(fault);

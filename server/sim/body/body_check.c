@@ -1,5 +1,6 @@
 // Checks a body before anything is made of it.
 
+#include "sim/body/balloon.h"
 #include "sim/body/body.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
@@ -190,6 +191,9 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
         status = desc->kind == SIM_SOFT
                      ? sim_solid_check(&desc->solid, fault)
                      : fault_code_set(fault, FAULT_INVALID, "solid", "must be absent; it is for kind soft");
+    }
+    if (status == FAULT_NONE) {
+        status = sim_pressure_check(&desc->pressure, resolution, fault);
     }
     if (status == FAULT_NONE) {
         status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);

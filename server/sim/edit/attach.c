@@ -121,6 +121,9 @@ void sim_attach_rows(struct sim *sim, struct sim_body *body, uint32_t start, uin
 {
     uint32_t end = start + sim_body_rows(body->count), place = sim->body_count;
     body->first_row = start;
+    body->pressure_left =
+        body->pressure.model != SIM_PRESSURE_NONE ? sim_ticks_of(sim, body->pressure.seconds) : 0;
+    body->pressure.now = body->pressure_left > 0 ? body->pressure.now : body->pressure.end;
     sim->row_end = end > sim->row_end ? end : sim->row_end;
     for (; place > 0 && sim->bodies[place - 1]->id > body->id; place--) {
         sim->bodies[place] = sim->bodies[place - 1];

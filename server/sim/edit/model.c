@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "base/grow.h"
 #include "base/hash.h"
+#include "sim/body/balloon.h"
 #include "sim/body/plan.h"
 #include "sim/body/rigidity.h"
 #include "sim/constraint/constraint.h"
@@ -263,6 +264,32 @@ static void meet(struct sim_body *body, double thickness, const struct sim_meeti
     }
 }
 
+// Checks the pressure that a body is to have, and makes what its surface needs, which changes nothing yet.
+static enum fault_code pressure_reserve(struct sim *sim, struct sim_body *body,
+                                        const struct sim_pressure *pressure, struct fault *fault)
+{
+    if (!pressure || pressure->model == SIM_PRESSURE_NONE) {
+        return FAULT_NONE;
+    }
+    enum fault_code status = sim_pressure_check(pressure, sim->q, fault);
+    if (status == FAULT_NONE && body->pressure.model == SIM_PRESSURE_NONE) {
+        const struct sim_more more = {.pressed = body->count};
+        status = sim_work_check(sim, "pressure", &sim->settings, &more, fault);
+    }
+    return status != FAULT_NONE ? status : sim_balloon_make(body, pressure, sim->q, &body->balloon, fault);
+}
+
+static void pressure_set(struct sim *sim, struct sim_body *body, const struct sim_pressure *pressure)
+{
+    if (pressure->model != body->pressure.model && body->balloon) {
+        body->balloon->lambda = 0; // that of another law
+    }
+    body->pressure = pressure->model != SIM_PRESSURE_NONE ? *pressure : (struct sim_pressure){0};
+    body->pressure_left = sim_ticks_of(sim, body->pressure.seconds);
+    body->pressure.now = body->pressure_left > 0 ? body->pressure.now : body->pressure.end;
+    sim->solved = false;
+}
+
 static enum fault_code body_set(struct sim *sim, struct sim_body *body, const struct sim_body_change *change,
                                 const struct sim_rests *rests, struct fault *fault)
 {
@@ -307,6 +334,10 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
             return sim_fault_memory(fault);
         }
     }
+    status = pressure_reserve(sim, body, change->pressure, fault);
+    if (status != FAULT_NONE) {
+        return status;
+    }
     if (!features_reserve(sim, body, meeting)) {
         return sim_fault_memory(fault);
     }
@@ -329,6 +360,9 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     }
     meet(body, thickness, meeting);
     body->restless = change->restless ? *change->restless : body->restless;
+    if (change->pressure) {
+        pressure_set(sim, body, change->pressure);
+    }
     sim_edited(body);
     return FAULT_NONE;
 }

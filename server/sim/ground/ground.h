@@ -14,6 +14,7 @@ struct sim_more {
     const struct sim_body *body; // these are of this body, which is not in the sim; NULL: of no new one
     uint64_t edges;              // distances among the constraints, of a cloth or rope that is in the sim
     uint32_t colliders, grabs;   // colliders: as they count (sim_shape_visits)
+    uint64_t pressed;            // particles of bodies in the sim that get pressure
 };
 // Whether a tick with these settings, and more of what there is, is within the limit.
 enum fault_code sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
@@ -103,6 +104,21 @@ static inline void sim_rest_of(const struct sim_body *body, uint32_t index, int6
     for (int axis = 0; axis < 3; axis++) {
         x[axis] = body->offsets ? body->origin[axis] + body->offsets[index][axis] : body->rest[index][axis];
     }
+}
+
+// Ticks that so many seconds take, never less than was asked for but by what rounding makes of whole ones.
+static inline uint32_t sim_ticks_of(const struct sim *sim, double seconds)
+{
+    const double ticks = seconds * sim->settings.tick_rate - 1e-6;
+    return ticks > 0 ? (uint32_t)ticks + ((double)(uint32_t)ticks < ticks) : 0;
+}
+
+// The pressure of a body with what is left of its time.
+static inline struct sim_pressure sim_pressure_of(const struct sim *sim, const struct sim_body *body)
+{
+    struct sim_pressure pressure = body->pressure;
+    pressure.seconds = (double)body->pressure_left / sim->settings.tick_rate;
+    return pressure;
 }
 
 static inline uint32_t sim_tiles_of(uint32_t particle_count)

@@ -11,13 +11,23 @@
 // With solved bending a particle of a body with quadratic bending counts SOLVES more in each substep: two passes over about 100
 // numbers of a factor.
 //
+// A particle of a body with pressure inside counts RING more in each iteration: its ring of neighbours is gone through.
+//
 // Every term is a visit: of a particle by a pass, of a constraint by the solver, of a particle by a collider. They cost
 // between one and some tens of nanoseconds, so a bound on their number bounds the time of a tick.
 #include "sim/ground/ground.h"
 
 #include <inttypes.h>
 
-enum { HULL_FACES = 8, FIELD_CELLS = 4, FIELD_CELLS_MAX = 256, LONG_SWEEPS = 6, TETHERS = 3, SOLVES = 8 };
+enum {
+    HULL_FACES = 8,
+    FIELD_CELLS = 4,
+    FIELD_CELLS_MAX = 256,
+    LONG_SWEEPS = 6,
+    TETHERS = 3,
+    SOLVES = 8,
+    RING = 4
+};
 
 uint32_t sim_shape_visits(const struct sim_shape *shape)
 {
@@ -54,6 +64,9 @@ static void add_body(const struct sim_settings *settings, const struct sim_body 
         *sweep +=
             (LONG_SWEEPS - 1) * (uint64_t)body->live_count[SIM_DISTANCE] + TETHERS * (uint64_t)body->count;
     }
+    if (body->pressure.model != SIM_PRESSURE_NONE) {
+        *sweep += RING * (uint64_t)body->count;
+    }
     if (settings->bending_solved && body->live_count[SIM_QUADRATIC] > 0) {
         *solves += SOLVES * (uint64_t)body->count;
     }
@@ -74,6 +87,7 @@ enum fault_code sim_work_check(const struct sim *sim, const char *field, const s
         add_body(settings, more->body, &sweep, &solves);
     }
     sweep += settings->long_edges ? (LONG_SWEEPS - 1) * more->edges : 0;
+    sweep += RING * more->pressed;
     uint64_t work = settings->substeps * (particles + solves + settings->iterations * sweep);
     if (sim->limits.work == 0 || work <= sim->limits.work) {
         return FAULT_NONE;

@@ -297,6 +297,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .solid = body->materials[SIM_PART_SOLID],
                 .thickness = body->thickness,
                 .meeting = body->meeting,
+                .pressure = sim_pressure_of(sim, body),
                 .restless = body->restless,
                 .may_be_empty = true,
             },

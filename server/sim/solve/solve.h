@@ -25,6 +25,28 @@ void sim_limits_solve(struct sim *sim, struct base_parallel *parallel);
 // If settings.bending_solved is set, this adds to the prediction what the bending of whole bodies does to it.
 void sim_bend_solve(struct sim *sim, struct base_parallel *parallel);
 
+// pressure.c
+void sim_pressure_begin(struct sim *sim); // begins a tick
+void sim_pressure_clear(struct sim *sim); // begins a substep
+void sim_pressure_solve(
+    struct sim *sim,
+    struct base_parallel *parallel); // after the sweep over all constraints, in each iteration
+// Around a sweep: takes back what it moved and turned a body by that nothing holds. A stage of loose constraints is left out of
+// that, for it may well move a body. again: forces are found again, and velocities stay as they are.
+void sim_pressure_sweep(struct sim *sim);
+void sim_pressure_loose(struct sim *sim, const struct sim_stage *stage, bool over);
+static inline void sim_pressure_stage(struct sim *sim, const struct sim_stage *stage, bool over)
+{
+    if (sim->pressed_count > 0) {
+        sim_pressure_loose(sim, stage, over);
+    }
+}
+void sim_pressure_steady(struct sim *sim, struct base_parallel *parallel, bool again);
+void sim_pressure_end(struct sim *sim); // ends a tick that did not fail: what changes over a time goes on
+// Before and after forces are found again: multipliers of the last substep are kept.
+void sim_pressure_again(struct sim *sim);
+void sim_pressure_again_over(struct sim *sim);
+
 // Tasks 0 ... count - 1, on this thread if parallel is NULL.
 static inline void sim_run_tasks(struct sim *sim, struct base_parallel *parallel, uint32_t count,
                                  base_task task)

@@ -6,8 +6,8 @@
 //     wind        what each triangle gives its corners, summed
 //     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
 //     bend        x += d;  v += d / h             solved bending, of the whole body at once (plate/plate.h)
-//     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then grabs, then contacts; every second
-//                 iteration takes the colours of bending from the last to the first
+//     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then pressure (pressure.c), then grabs, then contacts; every
+//                 second iteration takes the colours of bending from the last to the first
 //     finish      v += (x - predicted) / h
 //     damp        v by each damped constraint, in the same order
 //   commit        whole coordinates take over the low words; a tick that breaks a limit gives back what was instead
@@ -295,7 +295,9 @@ static void tile_task(void *context, uint32_t index)
 static void run_stage(struct sim *sim, struct base_parallel *parallel, struct sim_stage *stage)
 {
     sim->stage = stage;
+    sim_pressure_stage(sim, stage, false);
     sim_run_tasks(sim, parallel, stage->tile_count, tile_task);
+    sim_pressure_stage(sim, stage, true);
 }
 
 // One past the stages of the kind of the first one.
@@ -308,9 +310,10 @@ static uint32_t kind_end(const struct sim *sim, uint32_t first)
     return end;
 }
 
-// All constraints, in their order.
-static void solve_all(struct sim *sim, struct base_parallel *parallel)
+// All constraints, in their order. again: forces are found again.
+static void solve_all(struct sim *sim, struct base_parallel *parallel, bool again)
 {
+    sim_pressure_sweep(sim);
     if (sim->settings.long_edges) {
         sim_long_solve(sim, parallel);
     }
@@ -321,14 +324,16 @@ static void solve_all(struct sim *sim, struct base_parallel *parallel)
             run_stage(sim, parallel, &sim->stages[back ? end - 1 - (s - first) : s]);
         }
     }
+    sim_pressure_solve(sim, parallel);
     if (sim->settings.long_edges) {
         sim_limits_solve(sim, parallel);
     }
+    sim_pressure_steady(sim, parallel, again);
 }
 
 void sim_solve_once(struct sim *sim)
 {
-    solve_all(sim, NULL);
+    solve_all(sim, NULL, true);
 }
 
 // Returns whether anything is damped in this tick.
@@ -494,6 +499,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     sim_multipliers_clear(sim);
     sim_sides_substep(sim);
     sim_creases_flow(sim, parallel);
+    sim_pressure_clear(sim);
     grabs_clear(sim);
     if (!sim->ahead) {
         sim->times.next_turn = turn_of(sim, sim->substep);
@@ -594,7 +600,7 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
 {
     while (sim->iteration < sim->settings.iterations) {
         if (!sim_meet_any(sim) || sim->meet->left_at == SIM_MEET_GOES) {
-            solve_all(sim, parallel);
+            solve_all(sim, parallel, false);
             sim->kernels->grab(sim);
             rails_again(sim);
             phase_ends(hooks, SIM_SOLVE);
@@ -715,6 +721,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     sim_creases_begin(sim);
     sim_drives_run(sim);
     sim_joins_begin(sim);
+    sim_pressure_begin(sim);
     sim_sleep_begin(sim);
     sim_meet_begin(sim);
     sim->under_way = sim->moving = true;
@@ -765,6 +772,7 @@ static void tick_ends(struct sim *sim)
     sim_drives_stop(sim);
     sim_joins_end(sim);
     sim_creases_end(sim);
+    sim_pressure_end(sim);
     sim_sleep_end(sim);
 }
 

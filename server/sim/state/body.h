@@ -2,6 +2,7 @@
 #ifndef WEFT_SIM_STATE_BODY_H
 #define WEFT_SIM_STATE_BODY_H
 
+#include "sim/state/balloon.h"
 #include "sim/state/long.h"
 #include "sim/state/plate.h"
 #include "sim/state/store.h"
@@ -50,6 +51,9 @@ struct sim_body {
     struct sim_features *features; // its surface as contact sees it; NULL: it meets nobody
     struct sim_long *longs;        // long edges and tethers; NULL: none (long/long.h)
     struct sim_plate *plate;       // how its bending is solved; NULL: it is swept (plate/plate.h)
+    struct sim_pressure pressure;  // inside its surface; `seconds` is what was given, not what is left
+    uint32_t pressure_left;        // ticks until it comes to its end
+    struct sim_balloon *balloon;   // how its surface is pushed; not NULL if it has pressure
     double edge;                   // m, the mean at rest; 0 without edges
     struct sim_pin *pins;          // by index
     uint32_t pin_count, pin_capacity;
@@ -92,6 +96,12 @@ static inline bool sim_is_plastic(const struct sim_body *body)
 static inline bool sim_has_tethers(const struct sim_body *body)
 {
     return body->longs && body->longs->tether_batches > 0;
+}
+
+// m^3; q: the quantum.
+static inline double sim_pressure_reference(const struct sim_body *body, double q)
+{
+    return body->pressure.volume > 0 ? body->pressure.volume : body->balloon->rest * (q * q * q);
 }
 
 struct sim_chunk {

@@ -59,7 +59,10 @@ struct sim_kernels {
     void (*plate_pass)(const struct sim_plate *plate, struct sim_plate_range nodes, bool back);
     void (*plate_move)(struct sim *sim, struct sim_chunk *chunk); // by what `bends` holds
     uint32_t lanes;                                               // of a float vector
-    void (*grab)(struct sim *sim);                                // all grabs pull
+    // Gradients of the volume for the rows of a chunk, and their sums; what they are pushed by.
+    void (*pressure_look)(struct sim *sim, const struct sim_chunk *chunk);
+    void (*pressure_push)(struct sim *sim, const struct sim_chunk *chunk);
+    void (*grab)(struct sim *sim); // all grabs pull
     void (*contact)(struct sim *sim, struct sim_chunk *chunk);
     void (*finish)(struct sim *sim, struct sim_chunk *chunk);
     void (*go_on)(struct sim *sim, struct sim_chunk *chunk); // finish, then predict
@@ -74,6 +77,10 @@ struct sim_kernels {
     void (*normals)(const struct sim *sim, const struct sim_body *body, float *out);
     // Eliminates the unknowns of a node. False: a pivot is not positive.
     bool (*plate_front)(const struct sim_plate_front *front);
+    // How a chunk of a body was moved and turned since `before`; takes back what the whole body was. If it keeps, velocities take
+    // what rounding leaves over.
+    void (*pressure_weigh)(struct sim *sim, const struct sim_chunk *chunk);
+    void (*pressure_steady)(struct sim *sim, const struct sim_chunk *chunk, bool keeps);
 };
 
 const struct sim_kernels *sim_kernels_of(enum sim_isa isa); // kernels/isa.c

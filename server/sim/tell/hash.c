@@ -112,6 +112,22 @@ static void hash_sleep(struct base_hash *hash, const struct sim *sim, const stru
     }
 }
 
+// A body without pressure has the hash that it had before there was any.
+static void hash_pressure(struct base_hash *hash, const struct sim_body *body)
+{
+    const struct sim_pressure *pressure = &body->pressure;
+    if (pressure->model == SIM_PRESSURE_NONE) {
+        return;
+    }
+    base_hash_u32(hash, 0x70000000U + (uint32_t)pressure->model);
+    base_hash_f64(hash, pressure->now);
+    base_hash_f64(hash, pressure->end);
+    base_hash_u32(hash, body->pressure_left);
+    base_hash_f64(hash, pressure->ambient);
+    base_hash_f64(hash, pressure->compliance);
+    base_hash_f64(hash, pressure->volume);
+}
+
 static void hash_body(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
 {
     base_hash_u32(hash, body->id);
@@ -123,6 +139,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
         base_hash_f64(hash, body->materials[SIM_PART_STRETCH].limit);
     }
     hash_plastic(hash, body);
+    hash_pressure(hash, body);
     hash_built(hash, body->built_count);
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];
@@ -317,6 +334,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     hash_meeting(hash, &body->meeting);
     base_hash_f64(hash, body->materials[SIM_PART_STRETCH].limit);
     hash_plastic(hash, body);
+    hash_pressure(hash, body);
     for (uint32_t i = 0; i < body->count; i++) {
         base_hash_f32(hash, sim->rows[body->first_row + body->row_of[i]].w);
     }

@@ -327,6 +327,8 @@ static void give_back_things(const struct sim_still *still, struct sim *sim)
             memcpy(sim->bodies[b]->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
         }
         sim_sleep_copy(sim->bodies[b], kept);
+        sim->bodies[b]->pressure = kept->pressure;
+        sim->bodies[b]->pressure_left = kept->pressure_left;
     }
     if (sim->shape_count > 0) {
         memcpy(sim->shapes, still->sim.shapes, sim->shape_count * sizeof *sim->shapes);

@@ -69,6 +69,10 @@ void world_apply_body_get(struct world_call *call)
     if (!result.pin_colliders.data) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS;
     }
+    document_pressure_fill(&info.pressure, &result.pressure);
+    if (info.pressure.model == SIM_PRESSURE_NONE) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_PRESSURE;
+    }
     document_stretch_fill(&info.stretch, &result.stretch);
     document_bend_fill(&info, &result.bend);
     document_material_fill(&info.volume, &result.volume);

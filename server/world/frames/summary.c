@@ -85,6 +85,10 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
         }
         items[i].has &= items[i].pin_colliders.data ? PROTOCOL_HAS_ALL
                                                     : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS;
+        document_pressure_fill(&info.pressure, &items[i].pressure);
+        items[i].has &= info.pressure.model != SIM_PRESSURE_NONE
+                            ? PROTOCOL_HAS_ALL
+                            : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_PRESSURE;
         document_touch_fill(thing, &items[i].touched);
         document_stretch_fill(&info.stretch, &items[i].stretch);
         document_bend_fill(&info, &items[i].bend);
@@ -202,6 +206,29 @@ bool world_convergence_list(struct world_call *call, struct protocol_list *out)
     }
     *out = (struct protocol_list){.items = items, .count = count};
     return true;
+}
+
+bool world_pressures_list(struct world_call *call, struct protocol_list *out)
+{
+    const struct sim *sim = call->world->document->sim;
+    const uint32_t bodies = sim_body_count(sim);
+    struct protocol_pressure_measure *items = world_call_alloc(call, bodies, sizeof *items);
+    uint32_t count = 0;
+    for (uint32_t b = 0; items && b < bodies; b++) {
+        const uint32_t id = sim_body_id_at(sim, b);
+        struct sim_pressure_told told;
+        if (sim_body_pressure(sim, id, &told)) {
+            items[count++] = (struct protocol_pressure_measure){
+                .has = PROTOCOL_HAS_ALL,
+                .body = id,
+                .volume = told.volume,
+                .reference = told.reference,
+                .pressure = told.pressure,
+            };
+        }
+    }
+    *out = (struct protocol_list){.items = items, .count = count};
+    return items != NULL;
 }
 
 void world_grab_fill(const struct world_people *people, const struct sim_grab *grab,

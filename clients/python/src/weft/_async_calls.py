@@ -745,6 +745,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         contact_mask: int | None = None,
         friction: float | None = None,
         sleep: bool | None = None,
+        pressure: api.PressureInput | api.Pressure | None = None,
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
@@ -788,6 +789,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         friction: Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own;
             absent: 0.3. (≥ 0, ≤ 1000)
         sleep: Whether it may sleep, in worlds with sleep; absent: it may.
+        pressure: Pressure inside (cloth with a closed surface); absent: none.
         pins: Particles held where they are.
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
@@ -825,6 +827,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "contact_mask": contact_mask,
             "friction": friction,
             "sleep": sleep,
+            "pressure": pressure,
             "pins": pins,
             "skin": skin,
             "look": look,
@@ -1493,14 +1496,15 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         friction: float | None = None,
         sleep: bool | None = None,
         rest_shape: api.RestShapeInput | api.RestShape | None = None,
+        pressure: api.PressureInput | api.Pressure | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.BodySetResult:
-        """Changes name, materials, thickness, contact, and the shape at which constraints rest. A material given here
-        becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent
-        from it stay as the body has them. (body.set)
+        """Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material
+        given here becomes that of all constraints of its kind in the body, also of those set one by one before;
+        fields absent from it stay as the body has them. (body.set)
 
         name: Unique in the world.
         stretch: Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A
@@ -1517,6 +1521,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         sleep: As in body.add.
         rest_shape: The body's own constraints rest at the shape that it has now, or at another one. Constraints
             that constraint.add made keep their rest values.
+        pressure: Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio
+            without seconds holds at once.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1543,6 +1549,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "friction": friction,
             "sleep": sleep,
             "rest_shape": rest_shape,
+            "pressure": pressure,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

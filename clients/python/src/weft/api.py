@@ -548,6 +548,88 @@ class SolidMaterialInput(TypedDict, total=False):
     """Viscosity. It acts on velocities, and does not move what rests. [Pa s] (≥ 0, default 0)"""
 
 
+class Pressure(Record):
+    """Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume
+    stays the same, so what is squeezed pushes back. volume: the volume is kept.
+    """
+
+    model: Literal["none", "gas", "volume"] | None
+    """Which law holds; none ends it. Absent: the present one, or gas. None where there is none."""
+    overpressure: float | None
+    """Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at
+    least -ambient. Absent: 0. [Pa] None where there is none.
+    """
+    ambient: float | None
+    """Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air. [Pa] None where there is none."""
+    ratio: float | None
+    """Only of volume: share of the reference volume that is kept. Absent: 1. None where there is none."""
+    compliance: float | None
+    """Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0,
+    which is rigid. [m^5/N] None where there is none.
+    """
+    volume: float | None
+    """The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] None
+    where there is none.
+    """
+    seconds: float | None
+    """In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present;
+    absent: at once. Told: the time that is left. [s] None where there is none.
+    """
+    now: float | None
+    """Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure
+    that begins 0 Pa, or 1. None where there is none.
+    """
+
+
+class PressureInput(TypedDict, total=False):
+    """Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume
+    stays the same, so what is squeezed pushes back. volume: the volume is kept. What is left out takes its
+    default, or stays.
+    """
+
+    model: Literal["none", "gas", "volume"]
+    """Which law holds; none ends it. Absent: the present one, or gas."""
+    overpressure: float
+    """Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at
+    least -ambient. Absent: 0. [Pa] (≥ -10000000, ≤ 10000000)
+    """
+    ambient: float
+    """Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air. [Pa] (≥ 0, ≤ 10000000)"""
+    ratio: float
+    """Only of volume: share of the reference volume that is kept. Absent: 1. (≥ 0, ≤ 1000)"""
+    compliance: float
+    """Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0,
+    which is rigid. [m^5/N] (≥ 0, ≤ 10000000000)
+    """
+    volume: float
+    """The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] (≥
+    0)
+    """
+    seconds: float
+    """In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present;
+    absent: at once. Told: the time that is left. [s] (≥ 0, ≤ 3600)
+    """
+    now: float
+    """Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure
+    that begins 0 Pa, or 1. (≥ -10000000, ≤ 10000000)
+    """
+
+
+class PressureMeasure(Record):
+    """What is inside a body with pressure."""
+
+    body: int
+    """Id."""
+    volume: float
+    """Volume that its surface encloses; below 0 if it is turned inside out. [m^3]"""
+    reference: float
+    """The reference volume. [m^3]"""
+    pressure: float
+    """Pressure inside above that outside. Of a gas it follows from the volume; of a kept volume it is what the last
+    substep needed, and 0 before there was one. [Pa]
+    """
+
+
 class Wind(Record):
     """Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u|
     n], u the wind relative to the triangle, n its normal turned with the wind.
@@ -1003,6 +1085,8 @@ class BodySummary(Record):
     """Bits: what it meets."""
     friction: float
     """Coulomb coefficient mu between bodies."""
+    pressure: Pressure | None
+    """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -1563,6 +1647,8 @@ class DocumentBody(Record):
     """
     sleep: bool | None
     """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
+    pressure: Pressure | None
+    """As in body.add, with what is left of its time. None where there is none."""
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
     skin: Skin | None
@@ -1631,6 +1717,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """
     sleep: bool
     """Whether it may sleep, in worlds with sleep; absent: it may."""
+    pressure: PressureInput | Pressure
+    """As in body.add, with what is left of its time."""
     pins: ArrayLike
     """Pinned particles."""
     skin: SkinInput | Skin
@@ -2190,6 +2278,8 @@ class RestoreBody(Record):
     """As in body.add. None where there is none."""
     sleep: bool | None
     """As in body.add. None where there is none."""
+    pressure: Pressure | None
+    """As in body.add; model none: it has none. None where there is none."""
 
 
 class RestoreBodyInput(TypedDict, total=False):
@@ -2221,6 +2311,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """As in body.add. (≥ 0, ≤ 1000)"""
     sleep: bool
     """As in body.add."""
+    pressure: PressureInput | Pressure
+    """As in body.add; model none: it has none."""
 
 
 class RestoreParticles(Record):
@@ -2967,6 +3059,8 @@ class WorldMeasureResult(Record):
     """As in constraint.list, if crossings were asked for. [ms] None where there is none."""
     convergence: list[Convergence]
     """How well the solver converged, by body."""
+    pressures: list[PressureMeasure]
+    """What is inside each body with pressure, by body."""
     warnings: list[Warning]
     """STRETCHED and STIFF, as of the last look (world.warned)."""
     durable_revision: int | None
@@ -3218,6 +3312,8 @@ class BodyGetResult(Record):
     """Coulomb coefficient mu between bodies."""
     sleep: bool
     """Whether it may sleep, in worlds with sleep."""
+    pressure: Pressure | None
+    """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -4117,6 +4213,7 @@ BendMaterial._how = {
 }
 BendMaterial._absent = frozenset(["model", "stiffness", "rigidity", "plastic"])
 SolidMaterial._absent = frozenset(["model", "young"])
+Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
 }
@@ -4169,11 +4266,12 @@ BodySummary._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
+    "pressure": ("map", Pressure),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "pin_colliders"])
+BodySummary._absent = frozenset(["solid", "pressure", "pin_colliders"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4255,13 +4353,14 @@ DocumentBody._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
+    "pressure": ("map", Pressure),
     "pins": ("array", np.uint32, 1),
     "skin": ("map", Skin),
     "look": ("map", Look),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure", "pins", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4345,8 +4444,9 @@ RestoreBody._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
+    "pressure": ("map", Pressure),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "sleep"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -4428,6 +4528,7 @@ WorldMeasureResult._how = {
     "measures": ("map", Measures),
     "contact": ("map", Contact),
     "convergence": ("list", Convergence),
+    "pressures": ("list", PressureMeasure),
     "warnings": ("list", Warning),
 }
 WorldMeasureResult._absent = frozenset(["crossings", "pierced", "wait_ms", "durable_revision", "durable"])
@@ -4470,6 +4571,7 @@ BodyGetResult._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
+    "pressure": ("map", Pressure),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "constraints": ("map", ConstraintRanges),
@@ -4477,7 +4579,7 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["solid", "pin_colliders", "skin", "look", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "pressure", "pin_colliders", "skin", "look", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),

@@ -372,6 +372,58 @@ export interface SolidMaterialInput {
   damping?: number;
 }
 
+/** Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept. */
+export interface Pressure {
+  /** Which law holds; none ends it. Absent: the present one, or gas. */
+  model?: 'none' | 'gas' | 'volume';
+  /** Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at least -ambient. Absent: 0. [Pa] */
+  overpressure?: number;
+  /** Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air. [Pa] */
+  ambient?: number;
+  /** Only of volume: share of the reference volume that is kept. Absent: 1. */
+  ratio?: number;
+  /** Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid. [m^5/N] */
+  compliance?: number;
+  /** The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] */
+  volume?: number;
+  /** In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left. [s] */
+  seconds?: number;
+  /** Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1. */
+  now?: number;
+}
+
+/** Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept. What is left out takes its default, or stays. */
+export interface PressureInput {
+  /** Which law holds; none ends it. Absent: the present one, or gas. */
+  model?: 'none' | 'gas' | 'volume';
+  /** Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at least -ambient. Absent: 0. [Pa] */
+  overpressure?: number;
+  /** Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air. [Pa] */
+  ambient?: number;
+  /** Only of volume: share of the reference volume that is kept. Absent: 1. */
+  ratio?: number;
+  /** Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid. [m^5/N] */
+  compliance?: number;
+  /** The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] */
+  volume?: number;
+  /** In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left. [s] */
+  seconds?: number;
+  /** Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1. */
+  now?: number;
+}
+
+/** What is inside a body with pressure. */
+export interface PressureMeasure {
+  /** Id. */
+  body: number;
+  /** Volume that its surface encloses; below 0 if it is turned inside out. [m^3] */
+  volume: number;
+  /** The reference volume. [m^3] */
+  reference: number;
+  /** Pressure inside above that outside. Of a gas it follows from the volume; of a kept volume it is what the last substep needed, and 0 before there was one. [Pa] */
+  pressure: number;
+}
+
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. */
 export interface Wind {
   /** Velocity of the air. [m/s] */
@@ -756,6 +808,8 @@ export interface BodySummary {
   contact_mask: number;
   /** Coulomb coefficient mu between bodies. */
   friction: number;
+  /** Pressure inside, with what is left of its time; absent: none. */
+  pressure?: Pressure;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
@@ -1196,6 +1250,8 @@ export interface DocumentBody {
   friction?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
+  /** As in body.add, with what is left of its time. */
+  pressure?: Pressure;
   /** Pinned particles. */
   pins?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1254,6 +1310,8 @@ export interface DocumentBodyInput {
   friction?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
+  /** As in body.add, with what is left of its time. */
+  pressure?: PressureInput;
   /** Pinned particles. */
   pins?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1718,6 +1776,8 @@ export interface RestoreBody {
   friction?: number;
   /** As in body.add. */
   sleep?: boolean;
+  /** As in body.add; model none: it has none. */
+  pressure?: Pressure;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. What is left out takes its default, or stays. */
@@ -1746,6 +1806,8 @@ export interface RestoreBodyInput {
   friction?: number;
   /** As in body.add. */
   sleep?: boolean;
+  /** As in body.add; model none: it has none. */
+  pressure?: PressureInput;
 }
 
 /** Values to restore in particles of a body. */
@@ -2630,6 +2692,8 @@ export interface WorldMeasureResult {
   wait_ms?: number;
   /** How well the solver converged, by body. */
   convergence: readonly Convergence[];
+  /** What is inside each body with pressure, by body. */
+  pressures: readonly PressureMeasure[];
   /** STRETCHED and STIFF, as of the last look (world.warned). */
   warnings: readonly Warning[];
   /** Beside durable: the last revision that is certain to be kept. */
@@ -2936,6 +3000,8 @@ export interface BodyAddParams {
   friction?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
+  /** Pressure inside (cloth with a closed surface); absent: none. */
+  pressure?: PressureInput;
   /** Particles held where they are. */
   pins?: Numbers;
   /** A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin. */
@@ -3024,6 +3090,8 @@ export interface BodyGetResult {
   friction: number;
   /** Whether it may sleep, in worlds with sleep. */
   sleep: boolean;
+  /** Pressure inside, with what is left of its time; absent: none. */
+  pressure?: Pressure;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
@@ -3046,7 +3114,7 @@ export interface BodyGetResult {
   durable?: boolean;
 }
 
-/** Changes name, materials, thickness, contact, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
+/** Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
 export interface BodySetParams {
   /** Id or name. */
   world: Ref;
@@ -3076,6 +3144,8 @@ export interface BodySetParams {
   sleep?: boolean;
   /** The body's own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values. */
   rest_shape?: RestShapeInput;
+  /** Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once. */
+  pressure?: PressureInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -5083,6 +5153,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pierced', type: 'u64', optional: true, doc: 'If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it.'},
       {name: 'wait_ms', type: 'float', optional: true, unit: 'ms', doc: 'As in constraint.list, if crossings were asked for.'},
       {name: 'convergence', type: 'list', of: 'convergence', doc: 'How well the solver converged, by body.'},
+      {name: 'pressures', type: 'list', of: 'pressure_measure', doc: 'What is inside each body with pressure, by body.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'STRETCHED and STIFF, as of the last look (world.warned).'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
@@ -5331,6 +5402,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
+      {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside (cloth with a closed surface); absent: none.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
@@ -5383,6 +5455,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
       {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep.'},
+      {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
       {name: 'asleep', type: 'bool', doc: 'Whether it sleeps: ticks leave it as it is until something wakes it.'},
@@ -5401,7 +5474,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Changes name, materials, thickness, contact, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.',
+    doc: 'Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -5417,6 +5490,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
       {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
       {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
+      {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6442,7 +6516,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_material' | 'pressure' | 'pressure_measure' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -6521,6 +6595,22 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'young', type: 'float', unit: 'Pa', min: 0.001, max: 1000000000000000.0, doc: 'Young\'s modulus E at rest. body.add needs it.'},
     {name: 'poisson', type: 'float', default: 0.3, min: 0, max: 0.495, doc: 'Poisson\'s ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns.'},
     {name: 'damping', type: 'float', default: 0, unit: 'Pa s', min: 0, doc: 'Viscosity. It acts on velocities, and does not move what rests.'},
+  ]},
+  pressure: {name: 'pressure', doc: 'Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.', fields: [
+    {name: 'model', type: 'enum', values: ['none', 'gas', 'volume'], doc: 'Which law holds; none ends it. Absent: the present one, or gas.'},
+    {name: 'overpressure', type: 'float', unit: 'Pa', min: -10000000, max: 10000000, doc: 'Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at least -ambient. Absent: 0.'},
+    {name: 'ambient', type: 'float', unit: 'Pa', min: 0, max: 10000000, doc: 'Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air.'},
+    {name: 'ratio', type: 'float', min: 0, max: 1000, doc: 'Only of volume: share of the reference volume that is kept. Absent: 1.'},
+    {name: 'compliance', type: 'float', unit: 'm^5/N', min: 0, max: 10000000000, doc: 'Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid.'},
+    {name: 'volume', type: 'float', unit: 'm^3', min: 0, doc: 'The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one.'},
+    {name: 'seconds', type: 'float', unit: 's', min: 0, max: 3600, doc: 'In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left.'},
+    {name: 'now', type: 'float', min: -10000000, max: 10000000, doc: 'Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1.'},
+  ]},
+  pressure_measure: {name: 'pressure_measure', doc: 'What is inside a body with pressure.', fields: [
+    {name: 'body', type: 'u32', doc: 'Id.'},
+    {name: 'volume', type: 'float', unit: 'm^3', doc: 'Volume that its surface encloses; below 0 if it is turned inside out.'},
+    {name: 'reference', type: 'float', unit: 'm^3', doc: 'The reference volume.'},
+    {name: 'pressure', type: 'float', unit: 'Pa', doc: 'Pressure inside above that outside. Of a gas it follows from the volume; of a kept volume it is what the last substep needed, and 0 before there was one.'},
   ]},
   wind: {name: 'wind', doc: 'Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.', fields: [
     {name: 'velocity', type: 'vec3', default: [0, 0, 0], unit: 'm/s', min: -300, max: 300, scaled: true, doc: 'Velocity of the air.'},
@@ -6675,6 +6765,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
+    {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the body, its particles, constraints that hold them, motions that lead them.'},
@@ -6842,6 +6933,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
     {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
+    {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add, with what is left of its time.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
     {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
@@ -6975,6 +7067,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
     {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
+    {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add; model none: it has none.'},
   ]},
   restore_particles: {name: 'restore_particles', doc: 'Values to restore in particles of a body.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},

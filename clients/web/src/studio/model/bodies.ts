@@ -104,7 +104,7 @@ export function paramsOf(
   rest = topology.rest,
   masses = topology.masses,
 ) {
-  const {kind, thickness, stretch, bend, volume, solid, pins} = body;
+  const {kind, thickness, stretch, bend, volume, solid, pins, pressure} = body;
   const {self_contact, contact_group, contact_mask, friction} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
@@ -119,6 +119,7 @@ export function paramsOf(
     ...(kind === 'soft' ? {tets: topology.tets, ...(solid ? {solid} : {volume: materialFor(volume)})} : {}),
     ...(kind === 'points' || solid ? {} : {stretch: {...materialFor(stretch), ...limitOf(stretch)}}),
     ...(kind === 'cloth' && bend.model !== 'none' ? {bend: bendFor(bend)} : {}),
+    ...(pressure ? {pressure} : {}),
     ...(pins.length > 0 ? {pins} : {}),
     ...(topology.skin ? {skin: topology.skin} : {}),
     ...(look ? {look} : {}),

@@ -1,6 +1,6 @@
 // How well the solver converged: what the server warns of, and its figures by body while somebody watches.
 import {effect, signal, type ReadonlySignal} from '@preact/signals';
-import type {Client, Convergence as Converged, Warning} from '../../lib/index.js';
+import type {Client, Convergence as Converged, PressureMeasure, Warning} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import {outcome} from './outcome.js';
 import {addWatcher} from './watchers.js';
@@ -18,10 +18,13 @@ export class Convergence {
   private readonly own = {
     bodies: signal<readonly Converged[]>([]),
     warnings: signal<readonly Warning[]>([]),
+    pressures: signal<readonly PressureMeasure[]>([]),
   };
   // By body, as of the last time that the server was asked.
   readonly bodies: ReadonlySignal<readonly Converged[]> = this.own.bodies;
   readonly warnings: ReadonlySignal<readonly Warning[]> = this.own.warnings;
+  // What is inside bodies with pressure, as of the same time. Older servers do not tell.
+  readonly pressures: ReadonlySignal<readonly PressureMeasure[]> = this.own.pressures;
 
   private readonly watchers = signal(0);
   private readonly offs: (() => void)[];
@@ -42,6 +45,7 @@ export class Convergence {
         void epoch.value;
         this.own.bodies.value = [];
         this.own.warnings.value = [];
+        this.own.pressures.value = [];
         if (phase.value === 'joined' && world.value !== 0) {
           void this.refresh();
         }
@@ -75,6 +79,7 @@ export class Convergence {
     if (told.ok && this.document.world.peek() === world) {
       this.own.bodies.value = told.result.convergence;
       this.own.warnings.value = told.result.warnings;
+      this.own.pressures.value = told.result.pressures ?? [];
     }
   }
 }

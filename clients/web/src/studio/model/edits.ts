@@ -16,6 +16,7 @@ import {
   materialOf,
   numberOf,
   numbersOf,
+  pressureOf,
   rangesOf,
   solidOf,
   stretchOf,
@@ -186,6 +187,13 @@ function onlyPose(given: Fields): boolean {
   );
 }
 
+// Another model begins with nothing of the one before.
+function mergePressure(before: Body['pressure'], given: Fields): Body['pressure'] {
+  const model = stringOf(given.model) || stringOf(before?.model) || 'gas';
+  const timeless = given.overpressure === undefined && given.ratio === undefined ? {} : {seconds: undefined, now: undefined};
+  return pressureOf({...(before?.model === model ? before : {}), ...timeless, ...given, model});
+}
+
 function mergeBody(body: Body, given: Fields, revision: number): Body {
   const some = (name: string) => given[name] !== undefined && given[name] !== null;
   return {
@@ -197,6 +205,7 @@ function mergeBody(body: Body, given: Fields, revision: number): Body {
     ...(body.solid && some('solid') ? {solid: solidOf(given.solid, body.solid)} : {}),
     thickness: numberOf(given.thickness, body.thickness),
     ...contactOf(given, body),
+    pressure: some('pressure') ? mergePressure(body.pressure, fieldsOf(given.pressure)) : body.pressure,
     revision,
   };
 }
@@ -215,6 +224,7 @@ function newBody(params: Fields, result: Fields, revision: number): Body {
     ...(isFields(params.solid) ? {solid: solidOf(params.solid)} : {}),
     thickness: numberOf(params.thickness, 0),
     ...contactOf(params),
+    pressure: pressureOf(params.pressure),
     pins: new Uint32Array(0),
     followed: new Uint32Array(0),
     topology: null,

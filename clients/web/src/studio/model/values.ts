@@ -133,6 +133,8 @@ export interface Body {
   readonly contact_group: number;
   readonly contact_mask: number;
   readonly friction: number;
+  // Inside its surface; null: none.
+  readonly pressure: Fields | null;
   // Ascending.
   readonly pins: Uint32Array;
   // Collider that each of these pins follows, 0: none.
@@ -240,6 +242,11 @@ export function fieldsOf(value: unknown): Fields {
 
 export function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
+}
+
+// What a body has inside, of a map of the wire; null where there is none.
+export function pressureOf(value: unknown): Fields | null {
+  return isFields(value) && value.model !== 'none' ? value : null;
 }
 
 export type Contact = Pick<Body, 'self_contact' | 'contact_group' | 'contact_mask' | 'friction'>;
@@ -429,6 +436,7 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     ...(isFields(fields.solid) ? {solid: solidOf(fields.solid)} : {}),
     thickness: numberOf(fields.thickness, 0),
     ...contactOf(fields),
+    pressure: pressureOf(fields.pressure),
     ...pinsOf(u32sOf(fields.pins), u32sOf(fields.pin_colliders)),
     topology,
     revision,

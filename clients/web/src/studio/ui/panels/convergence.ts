@@ -1,5 +1,6 @@
 // How well the solver converged, in words and figures.
-import type {Convergence, Warning} from '../../../lib/index.js';
+import type {Convergence, PressureMeasure, Warning} from '../../../lib/index.js';
+import {formatMeasure} from '../forms/numbers.js';
 import type {Fact} from './inspector/facts.js';
 
 const BODIES_TOLD = 6;
@@ -38,6 +39,20 @@ export function bendingFacts(bodies: readonly Convergence[], ids: readonly numbe
     'Bending that is solved at once is as stiff on a fine mesh as on a coarse one. ' +
     'Bending that is swept is solved hinge by hinge, and droops more on a finer mesh.';
   return words.size === 0 ? [] : [['Bending', words.size === 1 ? [...words].join() : 'mixed', doc]];
+}
+
+// What is inside bodies with pressure: litres and pascals.
+export function pressureFacts(bodies: readonly PressureMeasure[], ids: readonly number[]): readonly Fact[] {
+  const of = bodies.filter(({body}) => ids.includes(body));
+  const volume = of.reduce((sum, {volume: one}) => sum + one, 0);
+  const [first] = of;
+  if (!first) return [];
+  return [
+    ['Volume inside', `${formatMeasure(1000 * volume)} l`, 'Volume that the surface encloses.'],
+    ...(of.length === 1
+      ? [['Pressure', `${formatMeasure(first.pressure)} Pa`, 'Pressure inside above that outside.'] as const]
+      : []),
+  ];
 }
 
 // The figures of the bodies with the greatest errors.

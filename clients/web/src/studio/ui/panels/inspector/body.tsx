@@ -4,14 +4,14 @@ import {useEffect, useState} from 'preact/hooks';
 import {CONSTRAINT_KINDS, type Body, type ConstraintKind} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
-import {bindingOf, inTurn, worldKey, type Values} from '../../forms/binding.js';
+import {bindingOf, inTurn, worldKey, type Binding, type Values} from '../../forms/binding.js';
 import {MaterialChoice} from '../../forms/choice.js';
 import {Fixable} from '../../forms/fixed.js';
 import {MethodForm, Section} from '../../forms/form.js';
 import {materialOf, nameOfMaterial, type TetMesh} from '../../forms/materials.js';
 import {formatCount} from '../../forms/numbers.js';
 import {prettyName} from '../../forms/units.js';
-import {bendingFacts} from '../convergence.js';
+import {bendingFacts, pressureFacts} from '../convergence.js';
 import {Facts, type Fact} from './facts.js';
 import {PlaceForm} from './place.js';
 import {parseRanges} from './ranges.js';
@@ -34,6 +34,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   const except = [
     ...(bodies.length > 1 ? ['name'] : []),
     ...CONTACT,
+    'pressure',
     ...(bends && body.bend.model !== 'none' ? [] : ['bend']),
     ...(bodies.every(({kind, solid}) => kind === 'soft' && !solid) ? [] : ['volume']),
     ...(bodies.every(({solid}) => solid) ? [] : ['solid']),
@@ -80,6 +81,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       <Section name="Contact" doc="Whether it collides with itself and other bodies.">
         <MethodForm method="body.set" binding={binding} only={CONTACT} />
       </Section>
+      {bodies.every(({kind}) => kind === 'cloth') && <Inside bodies={bodies} binding={binding} />}
       <PlaceForm bodies={bodies} />
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
@@ -89,11 +91,42 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   );
 }
 
+// Gas or a kept volume inside a closed surface. Whether a surface is closed the server knows, and says so if it is not.
+function Inside({bodies, binding}: {bodies: readonly Body[]; binding: Binding}) {
+  const {app} = useStudio();
+  const give = (pressure: Values) =>
+    void said(app, inTurn(bodies.map(({body}) => () => app.commands.setBody(body, {pressure}))));
+  const some = bodies.some(({pressure}) => pressure);
+  return (
+    <Section name="Pressure" doc="Gas or a kept volume inside a closed surface." open={some}>
+      {some ? (
+        <>
+          <MethodForm method="body.set" binding={binding} only={['pressure']} />
+          <Button onClick={() => give({model: 'none'})}>Let it out</Button>
+        </>
+      ) : (
+        <>
+          <Button onClick={() => give({model: 'gas', overpressure: 1000})}>Fill with gas</Button>
+          <Button onClick={() => give({model: 'volume'})}>Keep the volume</Button>
+        </>
+      )}
+    </Section>
+  );
+}
+
 function About({bodies}: {bodies: readonly Body[]}) {
   const {app} = useStudio();
   useEffect(() => app.convergence.watch(), [app]);
   const ids = bodies.map(({body}) => body);
-  return <Facts facts={[...factsOf(bodies), ...bendingFacts(app.convergence.bodies.value, ids)]} />;
+  return (
+    <Facts
+      facts={[
+        ...factsOf(bodies),
+        ...bendingFacts(app.convergence.bodies.value, ids),
+        ...pressureFacts(app.convergence.pressures.value, ids),
+      ]}
+    />
+  );
 }
 
 function tetsOf({topology}: Body): TetMesh | undefined {
