@@ -53,9 +53,11 @@ int main(int argc, char **argv)
         const char *name;
         int (*run)(const struct scene_options *options);
         const uint32_t *ticks;
-    } scenes[] = {{"falls", scene_falls, &scene_falls_ticks}, {"holds", scene_holds, &scene_holds_ticks},
-                  {"rails", scene_rails, &scene_rails_ticks}, {"solids", scene_solids, &scene_solids_ticks},
-                  {"inside", scene_inside, &scene_inside_ticks}, {"edits", scene_edits, &scene_edits_ticks}, {"images", scene_images, &scene_images_ticks}};
+    } scenes[] = {
+        {"falls", scene_falls, &scene_falls_ticks},    {"holds", scene_holds, &scene_holds_ticks},
+        {"rails", scene_rails, &scene_rails_ticks},    {"solids", scene_solids, &scene_solids_ticks},
+        {"inside", scene_inside, &scene_inside_ticks}, {"edits", scene_edits, &scene_edits_ticks},
+        {"images", scene_images, &scene_images_ticks}};
     enum { SCENES = sizeof scenes / sizeof scenes[0] };
     size_t chosen = 0;
     while (argc > 1 && chosen < SCENES && strcmp(argv[1], scenes[chosen].name) != 0) {
@@ -65,7 +67,8 @@ int main(int argc, char **argv)
     if (argc < 3 || argc > 6 || chosen == SCENES || !number(argv[2], 1, 64, &threads) ||
         (argc > 3 && !choose_isa(argv[3])) || (argc > 4 && !number(argv[4], 0, UINT32_MAX, &ticks)) ||
         (argc > 5 && !number(argv[5], 1, UINT64_MAX, &seed))) {
-        fputs("usage: scene falls|holds|rails|solids|inside|edits|images THREADS [INSTRUCTION SET [TICKS [SEED]]]\n "
+        fputs("usage: scene falls|holds|rails|solids|inside|edits|images THREADS [INSTRUCTION SET [TICKS "
+              "[SEED]]]\n "
               "      "
               "scene "
               "--list\n",

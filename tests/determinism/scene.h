@@ -26,8 +26,8 @@ int scene_solids(const struct scene_options *options); // tetrahedra of a materi
 int scene_inside(const struct scene_options *options); // balloons, and bags whose volume is kept
 int scene_edits(const struct scene_options *options);  // ten thousand at random
 int scene_images(const struct scene_options *options); // the same, saved and made again on the way
-extern const uint32_t scene_falls_ticks, scene_holds_ticks, scene_rails_ticks, scene_solids_ticks, scene_inside_ticks,
-    scene_edits_ticks, scene_images_ticks;
+extern const uint32_t scene_falls_ticks, scene_holds_ticks, scene_rails_ticks, scene_solids_ticks,
+    scene_inside_ticks, scene_edits_ticks, scene_images_ticks;
 
 // A refusal ends the program.
 #define MUST(call) scene_must((call), __FILE__, __LINE__)
