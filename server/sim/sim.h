@@ -318,13 +318,13 @@ struct sim_body_change {
     const struct sim_meeting *meeting;
     const bool *restless;
     const struct sim_rest_shape *rest;
+    const struct sim_pressure *pressure;
 };
 // The shape at which constraints of a body rest from now on. Where its particles begin, and what a reset gives them, stays.
 struct sim_rest_shape {
     const double *positions; // m, 3 each; NULL: the present ones
     bool angles;             // dihedral hinges rest at its angles,
     bool lengths;            // edges at its lengths and tetrahedra at its volumes
-    const struct sim_pressure *pressure;
 };
 enum fault_code sim_body_set(struct sim *sim, uint32_t body, const struct sim_body_change *change,
                              struct fault *fault);
