@@ -381,13 +381,15 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUADRATIC, quadratic, 4, BEND, "") \
     X(VOLUME, volume, 4, VOLUME, "m^3") \
     X(JOIN, join, 6, STRETCH, "m") \
-    X(SLIDE, slide, 3, STRETCH, "m")
+    X(SLIDE, slide, 3, STRETCH, "m") \
+    X(ORTHOTROPIC, orthotropic, 3, STRETCH, "")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
 #define PROTOCOL_ERRORS(X) \
     X(DISTANCE, strain, strain_max, strain_rms) \
-    X(VOLUME, volume_error, volume_error, volume_error_rms)
+    X(VOLUME, volume_error, volume_error, volume_error_rms) \
+    X(ORTHOTROPIC, yarn_strain, yarn_strain_max, yarn_strain_rms)
 
 enum protocol_method {
     PROTOCOL_METHOD_SERVER_INFO,
@@ -578,7 +580,7 @@ struct protocol_bin_world {
 extern const struct protocol_struct protocol_bin_world_type;
 
 // How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad,
-// isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.
+// isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, orthotropic three strains (no unit).
 struct protocol_material {
     uint64_t has;
     double compliance; // [C]^2/J
@@ -597,11 +599,29 @@ struct protocol_stretch_material {
     double damping; // J s/[C]^2
     double stiffness;
     double limit;
+    int model;
+    double warp; // N/m
+    double weft; // N/m
+    double shear; // N/m
+    double poisson;
+    double direction[3];
+    double angle; // rad
 };
 #define PROTOCOL_HAS_STRETCH_MATERIAL_COMPLIANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_STRETCH_MATERIAL_DAMPING (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_MODEL (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_WARP (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_WEFT (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_SHEAR (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_POISSON (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_DIRECTION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_ANGLE (UINT64_C(1) << 10)
+enum {
+    PROTOCOL_STRETCH_MATERIAL_MODEL_DISTANCE = 0,
+    PROTOCOL_STRETCH_MATERIAL_MODEL_ORTHOTROPIC = 1,
+};
 extern const struct protocol_struct protocol_stretch_material_type;
 
 // How a cloth resists bending, across every edge that two triangles share.
@@ -719,6 +739,7 @@ struct protocol_constraint_ranges {
     struct protocol_id_range volume;
     struct protocol_id_range join;
     struct protocol_id_range slide;
+    struct protocol_id_range orthotropic;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
@@ -727,6 +748,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_VOLUME (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_JOIN (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_ORTHOTROPIC (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -1102,10 +1124,13 @@ struct protocol_measures {
     double elastic_volume; // J
     double elastic_join; // J
     double elastic_slide; // J
+    double elastic_orthotropic; // J
     double strain_max;
     double strain_rms;
     double volume_error;
     double volume_error_rms;
+    double yarn_strain_max; // strain
+    double yarn_strain_rms; // strain
     uint32_t contacts;
     double tick_us; // us
     struct protocol_phase_times phases;
@@ -1119,13 +1144,16 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_VOLUME (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_JOIN (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_ORTHOTROPIC (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_MAX (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_RMS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 18)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1291,6 +1319,7 @@ struct protocol_body_history {
     struct protocol_constraint_history volume;
     struct protocol_constraint_history join;
     struct protocol_constraint_history slide;
+    struct protocol_constraint_history orthotropic;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
@@ -1299,6 +1328,7 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_VOLUME (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_HISTORY_JOIN (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_HISTORY_SLIDE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_HISTORY_ORTHOTROPIC (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -1503,6 +1533,7 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_VOLUME = 4,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_JOIN = 5,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE = 6,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ORTHOTROPIC = 7,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -1756,6 +1787,7 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_VOLUME = 4,
     PROTOCOL_RESTORE_OWN_TYPE_JOIN = 5,
     PROTOCOL_RESTORE_OWN_TYPE_SLIDE = 6,
+    PROTOCOL_RESTORE_OWN_TYPE_ORTHOTROPIC = 7,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -3350,6 +3382,7 @@ enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_VOLUME = 4,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_JOIN = 5,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE = 6,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ORTHOTROPIC = 7,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -3471,6 +3504,7 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_VOLUME = 4,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_JOIN = 5,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE = 6,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ORTHOTROPIC = 7,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 
@@ -3500,6 +3534,9 @@ struct protocol_constraint_list_result {
     struct protocol_array friction;
     struct protocol_array side; // m
     struct protocol_array end_forces; // N
+    struct protocol_array strains;
+    struct protocol_array tensions; // N/m
+    struct protocol_array gradients; // 1/m
     uint64_t durable_revision;
     bool durable;
 };
@@ -3526,8 +3563,11 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FRICTION (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_SIDE (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_END_FORCES (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_STRAINS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TENSIONS (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_GRADIENTS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 27)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at

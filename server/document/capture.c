@@ -175,7 +175,7 @@ static bool fill_body_parts(struct capture *capture)
                                               .contact_mask = info.meeting.mask,
                                               .friction = info.meeting.friction,
                                               .sleep = !info.restless};
-        document_stretch_fill(&info.stretch, &out->stretch);
+        document_stretch_fill(&info, &out->stretch);
         document_bend_fill(&info, &out->bend);
         document_material_fill(&info.volume, &out->volume);
     }

@@ -174,7 +174,7 @@ uint32_t document_skin_count(const struct document_skin *skin); // vertices; NUL
 void document_touch_fill(const struct document_thing *thing,
                          struct protocol_touch *out); // views into the thing
 void document_material_fill(const struct sim_material *material, struct protocol_material *out);
-void document_stretch_fill(const struct sim_material *material, struct protocol_stretch_material *out);
+void document_stretch_fill(const struct sim_body_info *info, struct protocol_stretch_material *out);
 void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out);
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,

@@ -233,7 +233,18 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "volume",
                                       "must be absent; it is for kind soft");
     }
+    const char *differs = given->has & PROTOCOL_HAS_RESTORE_BODY_STRETCH
+                              ? document_fabric_differs(&given->stretch, &info)
+                              : NULL;
+    if (differs) {
+        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, differs, "must be that of the body");
+    }
+    struct sim_yarns yarns;
     material_of(&stretch, &materials[0]);
+    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_STRETCH) &&
+        !document_fabric_take(&given->stretch, &yarns, &materials[0], &place)) {
+        return false;
+    }
     materials[0].limit = given->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? given->stretch.limit : 0;
     material_of(&bend, &materials[1]);
     if (!document_rigidity_take(&given->bend, &materials[1], &place)) {

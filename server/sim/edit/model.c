@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "base/grow.h"
 #include "base/hash.h"
+#include "sim/body/fabric.h"
 #include "sim/body/plan.h"
 #include "sim/body/rigidity.h"
 #include "sim/constraint/constraint.h"
@@ -207,6 +208,20 @@ uint32_t sim_particle_count(const struct sim *sim)
     return sim->particle_count;
 }
 
+// Gives the lanes that have a constraint the params that follow from the material.
+static void weave_set(struct sim_store *store, uint32_t batch, const struct sim_material *material)
+{
+    float params[SIM_PARAMS_MAX] = {0};
+    sim_weave_material(material, params);
+    for (uint32_t p = SIM_WEAVE_SHAPE; p < SIM_WEAVE_PARAMS; p++) {
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            if (sim_batch_ids(store, batch)[lane] != 0) {
+                sim_batch_params(store, batch, p)[lane] = params[p];
+            }
+        }
+    }
+}
+
 // A material of the whole body changes batches as they stand: afterwards none of them mixes flavours.
 static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
                          const struct sim_material *material)
@@ -219,6 +234,9 @@ static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
     for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
         const struct sim_tile *tile = &body->tiles[kind][t];
         for (uint32_t i = 0; i < tile->order_count; i++) {
+            if (kind == SIM_ORTHOTROPIC) {
+                weave_set(&sim->stores[kind], tile->order[i], material);
+            }
             sim_store_batch_set(&sim->stores[kind], tile->order[i], &values, sim->settings.iterations);
         }
     }
@@ -258,10 +276,11 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
         return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
     }
     struct sim_material bend = change->bend ? *change->bend : (struct sim_material){0};
-    const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = change->stretch,
-                                                                  [SIM_PART_BEND] =
-                                                                      change->bend ? &bend : NULL,
-                                                                  [SIM_PART_VOLUMES] = change->volume};
+    struct sim_material stretch = change->stretch ? *change->stretch : (struct sim_material){0};
+    const struct sim_material *const materials[SIM_PART_COUNT] = {
+        [SIM_PART_STRETCH] = change->stretch ? &stretch : NULL,
+        [SIM_PART_BEND] = change->bend ? &bend : NULL,
+        [SIM_PART_VOLUMES] = change->volume};
     for (int part = 0; part < SIM_PART_COUNT; part++) {
         enum fault_code status =
             !materials[part] ? FAULT_NONE : sim_material_check(sim_part_fields[part], materials[part], fault);
@@ -274,6 +293,9 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     enum fault_code status = sim_meeting_check(thickness, meeting, sim->q, fault);
     if (status == FAULT_NONE) {
         status = sim_body_rigidity(body, sim->q, &bend, fault);
+    }
+    if (status == FAULT_NONE && change->stretch) {
+        status = sim_fabric_check(body->kind, body->stretch_model, &body->yarns, &stretch, fault);
     }
     if (status != FAULT_NONE) {
         return status;

@@ -35,6 +35,8 @@ struct sim_body {
                        // the tetrahedra
     uint32_t surface_count;
     struct sim_material materials[SIM_PART_COUNT];
+    enum sim_stretch stretch_model;
+    struct sim_yarns yarns;
     enum sim_bend bend_model;
     double bend_factor; // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet
     double thickness;

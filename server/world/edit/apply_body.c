@@ -69,7 +69,7 @@ void world_apply_body_get(struct world_call *call)
     if (!result.pin_colliders.data) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS;
     }
-    document_stretch_fill(&info.stretch, &result.stretch);
+    document_stretch_fill(&info, &result.stretch);
     document_bend_fill(&info, &result.bend);
     document_material_fill(&info.volume, &result.volume);
     document_ranges_fill(info.constraint_first, info.constraint_count, &result.constraints);

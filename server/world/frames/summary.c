@@ -86,7 +86,7 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
         items[i].has &= items[i].pin_colliders.data ? PROTOCOL_HAS_ALL
                                                     : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS;
         document_touch_fill(thing, &items[i].touched);
-        document_stretch_fill(&info.stretch, &items[i].stretch);
+        document_stretch_fill(&info, &items[i].stretch);
         document_bend_fill(&info, &items[i].bend);
         document_material_fill(&info.volume, &items[i].volume);
         document_ranges_fill(info.constraint_first, info.constraint_count, &items[i].constraints);

@@ -64,7 +64,7 @@ export interface KindInfo {
    * The measure of its particles that C compares with the rest value. A fold is an angle that rests flat, a path runs
    * through the middle particle, and a gap is between two points that weights make of the particles.
    */
-  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap' | 'path';
+  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap' | 'path' | 'strain';
   /** Of C, and what follows from it. The unit of a rest value is null if the kind takes none. */
   readonly unit: string;
   readonly rest: string | null;
