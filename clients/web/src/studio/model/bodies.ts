@@ -13,12 +13,14 @@ import type {WorldDocument} from './document.js';
 import {outcome, type Outcome} from './outcome.js';
 import {
   bodyOf,
+  fabricOf,
   fieldsOf,
   isFields,
   numberOf,
   topologyOf,
   type BendMaterial,
   type Body,
+  type Fields,
   type Material,
   type StretchMaterial,
   type Topology,
@@ -90,6 +92,14 @@ function bendFor({rigidity, model, ...bend}: BendMaterial) {
   return rigidity === undefined ? {...materialFor(bend), model} : {rigidity, damping: bend.damping, model};
 }
 
+// A fabric has neither compliance nor stiffness.
+function stretchFor(stretch: StretchMaterial) {
+  const fabric = fabricOf(stretch as unknown as Fields);
+  return stretch.model
+    ? {...fabric, damping: stretch.damping, ...limitOf(stretch)}
+    : {...materialFor(stretch), ...limitOf(stretch)};
+}
+
 function limitOf({limit}: StretchMaterial): {limit?: number} {
   return limit === undefined ? {} : {limit};
 }
@@ -115,7 +125,7 @@ export function paramsOf(
     ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
     ...(kind === 'rope' ? {edges: topology.edges} : {}),
     ...(kind === 'soft' ? {tets: topology.tets, volume: materialFor(volume)} : {}),
-    ...(kind === 'points' ? {} : {stretch: {...materialFor(stretch), ...limitOf(stretch)}}),
+    ...(kind === 'points' ? {} : {stretch: stretchFor(stretch)}),
     ...(kind === 'cloth' && bend.model !== 'none' ? {bend: bendFor(bend)} : {}),
     ...(pins.length > 0 ? {pins} : {}),
     ...(topology.skin ? {skin: topology.skin} : {}),

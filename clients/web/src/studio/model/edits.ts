@@ -10,6 +10,7 @@ import {
   colliderOf,
   f64sOf,
   contactOf,
+  fabricOf,
   fieldsOf,
   listOf,
   materialOf,
@@ -105,7 +106,8 @@ export function mergeBend({model, rigidity, ...material}: BendMaterial, given: F
 }
 
 export function mergeStretch({limit, ...material}: StretchMaterial, given: Fields): StretchMaterial {
-  return withLimit(mergeMaterial(material, given), numberOf(given.limit, limit ?? 0));
+  const fabric = material.model ? {...fabricOf(material as Fields), ...fabricOf(given)} : {};
+  return {...withLimit(mergeMaterial(material, given), numberOf(given.limit, limit ?? 0)), ...fabric};
 }
 
 // Who speaks of the wind wants some: where there was none, a density that is not said is air's.
