@@ -132,7 +132,7 @@ struct strain {
 
 struct yarn {
     struct w_vec n;
-    wf length;
+    wf length, inverse;
     wm whole; // it has a direction
 };
 
@@ -140,9 +140,9 @@ SIM_INLINE struct yarn yarn_of(struct w_vec f)
 {
     struct yarn yarn = {.length = w_sqrt(w_dot(f, f))};
     yarn.whole = w_below(w_set(0), yarn.length);
-    wf inverse = w_where(yarn.whole, w_set(1) / yarn.length);
+    yarn.inverse = w_where(yarn.whole, w_set(1) / yarn.length);
     for (int axis = 0; axis < 3; axis++) {
-        yarn.n.x[axis] = inverse * f.x[axis];
+        yarn.n.x[axis] = yarn.inverse * f.x[axis];
     }
     return yarn;
 }
@@ -175,8 +175,7 @@ SIM_INLINE struct strain shear_strain(const struct weave *weave, const struct ya
 {
     const wf one = w_set(1);
     struct strain strain = {.known = w_and(u->whole, v->whole)};
-    wf g = w_dot(u->n, v->n);
-    wf iu = w_where(strain.known, one / u->length), iv = w_where(strain.known, one / v->length);
+    wf g = w_dot(u->n, v->n), iu = u->inverse, iv = v->inverse;
     for (int axis = 0; axis < 3; axis++) {
         strain.p.x[axis] = (v->n.x[axis] - g * u->n.x[axis]) * iu;
         strain.q.x[axis] = (u->n.x[axis] - g * v->n.x[axis]) * iv;
@@ -200,9 +199,9 @@ SIM_INLINE void step(struct weave *weave, const struct strain *strain, wf by)
     }
 }
 
-// part: the stiffness in parts of k11; 0: it has none.
-SIM_INLINE void project(const struct sim *sim, struct weave *weave, const struct strain *strain, wf part,
-                        enum sim_flavor flavor, float *multiplier)
+// part: the stiffness in parts of k11; 0: it has none. Returns the multiplier of the step.
+SIM_INLINE wf project(const struct sim *sim, struct weave *weave, const struct strain *strain, wf part,
+                      enum sim_flavor flavor, float *multiplier)
 {
     const wf zero = w_set(0);
     wf pull, resists = part * strain->weight;
@@ -222,22 +221,22 @@ SIM_INLINE void project(const struct sim *sim, struct weave *weave, const struct
         w_store(multiplier, w_load(multiplier) + by);
     }
     step(weave, strain, by);
+    return by;
 }
 
-// Holds one yarn to its limit.
+// Holds one yarn to its limit. Most yarns are shorter, so their squares are compared first.
 SIM_INLINE void hold(struct weave *weave, bool warp)
 {
-    const wf zero = w_set(0);
-    const struct yarn yarn = yarn_of(warp ? weave->u : weave->v);
-    const wf weight = warp ? weave->aa : weave->bb;
-    wf past = yarn.length - weave->limit;
-    wm goes = w_and(w_and(weave->moves, w_below(zero, past)), w_below(zero, weight));
-    goes = w_and(goes, w_below(weave->limit, w_set(SIM_WEAVE_NO_LIMIT)));
+    const struct w_vec f = warp ? weave->u : weave->v;
+    const wf zero = w_set(0), weight = warp ? weave->aa : weave->bb;
+    wm goes = w_and(w_below(weave->limit * weave->limit, w_dot(f, f)), w_below(zero, weight));
+    goes = w_and(w_and(goes, weave->moves), w_below(weave->limit, w_set(SIM_WEAVE_NO_LIMIT)));
     if (!w_any(goes)) {
         return;
     }
+    const struct yarn yarn = yarn_of(f);
     // A lane that does not go keeps its bits, even those of no number, because by itself it would have returned.
-    wf by = w_where(goes, w_negative(past) / weight);
+    wf by = w_where(goes, (weave->limit - yarn.length) / weight);
     struct w_vec *gains = warp ? &weave->p : &weave->q;
     for (int axis = 0; axis < 3; axis++) {
         wf way = by * yarn.n.x[axis];
@@ -272,9 +271,11 @@ SIM_INLINE void solve(struct sim *sim, struct weave *weave, enum sim_flavor flav
     project(sim, weave, &strain, one, flavor, multipliers);
     v = yarn_of(weave->v);
     strain = weft_strain(weave, &v);
-    project(sim, weave, &strain, weave->weft, flavor, multipliers ? multipliers + SIM_LANES : NULL);
+    wf by = project(sim, weave, &strain, weave->weft, flavor, multipliers ? multipliers + SIM_LANES : NULL);
     u = yarn_of(weave->u);
-    v = yarn_of(weave->v);
+    v.length = v.length + weave->bb * by; // it kept its direction
+    v.whole = w_and(v.whole, w_below(w_set(0), v.length));
+    v.inverse = w_where(v.whole, one / v.length);
     strain = shear_strain(weave, &u, &v);
     project(sim, weave, &strain, weave->shear, flavor, multipliers ? multipliers + 2 * SIM_LANES : NULL);
     if (w_any(w_below(weave->limit, w_set(SIM_WEAVE_NO_LIMIT)))) {
