@@ -76,6 +76,21 @@ static bool flatten(const double along[3], const double normal[3], double flat[3
     return true;
 }
 
+bool sim_yarns_in(const double along[3], const double turn[2], const double normal[3], double warp[3],
+                  double weft[3])
+{
+    if (!flatten(along, normal, warp)) {
+        return false;
+    }
+    cross_of(normal, warp, weft);
+    for (int axis = 0; axis < 3; axis++) {
+        const double u = warp[axis], v = weft[axis];
+        warp[axis] = turn[1] * u + turn[0] * v;
+        weft[axis] = turn[1] * v - turn[0] * u;
+    }
+    return true;
+}
+
 bool sim_weave_at_rest(const double offsets[][3], double q, const double along[3], const double turn[2],
                        float params[SIM_PARAMS_MAX], bool *upright)
 {
@@ -92,15 +107,9 @@ bool sim_weave_at_rest(const double offsets[][3], double q, const double along[3
         return false;
     }
     scale(normal, 1 / twice);
-    *upright = !flatten(along, normal, warp);
+    *upright = !sim_yarns_in(along, turn, normal, warp, weft);
     if (*upright) {
-        flatten(edges[0], normal, warp);
-    }
-    cross_of(normal, warp, weft);
-    for (int axis = 0; axis < 3; axis++) {
-        const double u = warp[axis], v = weft[axis];
-        warp[axis] = turn[1] * u + turn[0] * v;
-        weft[axis] = turn[1] * v - turn[0] * u;
+        sim_yarns_in(edges[0], turn, normal, warp, weft);
     }
     for (int k = 0; k < 2; k++) {
         at[k][0] = dot_of(edges[k], warp);

@@ -13,7 +13,5 @@
 enum fault_code sim_fabric_check(enum sim_body_kind kind, enum sim_stretch model,
                                  const struct sim_yarns *yarns, struct sim_material *stretch,
                                  struct fault *fault);
-// Sine and cosine of an angle, rad, below SIM_YARN_ANGLE_MAX: by + - * / alone, so that they are the same everywhere.
-void sim_turn_of(double angle, double turn[2]);
 
 #endif
