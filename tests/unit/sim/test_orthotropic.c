@@ -501,6 +501,9 @@ static void a_limit_holds_along_the_yarns_and_not_in_shear(void **state)
                         : *greatest;
             }
         }
+        struct sim_convergence told;
+        assert_true(sim_converged(sim, &told));
+        assert_near(told.strain_max, run == 0 ? 0 : most[1][0] - 0.01, 1e-6);
         sim_destroy(sim);
     }
     assert_true(most[0][0] > 0.05);
