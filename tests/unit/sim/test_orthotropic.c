@@ -1,4 +1,5 @@
 // Orthotropic stretch: the equations by worked vectors, in all instruction sets, and what cloths of warp and weft do.
+#include "base/thread.h"
 #include "helper_fabric.h"
 #include "helper_scene.h"
 #include "sim/body/fabric.h"
@@ -587,6 +588,38 @@ static void the_hash_is_the_golden_one_in_every_instruction_set(void **state)
     sim_isa_choose(chosen);
 }
 
+static void any_number_of_threads_gives_the_same_bits(void **state)
+{
+    (void)state;
+    uint64_t hashes[3];
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        struct sim_settings settings = scene_settings();
+        settings.long_edges = true;
+        struct sim *sim = scene_create(settings);
+        struct scene_mesh mesh = scene_grid(60, 60, 0.02, (const double[3]){0, 0, 0});
+        struct sim_body_desc desc = scene_cloth(&mesh);
+        const uint32_t pins[2] = {0, 59};
+        desc.stretch_model = SIM_STRETCH_ORTHOTROPIC;
+        desc.yarns.direction[0] = 1;
+        desc.stretch = soft;
+        desc.stretch.limit = 0.05;
+        desc.pins = pins;
+        desc.pin_count = 2;
+        scene_add(sim, &desc);
+        struct base_team *team = base_team_create(threads);
+        for (int tick = 0; tick < 10; tick++) {
+            struct sim_failure failure;
+            sim_step(sim, base_team_parallel(team), NULL, &failure);
+            assert_false(failure.failed);
+        }
+        base_team_destroy(team);
+        hashes[threads - 1] = sim_hash(sim);
+        scene_mesh_deinit(&mesh);
+        sim_destroy(sim);
+    }
+    assert_true(hashes[0] == hashes[1] && hashes[1] == hashes[2]);
+}
+
 // The momenta of a body that nothing holds: 3 of them, and 3 about the origin.
 static void momenta_of(const struct sim *sim, uint32_t body, double momenta[6])
 {
@@ -711,6 +744,7 @@ int main(void)
         cmocka_unit_test(long_edges_run_along_the_yarns_and_leave_shear_alone),
         cmocka_unit_test(the_tensions_that_are_told_carry_the_load),
         cmocka_unit_test(the_hash_is_the_golden_one_in_every_instruction_set),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(a_free_sheet_that_swings_keeps_both_momenta),
         cmocka_unit_test(what_no_fabric_has_is_refused),
     };
