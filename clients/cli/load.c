@@ -112,6 +112,36 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
     return NOT_MINE;
 }
 
+// Stiffnesses along warp and weft, and where the warp runs.
+static enum taken take_fabric(struct load *load, int argc, char **argv, int *index)
+{
+    struct load_fabric *fabric = &load->fabric;
+    const char *value;
+    double numbers[4] = {0};
+    if (cli_option(argc, argv, index, "--fabric", &value)) {
+        fabric->said = cli_numbers(value, 4, numbers) || cli_numbers(value, 3, numbers);
+        if (!fabric->said) {
+            cli_usage(
+                "--fabric needs warp,weft,shear in N/m and perhaps Poisson's ratio, such as 500,300,30,0.2");
+            return WRONG;
+        }
+        fabric->warp = numbers[0];
+        fabric->weft = numbers[1];
+        fabric->shear = numbers[2];
+        fabric->poisson = numbers[3];
+        return TAKEN;
+    }
+    if (cli_option(argc, argv, index, "--warp", &value)) {
+        fabric->has_warp = cli_numbers(value, 3, fabric->direction);
+        if (!fabric->has_warp) {
+            cli_usage("--warp needs the direction x,y,z of the warp, such as 0,1,0");
+            return WRONG;
+        }
+        return TAKEN;
+    }
+    return NOT_MINE;
+}
+
 static enum taken take_placement(struct load *load, int argc, char **argv, int *index, double *metres)
 {
     const char *value;
@@ -304,6 +334,7 @@ static int take_arguments(struct load *load, int argc, char **argv)
     for (int i = 0; i < argc; i++) {
         enum taken taken = take_text(load, argc, argv, &i);
         taken = taken == NOT_MINE ? take_number(load, argc, argv, &i) : taken;
+        taken = taken == NOT_MINE ? take_fabric(load, argc, argv, &i) : taken;
         taken = taken == NOT_MINE ? take_placement(load, argc, argv, &i, &metres) : taken;
         taken = taken == NOT_MINE ? take_contact(load, argc, argv, &i) : taken;
         taken = taken == NOT_MINE ? take_other(load, argc, argv, &i) : taken;

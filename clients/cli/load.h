@@ -31,6 +31,13 @@ struct load_values {
     const char *bend_model;       // NULL: the server's default
 };
 
+// Warp and weft of a cloth (docs/concepts/orthotropic.md), in place of its stretch compliance.
+struct load_fabric {
+    bool said, has_warp;
+    double warp, weft, shear, poisson; // N/m; the last has no unit
+    double direction[3];               // of the warp, if has_warp
+};
+
 // The thickness beside the lengths of the edges (protocol/sizing). Zeros if it meets nothing.
 struct load_sizing {
     double mean, median, least, small; // m, of edges; small: 5 % are shorter
@@ -59,6 +66,7 @@ struct load {
     double weld;   // m; NaN: in proportion to the mesh's size
     double remesh; // m, of edges; NaN: the mesh stays as it is
     struct load_values given;
+    struct load_fabric fabric;
     const char *pins[LOAD_PINS_MAX];
     uint32_t pin_texts;
     // From the file:

@@ -250,6 +250,14 @@ int load_material(struct load *load)
     if (load->is_soft && !isnan(load->given.rigidity)) {
         return cli_usage("--rigidity is for cloth; this is a soft body");
     }
+    if (load->fabric.said && (load->is_soft || !isnan(load->given.stretch))) {
+        return cli_usage(load->is_soft
+                             ? "--fabric is for cloth; this is a soft body"
+                             : "--fabric and --stretch both say how cloth stretches; give one of them");
+    }
+    if (load->fabric.has_warp && !load->fabric.said) {
+        return cli_usage("--warp says where the warp of --fabric runs; give both");
+    }
     if (!isnan(load->given.rigidity) && !isnan(load->given.bend)) {
         return cli_usage("--rigidity and --bend both say how stiff bending is; give one of them");
     }
@@ -274,6 +282,9 @@ int load_material(struct load *load)
     }
     if (!isnan(load->values.rigidity)) {
         load->values.bend = (double)NAN;
+    }
+    if (load->fabric.said) {
+        load->values.stretch = (double)NAN;
     }
     return take_young(load);
 }

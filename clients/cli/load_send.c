@@ -8,16 +8,33 @@
 
 enum { PATIENCE_MS = 10000 };
 
-static void add_stretch(struct weft_params *params, const struct load_values *values)
+static void add_fabric(struct weft_params *params, const struct load_fabric *fabric)
+{
+    weft_params_string(params, "model", "orthotropic");
+    weft_params_f64(params, "warp", fabric->warp);
+    weft_params_f64(params, "weft", fabric->weft);
+    weft_params_f64(params, "shear", fabric->shear);
+    weft_params_f64(params, "poisson", fabric->poisson);
+    if (fabric->has_warp) {
+        weft_params_vec3(params, "direction", fabric->direction[0], fabric->direction[1],
+                         fabric->direction[2]);
+    }
+}
+
+static void add_stretch(struct weft_params *params, const struct load_values *values,
+                        const struct load_fabric *fabric)
 {
     const struct {
         const char *field;
         double value;
     } numbers[] = {{"compliance", values->stretch}, {"damping", values->damping}, {"limit", values->limit}};
-    if (isnan(values->stretch) && isnan(values->damping) && isnan(values->limit)) {
+    if (!fabric->said && isnan(values->stretch) && isnan(values->damping) && isnan(values->limit)) {
         return;
     }
     weft_params_map_begin(params, "stretch");
+    if (fabric->said) {
+        add_fabric(params, fabric);
+    }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (!isnan(numbers[i].value)) {
             weft_params_f64(params, numbers[i].field, numbers[i].value);
@@ -150,7 +167,7 @@ static void make_params(const struct load *load, struct weft_params *params)
         weft_params_f64(params, "thickness", values->thickness);
     }
     add_contact(params, &load->contact);
-    add_stretch(params, values);
+    add_stretch(params, values, &load->fabric);
     if (!load->is_soft) {
         add_bend(params, values);
     } else {

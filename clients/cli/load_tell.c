@@ -158,6 +158,11 @@ static void tell_body(const struct load *load)
     fputs("  ", stdout);
     tell_value("density", values->density, load->is_soft ? "kg/m^3" : "kg/m^2");
     tell_value("stretch", values->stretch, "m/N");
+    if (load->fabric.said) {
+        tell_value("warp", load->fabric.warp, "N/m");
+        tell_value("weft", load->fabric.weft, "N/m");
+        tell_value("shear", load->fabric.shear, "N/m");
+    }
     tell_value("limit", values->limit, "strain");
     if (values->bend_model) {
         printf("  bend %s", values->bend_model);
@@ -317,6 +322,12 @@ static json_t *load_json(const struct load *load)
     }
     set_number(object, "density", values->density);
     set_number(object, "stretch", values->stretch);
+    if (load->fabric.said) {
+        set_number(object, "warp", load->fabric.warp);
+        set_number(object, "weft", load->fabric.weft);
+        set_number(object, "shear", load->fabric.shear);
+        set_number(object, "poisson", load->fabric.poisson);
+    }
     set_number(object, "limit", values->limit);
     set_number(object, "bend", values->bend);
     set_number(object, "rigidity", values->rigidity);

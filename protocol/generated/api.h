@@ -383,14 +383,16 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(JOIN, join, 6, STRETCH, "m") \
     X(SLIDE, slide, 3, STRETCH, "m") \
     X(SLIDE_RAIL, slide_rail, 3, STRETCH, "") \
-    X(NEO_HOOKEAN, neo_hookean, 4, SOLID, "m^3")
+    X(NEO_HOOKEAN, neo_hookean, 4, SOLID, "m^3") \
+    X(ORTHOTROPIC, orthotropic, 3, STRETCH, "")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
 #define PROTOCOL_ERRORS(X) \
     X(DISTANCE, strain, strain_max, strain_rms) \
     X(VOLUME, volume_error, volume_error, volume_error_rms) \
-    X(NEO_HOOKEAN, solid_volume_error, solid_volume_error, solid_volume_error_rms)
+    X(NEO_HOOKEAN, solid_volume_error, solid_volume_error, solid_volume_error_rms) \
+    X(ORTHOTROPIC, yarn_strain, yarn_strain_max, yarn_strain_rms)
 
 enum protocol_method {
     PROTOCOL_METHOD_SERVER_INFO,
@@ -582,7 +584,7 @@ extern const struct protocol_struct protocol_bin_world_type;
 
 // How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m,
 // dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V))
-// (no unit).
+// (no unit), orthotropic three strains (no unit).
 struct protocol_material {
     uint64_t has;
     double compliance; // [C]^2/J
@@ -601,11 +603,29 @@ struct protocol_stretch_material {
     double damping; // J s/[C]^2
     double stiffness;
     double limit;
+    int model;
+    double warp; // N/m
+    double weft; // N/m
+    double shear; // N/m
+    double poisson;
+    double direction[3];
+    double angle; // rad
 };
 #define PROTOCOL_HAS_STRETCH_MATERIAL_COMPLIANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_STRETCH_MATERIAL_DAMPING (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_MODEL (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_WARP (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_WEFT (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_SHEAR (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_POISSON (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_DIRECTION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_STRETCH_MATERIAL_ANGLE (UINT64_C(1) << 10)
+enum {
+    PROTOCOL_STRETCH_MATERIAL_MODEL_DISTANCE = 0,
+    PROTOCOL_STRETCH_MATERIAL_MODEL_ORTHOTROPIC = 1,
+};
 extern const struct protocol_struct protocol_stretch_material_type;
 
 // Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle,
@@ -813,6 +833,7 @@ struct protocol_constraint_ranges {
     struct protocol_id_range slide;
     struct protocol_id_range slide_rail;
     struct protocol_id_range neo_hookean;
+    struct protocol_id_range orthotropic;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
@@ -823,6 +844,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE_RAIL (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_NEO_HOOKEAN (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_ORTHOTROPIC (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -1204,12 +1226,15 @@ struct protocol_measures {
     double elastic_slide; // J
     double elastic_slide_rail; // J
     double elastic_neo_hookean; // J
+    double elastic_orthotropic; // J
     double strain_max;
     double strain_rms;
     double volume_error;
     double volume_error_rms;
     double solid_volume_error;
     double solid_volume_error_rms;
+    double yarn_strain_max; // strain
+    double yarn_strain_rms; // strain
     uint32_t contacts;
     double tick_us; // us
     struct protocol_phase_times phases;
@@ -1225,15 +1250,18 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE_RAIL (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_NEO_HOOKEAN (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_ORTHOTROPIC (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_MAX (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_RMS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 22)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1403,6 +1431,7 @@ struct protocol_body_history {
     struct protocol_constraint_history slide;
     struct protocol_constraint_history slide_rail;
     struct protocol_constraint_history neo_hookean;
+    struct protocol_constraint_history orthotropic;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
@@ -1413,6 +1442,7 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_SLIDE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_BODY_HISTORY_SLIDE_RAIL (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_BODY_HISTORY_NEO_HOOKEAN (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_HISTORY_ORTHOTROPIC (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -1623,6 +1653,7 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE = 6,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE_RAIL = 7,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_NEO_HOOKEAN = 8,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ORTHOTROPIC = 9,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -1884,6 +1915,7 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_SLIDE = 6,
     PROTOCOL_RESTORE_OWN_TYPE_SLIDE_RAIL = 7,
     PROTOCOL_RESTORE_OWN_TYPE_NEO_HOOKEAN = 8,
+    PROTOCOL_RESTORE_OWN_TYPE_ORTHOTROPIC = 9,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -3497,6 +3529,7 @@ enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE = 6,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE_RAIL = 7,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_NEO_HOOKEAN = 8,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ORTHOTROPIC = 9,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -3620,6 +3653,7 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE = 6,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE_RAIL = 7,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_NEO_HOOKEAN = 8,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ORTHOTROPIC = 9,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 
@@ -3650,6 +3684,9 @@ struct protocol_constraint_list_result {
     struct protocol_array side; // m
     struct protocol_array along;
     struct protocol_array end_forces; // N
+    struct protocol_array strains;
+    struct protocol_array tensions; // N/m
+    struct protocol_array gradients; // 1/m
     uint64_t durable_revision;
     bool durable;
 };
@@ -3677,8 +3714,11 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_SIDE (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_ALONG (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_END_FORCES (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_STRAINS (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TENSIONS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_GRADIENTS (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 28)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at

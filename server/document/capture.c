@@ -177,7 +177,7 @@ static bool fill_body_parts(struct capture *capture)
                                               .friction = info.meeting.friction,
                                               .sleep = !info.restless};
         document_pressure_fill(&info.pressure, &out->pressure);
-        document_stretch_fill(&info.stretch, &out->stretch);
+        document_stretch_fill(&info, &out->stretch);
         document_bend_fill(&info, &out->bend);
         document_material_fill(&info.volume, &out->volume);
         document_solid_fill(info.solid_model, &info.solid, &out->solid);

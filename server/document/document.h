@@ -174,7 +174,7 @@ uint32_t document_skin_count(const struct document_skin *skin); // vertices; NUL
 void document_touch_fill(const struct document_thing *thing,
                          struct protocol_touch *out); // views into the thing
 void document_material_fill(const struct sim_material *material, struct protocol_material *out);
-void document_stretch_fill(const struct sim_material *material, struct protocol_stretch_material *out);
+void document_stretch_fill(const struct sim_body_info *info, struct protocol_stretch_material *out);
 void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out);
 // The solid of a body; `out` is left alone, and the answer is false, if it has none.
 bool document_solid_fill(enum sim_solid model, const struct sim_material *solid,

@@ -199,13 +199,28 @@ static bool material_merge(struct document_edit *edit, const struct protocol_mat
 }
 
 static bool stretch_merge(struct document_edit *edit, const struct protocol_stretch_material *given,
-                          struct sim_material *stretch)
+                          struct sim_body_info *info)
 {
-    const struct protocol_material material = document_stretch_material(given);
-    if (given->has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT) {
-        stretch->limit = given->limit;
+    const struct document_reader reader = document_edit_reader(edit);
+    const bool fabric = info->stretch_model == SIM_STRETCH_ORTHOTROPIC;
+    const char *differs = document_fabric_differs(given, info);
+    struct protocol_material material = document_stretch_material(given);
+    if (differs) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, differs,
+                               "%s: cannot change once the body is added; remove the body and add it again",
+                               differs);
     }
-    return material_merge(edit, &material, "stretch.stiffness", stretch);
+    if (!document_fabric_alone(given, fabric, &reader)) {
+        return false;
+    }
+    if (given->has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT) {
+        info->stretch.limit = given->limit;
+    }
+    if (fabric) { // a compliance of 0 is told of it, and may come back
+        material.has &= ~PROTOCOL_HAS_MATERIAL_COMPLIANCE;
+        document_fabric_merge(given, &info->stretch);
+    }
+    return material_merge(edit, &material, "stretch.stiffness", &info->stretch);
 }
 
 // A rigidity ends a compliance or stiffness set before. others: those that are given along with it.
@@ -330,7 +345,7 @@ bool document_check_body_set(const struct document *document, struct document_ed
             document_name_free(edit, &document->bodies, body, &params->name)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH) ||
             (document_stretch_fits(edit, params->stretch.compliance) &&
-             stretch_merge(edit, &params->stretch, &info->stretch))) &&
+             stretch_merge(edit, &params->stretch, info))) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND) || bend_merge(edit, &params->bend, info)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) ||
             rest_shape_read(edit, &params->rest_shape, info->particle_count, &setting->rest)) &&

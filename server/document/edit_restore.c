@@ -241,7 +241,18 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         !document_solid_take(&given->solid, &materials[3], &place)) {
         return false;
     }
+    const char *differs = given->has & PROTOCOL_HAS_RESTORE_BODY_STRETCH
+                              ? document_fabric_differs(&given->stretch, &info)
+                              : NULL;
+    if (differs) {
+        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, differs, "must be that of the body");
+    }
+    struct sim_yarns yarns;
     material_of(&stretch, &materials[0]);
+    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_STRETCH) &&
+        !document_fabric_take(&given->stretch, &yarns, &materials[0], &place)) {
+        return false;
+    }
     materials[0].limit = given->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? given->stretch.limit : 0;
     material_of(&bend, &materials[1]);
     document_plastic_take(&given->bend, &materials[1].plastic);

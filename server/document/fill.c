@@ -206,7 +206,11 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
                         struct protocol_document_body *out)
 {
     const struct sim_body_desc *desc = &body->desc;
-    const struct sim_body_info info = {.bend_model = desc->bend_model, .bend = desc->bend};
+    const struct sim_body_info info = {.bend_model = desc->bend_model,
+                                       .bend = desc->bend,
+                                       .stretch_model = desc->stretch_model,
+                                       .yarns = desc->yarns,
+                                       .stretch = desc->stretch};
     *out = (struct protocol_document_body){
         .has = PROTOCOL_HAS_DOCUMENT_BODY_BODY | PROTOCOL_HAS_DOCUMENT_BODY_STATE |
                (desc->pin_count > 0 ? PROTOCOL_HAS_DOCUMENT_BODY_PINS : 0) |
@@ -233,7 +237,7 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         document_pressure_fill(&desc->pressure, &out->pressure);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE;
     }
-    document_stretch_fill(&desc->stretch, &out->stretch);
+    document_stretch_fill(&info, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
         document_bend_fill(&info, &out->bend);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_BEND;

@@ -109,8 +109,6 @@ bool document_pressure_merge(const struct document_reader *reader, const struct 
 // settings.c
 
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);
-// The fields that a material of stretch shares with all others: everything except the limit.
-struct protocol_material document_stretch_material(const struct protocol_stretch_material *given);
 // Overwrites what a bend material says of plastic bending. What it does not say stays, or is the default if bending was elastic.
 void document_plastic_take(const struct protocol_bend_material *given, struct sim_plastic *plastic);
 // Takes the rigidity of a whole bend material. Refuses it beside a compliance above 0: a compliance of 0 is the default.
@@ -124,6 +122,24 @@ void document_meeting_merge(const bool *self, const uint32_t *group, const uint3
                             const double *friction, struct sim_meeting *meeting);
 // Changes the present wind by a map of wind, whose has bits tell which fields are given.
 void document_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);
+
+// ---------------------------------------------------------------------------------------------------------
+// stretch.c
+
+// The fields that a material of stretch shares with all others.
+struct protocol_material document_stretch_material(const struct protocol_stretch_material *given);
+bool document_is_fabric(const struct protocol_stretch_material *given); // its model is orthotropic
+// Refuses fields of the other model.
+bool document_fabric_alone(const struct protocol_stretch_material *given, bool fabric,
+                           const struct document_reader *reader);
+// Puts the stiffnesses that are given into the material.
+void document_fabric_merge(const struct protocol_stretch_material *given, struct sim_material *stretch);
+// Takes what a whole material of stretch says of warp and weft.
+bool document_fabric_take(const struct protocol_stretch_material *given, struct sim_yarns *yarns,
+                          struct sim_material *stretch, const struct document_reader *reader);
+// The field that would change what cannot change in a body that is there; NULL: none.
+const char *document_fabric_differs(const struct protocol_stretch_material *given,
+                                    const struct sim_body_info *info);
 
 // ---------------------------------------------------------------------------------------------------------
 // coarse.c: a warning of a body and colliders that may pass between its particles, in memory taken before the edit

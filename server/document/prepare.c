@@ -257,7 +257,10 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
     desc->stretch.limit =
         params->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? params->stretch.limit : 0;
     document_plastic_take(&params->bend, &desc->bend.plastic);
-    return document_rigidity_take(&params->bend, &desc->bend, reader);
+    desc->stretch_model =
+        document_is_fabric(&params->stretch) ? SIM_STRETCH_ORTHOTROPIC : SIM_STRETCH_DISTANCE;
+    return document_fabric_take(&params->stretch, &desc->yarns, &desc->stretch, reader) &&
+           document_rigidity_take(&params->bend, &desc->bend, reader);
 }
 
 static bool take_pins(const struct protocol_body_add_params *params, struct sim_body_desc *desc,

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-enum {
-    STRETCH_FIELDS = PROTOCOL_HAS_STRETCH_MATERIAL_COMPLIANCE + 2 * PROTOCOL_HAS_STRETCH_MATERIAL_DAMPING +
-                     4 * PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS,
-    MATERIAL_FIELDS = PROTOCOL_HAS_MATERIAL_COMPLIANCE + 2 * PROTOCOL_HAS_MATERIAL_DAMPING +
-                      4 * PROTOCOL_HAS_MATERIAL_STIFFNESS,
-};
-_Static_assert(STRETCH_FIELDS == MATERIAL_FIELDS, "the fields of a material come first in that of stretch");
-
 void document_material_fill(const struct sim_material *material, struct protocol_material *out)
 {
     *out = (struct protocol_material){
@@ -26,35 +18,6 @@ void document_material_fill(const struct sim_material *material, struct protocol
         out->has &= ~PROTOCOL_HAS_MATERIAL_STIFFNESS;
         out->stiffness = 0;
     }
-}
-
-void document_stretch_fill(const struct sim_material *material, struct protocol_stretch_material *out)
-{
-    *out = (struct protocol_stretch_material){
-        .has = PROTOCOL_HAS_ALL,
-        .compliance = material->compliance,
-        .damping = material->damping,
-        .stiffness = material->stiffness,
-        .limit = material->limit,
-    };
-    if (material->stiffness < 0) {
-        out->has &= ~PROTOCOL_HAS_STRETCH_MATERIAL_STIFFNESS;
-        out->stiffness = 0;
-    }
-    if (material->limit == 0) {
-        out->has &= ~PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT;
-    }
-}
-
-struct protocol_material document_stretch_material(const struct protocol_stretch_material *given)
-{
-    return (struct protocol_material){
-        .has = given->has & (PROTOCOL_HAS_MATERIAL_COMPLIANCE | PROTOCOL_HAS_MATERIAL_DAMPING |
-                             PROTOCOL_HAS_MATERIAL_STIFFNESS),
-        .compliance = given->compliance,
-        .damping = given->damping,
-        .stiffness = given->stiffness,
-    };
 }
 
 void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out)

@@ -101,21 +101,24 @@ enum fault_code sim_settings_check(const struct sim_settings *settings, struct f
 enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
 // Kinds of constraints, in the order of solving. Each has a file in sim/kinds, which says what it is. A new one goes to
 // the end, so that ids, bits and hashes of worlds without it stay.
-#define SIM_KINDS(KIND)          \
-    KIND(DISTANCE, distance)     \
-    KIND(DIHEDRAL, dihedral)     \
-    KIND(ISOMETRIC, isometric)   \
-    KIND(QUADRATIC, quadratic)   \
-    KIND(VOLUME, volume)         \
-    KIND(JOIN, join)             \
-    KIND(SLIDE, slide)           \
-    KIND(SLIDE_RAIL, slide_rail) \
-    KIND(NEO_HOOKEAN, neo_hookean)
+#define SIM_KINDS(KIND)            \
+    KIND(DISTANCE, distance)       \
+    KIND(DIHEDRAL, dihedral)       \
+    KIND(ISOMETRIC, isometric)     \
+    KIND(QUADRATIC, quadratic)     \
+    KIND(VOLUME, volume)           \
+    KIND(JOIN, join)               \
+    KIND(SLIDE, slide)             \
+    KIND(SLIDE_RAIL, slide_rail)   \
+    KIND(NEO_HOOKEAN, neo_hookean) \
+    KIND(ORTHOTROPIC, orthotropic)
 #define SIM_KIND(NAME, name) SIM_##NAME,
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND
 // Parts of a body that constraints follow: each has a material.
 enum sim_part { SIM_PART_STRETCH, SIM_PART_BEND, SIM_PART_VOLUMES, SIM_PART_SOLID, SIM_PART_COUNT };
+// How a cloth stretches: by the lengths of its edges, or by the strains of its triangles along warp and weft (kinds/orthotropic.c).
+enum sim_stretch { SIM_STRETCH_DISTANCE, SIM_STRETCH_ORTHOTROPIC };
 enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
 // Plastic bending: a hinge that is bent past its rest angle by more than `yield` gets another rest angle (solve/creases.c).
@@ -132,8 +135,9 @@ struct sim_plastic {
 // A soft body is made of edges and volumes, or of tetrahedra of a material.
 enum sim_solid { SIM_SOLID_NONE, SIM_SOLID_NEO_HOOKEAN };
 
-// Units of C by kind: distance and join m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b),
-// volume m^3.
+// Units of C by kind: distance, join and slide m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b),
+// volume m^3, orthotropic 1. A compliance of orthotropic ones is in m/N and a damping in N s/m: both are those of a strip along the
+// warp, for each metre that it is wide.
 struct sim_material {
     double compliance; // alpha, [C]^2/J: m/N, rad/(N m), 1/J, m^5/N
     double damping;    // beta, J s/[C]^2: N s/m, ...
@@ -144,9 +148,15 @@ struct sim_material {
     // Only bend has one: B in N m. With 0 the compliance is the one given; else it follows from this one (body/rigidity.h).
     double rigidity;
     struct sim_plastic plastic; // only bend of the dihedral model has it
-    // Only a solid has these: Young's modulus in Pa and Poisson's ratio. Its compliance follows: 2 (1 + poisson)/young, in 1/Pa.
-    // Its damping is a viscosity in Pa s, and it takes no stiffness.
-    double young, poisson;
+    // Only a solid has Young's modulus in Pa. Its compliance follows: 2 (1 + poisson)/young, in 1/Pa. Its damping is a viscosity in
+    // Pa s, and it takes no stiffness.
+    double young;
+    // Only an orthotropic stretch has these, in N/m: what a strip pulls for each metre of width and each unit of strain, along the
+    // warp and along the weft, and G of shear, by the sine of the angle. Its compliance follows from them (body/fabric.h), and a
+    // limit holds along warp and weft alone, with long_edges or without.
+    double warp, weft, shear;
+    // Poisson's ratio of a solid; of an orthotropic stretch how much narrower a strip along the warp gets, in parts of its stretch.
+    double poisson;
 };
 #define SIM_YOUNG_MIN 1e-3
 #define SIM_YOUNG_MAX 1e15
@@ -154,6 +164,15 @@ struct sim_material {
 #define SIM_POISSON_DEFAULT 0.3
 #define SIM_POISSON_LOCKS 0.45 // from here on linear tetrahedra are far too stiff (SIM_LOCKING)
 #define SIM_LIMIT_MAX 10.0
+#define SIM_FABRIC_MIN 1e-3 // N/m
+#define SIM_FABRIC_MAX 1e9
+
+// The warp of an orthotropic cloth in the shape at rest runs along `direction`, as seen in the plane of each triangle, turned by
+// `angle` (rad) about the triangle's normal. The weft stands at a right angle to it.
+struct sim_yarns {
+    double direction[3], angle;
+};
+#define SIM_YARN_ANGLE_MAX 100.0
 
 // How a body meets itself and other bodies. All zero: it meets none. If self is false and group and mask are 0, friction decides
 // nothing until one of them is set: it is kept and told, and is no part of the hash.
@@ -207,6 +226,8 @@ struct sim_body_desc {
     uint32_t tet_count;
     const double *masses; // kg, one each; 0 is static; or NULL: from density
     double density; // cloth kg/m^2, rope kg/m, points kg each, soft kg/m^3; > 0; 0 takes the kind's default
+    enum sim_stretch stretch_model;
+    struct sim_yarns yarns; // read if that is orthotropic
     struct sim_material stretch;
     enum sim_bend bend_model; // of triangles; DEFAULT: quadratic where the rest shape is flat, else dihedral
     struct sim_material bend;
@@ -293,6 +314,8 @@ struct sim_body_info {
     uint32_t tet_count;
     uint32_t constraint_first[SIM_KIND_COUNT];
     uint32_t constraint_count[SIM_KIND_COUNT];
+    enum sim_stretch stretch_model;
+    struct sim_yarns yarns;
     struct sim_material stretch;
     enum sim_bend bend_model; // never DEFAULT
     struct sim_material bend;
@@ -438,7 +461,13 @@ struct sim_constraint {
     double along;                 // of a slide_rail: segments of the rail from its first particle to the ring
     // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic; of a slide one for each side
     double multiplier[3];
-    double carried;                  // of a distance, as multiplier: what sim_carried_find has found; else 0
+    double strain
+        [3]; // of an orthotropic one where the particles are: along the warp, the weft, and the sine of the shear; else 0
+    double tension
+        [3]; // and N h^2/m of the last substep, as the multiplier: along warp and weft, and of shear (pulls are positive)
+    double
+        gradients[4]; // of an orthotropic one, 1/m: of u at its second and third particle, then of v; else 0
+    double carried;   // of a distance, as multiplier: what sim_carried_find has found; else 0
     double weights[SIM_STENCIL_MAX]; // this and the next four: of a join, as in sim_constraint_values; else 0
     double rest_end, seconds;        // seconds: until its rest length is rest_end; 0: it does not change
     double force_limit;

@@ -302,6 +302,72 @@ class Rails(Physics):
             self.assertEqual(list(self.call("constraint.list", world=world, type=kind)["constraints"]), [])
 
 
+class Fabrics(Physics):
+    FABRIC = {"model": "orthotropic", "warp": 40, "weft": 20, "shear": 5, "poisson": 0.2, "direction": [0, 1, 0]}
+
+    def hung(self, world, **stretch):
+        positions, triangles = [], []
+        for row in range(5):
+            for column in range(3):
+                positions += [0.05 * column, -0.05 * row, 0]
+        for row in range(4):
+            for column in range(2):
+                at = 3 * row + column
+                triangles += [at, at + 3, at + 1, at + 1, at + 3, at + 4]
+        return self.add(world, "cloth", positions=positions, triangles=triangles, pins=[0, 1, 2], density=0.2,
+                        stretch={**self.FABRIC, **stretch})
+
+    def test_a_fabric_is_told_changed_undone_and_saved(self):
+        world = self.world(self.ann, damping=3.0)
+        body = self.hung(world, damping=0.01)
+        told = self.call("body.get", world=world, body=body)
+        self.assertEqual({**told["stretch"], "compliance": 0},
+                         {**self.FABRIC, "angle": 0, "damping": 0.01, "compliance": 0})
+        self.assertEqual((told["constraints"]["orthotropic"]["count"], told["constraints"]["distance"]["count"]), (16, 0))
+        self.step(world, 300)
+        listed = self.call("constraint.list", world=world, body=body, type="orthotropic", forces=True)
+        self.assertEqual([len(listed[field]) for field in ("strains", "tensions", "gradients", "forces")],
+                         [48, 48, 64, 16])
+        top = list(listed["tensions"])[0:12:3]  # the warp hangs down
+        load = 0.2 * G * 0.05 * 3.5
+        self.assertAlmostEqual(sum(top) / 4, load, delta=0.1 * load)
+        measures = self.measures(world)
+        self.assertGreater(measures["elastic_orthotropic"], 0)
+        self.assertAlmostEqual(measures["yarn_strain_max"], load / 40, delta=0.5 * load / 40)
+        before = self.call("world.hash", world=world)["hash"]
+        document = self.call("world.save", world=world)["document"]
+        copy = self.call("world.open", name="copy", document=document)["world"]
+        self.assertEqual(self.call("world.hash", world=copy)["hash"], before)
+        self.call("body.set", world=world, body=body, stretch={"warp": 90, "limit": 0.01})
+        self.assertNotEqual(self.call("world.hash", world=world)["hash"], before)
+        self.assertEqual(self.call("body.get", world=world, body=body)["stretch"]["warp"], 90)
+        self.call("edit.undo", world=world)
+        self.assertEqual(self.call("world.hash", world=world)["hash"], before)
+        self.call("body.remove", world=world, body=body)
+        self.call("edit.undo", world=world)
+        self.assertEqual(self.call("world.hash", world=world)["hash"], before)
+        self.step(world, 20)
+        self.step(copy, 20)
+        self.assertEqual(self.call("world.hash", world=copy)["hash"], self.call("world.hash", world=world)["hash"])
+
+    def test_what_no_fabric_has_is_refused_with_its_field(self):
+        world = self.world(self.ann)
+        body = self.hung(world)
+        rope = self.add(world, "rope", positions=[0, 0, 0, 1, 0, 0], edges=[0, 1])
+        before = self.call("world.hash", world=world)["hash"]
+        for stretch in ({"poisson": 2}, {"direction": [0, 0, 1]}, {"compliance": 1e-3}, {"stiffness": 0.5},
+                        {"warp": 0}, {"shear": float("nan")}):
+            with self.assertRaises(WeftError) as refused:
+                self.hung(world, **stretch)
+            self.assertIn(f"stretch.{next(iter(stretch))}", str(refused.exception))
+        for of, stretch in ((body, {"angle": 1}), (body, {"model": "distance"}), (body, {"compliance": 1}),
+                            (rope, {"warp": 10}), (rope, {"model": "orthotropic"})):
+            with self.assertRaises(WeftError) as refused:
+                self.call("body.set", world=world, body=of, stretch=stretch)
+            self.assertIn(f"stretch.{next(iter(stretch))}", str(refused.exception))
+        self.assertEqual(self.call("world.hash", world=world)["hash"], before)
+
+
 class Forces(Physics):
     def test_the_tension_of_a_hanging_chain_is_the_weight_below(self):
         world = self.world(self.ann, damping=3.0)

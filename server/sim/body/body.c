@@ -357,6 +357,8 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     body->materials[SIM_PART_STRETCH] = desc->stretch;
     body->materials[SIM_PART_BEND] = desc->bend;
     body->materials[SIM_PART_VOLUMES] = desc->volume;
+    body->stretch_model = desc->stretch_model;
+    body->yarns = desc->yarns;
     body->bend_model = desc->bend_model;
     body->solid_model = desc->solid_model;
     body->materials[SIM_PART_SOLID] = desc->solid_model == SIM_SOLID_NONE

@@ -1,7 +1,8 @@
-// The constraints of a body: distances along unique edges, bending across inner edges, volumes of tetrahedra
-// (body_solid.c has those of a solid); and its surface triangles, batched for the wind.
+// The constraints of a body: distances along unique edges, or strains of triangles along warp and weft; bending across inner edges;
+// volumes of tetrahedra (body_solid.c has those of a solid); and its surface triangles, batched for the wind.
 
 #include "sim/body/body.h"
+#include "sim/body/fabric.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/body/rigidity.h"
@@ -67,15 +68,13 @@ enum fault_code sim_body_lay_out(struct sim_body_plan *plan, uint32_t kind, uint
     return FAULT_NONE;
 }
 
-// Makes the distance constraints of edges.
-static enum fault_code make_distances(struct sim_body_plan *plan, uint32_t *edges, uint32_t count,
-                                      const struct sim_limits *limits, struct fault *fault)
+// Finds the mean length of the edges, and refuses those that are too long.
+static enum fault_code measure_edges(struct sim_body_plan *plan, const uint32_t *edges, uint32_t count,
+                                     struct fault *fault)
 {
     struct sim_body *body = plan->body;
     double sum = 0;
-    struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
-    enum fault_code status = !values ? sim_fault_memory(fault) : FAULT_NONE;
-    for (uint32_t e = 0; status == FAULT_NONE && e < count; e++) {
+    for (uint32_t e = 0; e < count; e++) {
         uint32_t a = edges[2 * (size_t)e], b = edges[2 * (size_t)e + 1];
         double d[3];
         for (int axis = 0; axis < 3; axis++) {
@@ -83,23 +82,77 @@ static enum fault_code make_distances(struct sim_body_plan *plan, uint32_t *edge
         }
         double length = __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         if (length > SIM_REST_MAX) {
-            status = fault_code_set(fault, FAULT_INVALID, "positions",
-                                    "the edge from %u to %u is %g m long; at most %g m; " SIM_COARSER, a, b,
-                                    length * plan->resolution, SIM_REST_MAX * plan->resolution);
+            return fault_code_set(fault, FAULT_INVALID, "positions",
+                                  "the edge from %u to %u is %g m long; at most %g m; " SIM_COARSER, a, b,
+                                  length * plan->resolution, SIM_REST_MAX * plan->resolution);
         }
-        if (length == 0) {
+        if (length == 0 && body->stretch_model == SIM_STRETCH_DISTANCE) {
             sim_body_warn(plan, SIM_ZERO_LENGTH, e,
                           "%u edge has no length (%u); it pulls only once its ends part",
                           "%u edges have no length (the first is %u); they pull only once their ends part");
         }
-        sim_body_values(plan, SIM_DISTANCE, edges + 2 * (size_t)e, &values[e]);
         sum += length;
     }
     body->edge = count > 0 ? sum / count * plan->resolution : 0;
+    return FAULT_NONE;
+}
+
+// Makes the distance constraints of edges.
+static enum fault_code make_distances(struct sim_body_plan *plan, uint32_t *edges, uint32_t count,
+                                      const struct sim_limits *limits, struct fault *fault)
+{
+    struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
+    enum fault_code status = !values ? sim_fault_memory(fault) : measure_edges(plan, edges, count, fault);
+    for (uint32_t e = 0; status == FAULT_NONE && e < count; e++) {
+        sim_body_values(plan, SIM_DISTANCE, edges + 2 * (size_t)e, &values[e]);
+    }
     if (status == FAULT_NONE) {
         status = sim_body_lay_out(plan, SIM_DISTANCE, count, edges, values, limits, fault);
     }
     free(values);
+    return status;
+}
+
+// Makes the orthotropic constraints of a cloth's triangles, of those that have an area.
+static enum fault_code make_weaves(struct sim_body_plan *plan, const uint32_t *given,
+                                   const struct sim_limits *limits, struct fault *fault)
+{
+    const struct sim_body *body = plan->body;
+    const uint32_t count = body->triangle_count;
+    uint32_t kept = 0, stands = 0, first = 0;
+    double turn[2];
+    struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
+    uint32_t *corners = malloc(((size_t)count + 1) * 3 * sizeof *corners);
+    enum fault_code status = !values || !corners ? sim_fault_memory(fault) : FAULT_NONE;
+    sim_turn_of(body->yarns.angle, turn);
+    for (uint32_t t = 0; status == FAULT_NONE && t < count; t++) {
+        const uint32_t *of = body->triangles + 3 * (size_t)t;
+        double offsets[2][3];
+        bool upright = false;
+        values_of(plan, SIM_ORTHOTROPIC, of, &values[kept]);
+        sim_weave_material(&body->materials[SIM_PART_STRETCH], values[kept].params);
+        for (size_t k = 0; k < 6; k++) {
+            offsets[k / 3][k % 3] = (double)(body->rest[of[k / 3 + 1]][k % 3] - body->rest[of[0]][k % 3]);
+        }
+        if (sim_weave_at_rest((const double(*)[3])offsets, plan->resolution, body->yarns.direction, turn,
+                              values[kept].params, &upright)) {
+            memcpy(corners + 3 * (size_t)kept++, of, 3 * sizeof *corners);
+        }
+        first = upright && stands == 0 ? given[t] : first;
+        stands += upright ? 1 : 0;
+    }
+    if (status == FAULT_NONE && (uint64_t)stands * 10 > kept) {
+        status = fault_code_set(fault, FAULT_INVALID, "stretch.direction",
+                                "(%g, %g, %g) stands upright on %u of %u triangles (the first is %u); must "
+                                "lie in the cloth",
+                                body->yarns.direction[0], body->yarns.direction[1], body->yarns.direction[2],
+                                stands, kept, first);
+    }
+    if (status == FAULT_NONE && kept > 0) {
+        status = lay_out(plan, SIM_ORTHOTROPIC, kept, corners, values, limits, fault);
+    }
+    free(values);
+    free(corners);
     return status;
 }
 
@@ -205,8 +258,11 @@ static enum fault_code make_cloth(struct sim_body_plan *plan, const uint32_t *gi
     for (uint32_t h = 0; status == FAULT_NONE && h < count; h++) {
         memcpy(edges + 2 * (size_t)h, hinges[h].corners, 2 * sizeof *edges);
     }
-    if (status == FAULT_NONE) {
+    if (status == FAULT_NONE && body->stretch_model == SIM_STRETCH_DISTANCE) {
         status = make_distances(plan, edges, count, limits, fault);
+    } else if (status == FAULT_NONE) {
+        status = measure_edges(plan, edges, count, fault);
+        status = status == FAULT_NONE ? make_weaves(plan, given, limits, fault) : status;
     }
     if (status == FAULT_NONE) {
         status = make_bending(plan, given, hinges, count, limits, fault);
@@ -271,7 +327,11 @@ enum fault_code sim_body_constrain(struct sim_body_plan *plan, const uint32_t *g
                                    const struct sim_limits *limits, struct fault *fault)
 {
     struct sim_body *body = plan->body;
-    enum fault_code status = FAULT_NONE;
+    enum fault_code status = sim_fabric_check(body->kind, body->stretch_model, &body->yarns,
+                                              &body->materials[SIM_PART_STRETCH], fault);
+    if (status != FAULT_NONE) {
+        return status;
+    }
     switch (body->kind) {
     case SIM_CLOTH:
         status = make_cloth(plan, given, limits, fault);

@@ -3,6 +3,7 @@
 #include "base/search.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
+#include "sim/state/fabric.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
 
@@ -65,6 +66,41 @@ enum fault_code sim_constraint_not_found(struct fault *fault, uint32_t id)
     return fault_code_set(fault, FAULT_NOT_FOUND, "constraints", "constraint %u does not exist", id);
 }
 
+// The strains of a triangle where it is, and its tensions by the multipliers: lam/h^2 is -A times what each of the three pulls
+// (kinds/orthotropic.c), and the first one pulls r times as much at the weft.
+static void weave_get(const struct sim *sim, const struct sim_values *values, const uint32_t *rows,
+                      struct sim_constraint *constraint)
+{
+    const float *params = values->params;
+    const double *lambda = constraint->multiplier;
+    double f[2][3], length[2], product = 0;
+    for (uint32_t yarn = 0; yarn < 2; yarn++) {
+        double length2 = 0;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const int64_t first = sim_whole(sim, rows[0], axis, sim->rows[rows[0]].x[axis]);
+            f[yarn][axis] = 0;
+            for (uint32_t k = 1; k < 3; k++) {
+                const int64_t apart = sim_whole(sim, rows[k], axis, sim->rows[rows[k]].x[axis]) - first;
+                f[yarn][axis] += (double)params[2 * yarn + k - 1] * ((double)apart * sim->q);
+            }
+            length2 += f[yarn][axis] * f[yarn][axis];
+        }
+        length[yarn] = __builtin_sqrt(length2);
+        constraint->strain[yarn] = length[yarn] - 1;
+    }
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        product += f[0][axis] * f[1][axis];
+    }
+    for (uint32_t k = 0; k < 4; k++) {
+        constraint->gradients[k] = (double)params[k];
+    }
+    constraint->strain[2] = length[0] > 0 && length[1] > 0 ? product / (length[0] * length[1]) : 0;
+    constraint->tension[0] = 0 - lambda[0] * (double)params[SIM_WEAVE_DENSE];
+    constraint->tension[1] = (double)params[SIM_WEAVE_DRAWS] * constraint->tension[0] -
+                             lambda[1] * (double)params[SIM_WEAVE_DENSE];
+    constraint->tension[2] = 0 - lambda[2] * (double)params[SIM_WEAVE_DENSE];
+}
+
 bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constraint *constraint)
 {
     struct sim_id_range *range;
@@ -115,6 +151,9 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     }
     if (range->kind == SIM_SLIDE_RAIL) {
         sim_rail_get(&values, constraint);
+    }
+    if (range->kind == SIM_ORTHOTROPIC) {
+        weave_get(sim, &values, rows, constraint);
     }
     if (sim->carried && range->kind == SIM_DISTANCE) {
         constraint->carried = 0 - sim->carried[slot] * scale; // never -0

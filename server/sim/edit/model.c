@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "base/hash.h"
 #include "sim/body/balloon.h"
+#include "sim/body/fabric.h"
 #include "sim/body/plan.h"
 #include "sim/body/rigidity.h"
 #include "sim/constraint/constraint.h"
@@ -220,6 +221,20 @@ static void poisson_set(struct sim_store *store, uint32_t batch, const struct si
     }
 }
 
+// Gives the lanes that have a constraint the params that follow from the material.
+static void weave_set(struct sim_store *store, uint32_t batch, const struct sim_material *material)
+{
+    float params[SIM_PARAMS_MAX] = {0};
+    sim_weave_material(material, params);
+    for (uint32_t p = SIM_WEAVE_SHAPE; p < SIM_WEAVE_PARAMS; p++) {
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            if (sim_batch_ids(store, batch)[lane] != 0) {
+                sim_batch_params(store, batch, p)[lane] = params[p];
+            }
+        }
+    }
+}
+
 // A material of the whole body changes batches as they stand: afterwards none of them mixes flavours.
 static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
                          const struct sim_material *material)
@@ -232,6 +247,9 @@ static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
     for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
         const struct sim_tile *tile = &body->tiles[kind][t];
         for (uint32_t i = 0; i < tile->order_count; i++) {
+            if (kind == SIM_ORTHOTROPIC) {
+                weave_set(&sim->stores[kind], tile->order[i], material);
+            }
             sim_store_batch_set(&sim->stores[kind], tile->order[i], &values, sim->settings.iterations);
             poisson_set(&sim->stores[kind], tile->order[i], material);
         }
@@ -294,12 +312,13 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
                                 const struct sim_rests *rests, struct fault *fault)
 {
     struct sim_material bend = change->bend ? *change->bend : (struct sim_material){0};
+    struct sim_material stretch = change->stretch ? *change->stretch : (struct sim_material){0};
     const struct sim_material solid =
         change->solid ? sim_solid_made(change->solid) : (struct sim_material){0};
     // A solid has no edges and volumes, and keeps no material of them: an undo may bring one of a body that had its id before.
     const bool is_net = body->solid_model == SIM_SOLID_NONE;
     const struct sim_material *const materials[SIM_PART_COUNT] = {
-        [SIM_PART_STRETCH] = is_net ? change->stretch : NULL,
+        [SIM_PART_STRETCH] = is_net && change->stretch ? &stretch : NULL,
         [SIM_PART_BEND] = change->bend ? &bend : NULL,
         [SIM_PART_VOLUMES] = is_net ? change->volume : NULL,
         [SIM_PART_SOLID] = change->solid ? &solid : NULL};
@@ -323,6 +342,9 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     }
     if (status == FAULT_NONE) {
         status = sim_body_rigidity(body, sim->q, &bend, fault);
+    }
+    if (status == FAULT_NONE && materials[SIM_PART_STRETCH]) {
+        status = sim_fabric_check(body->kind, body->stretch_model, &body->yarns, &stretch, fault);
     }
     if (status != FAULT_NONE) {
         return status;

@@ -289,6 +289,8 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .edge_count = body->edge_count,
                 .tets = body->tets,
                 .tet_count = body->tet_count,
+                .stretch_model = body->stretch_model,
+                .yarns = body->yarns,
                 .stretch = body->materials[SIM_PART_STRETCH],
                 .bend_model = body->bend_model,
                 .bend = body->materials[SIM_PART_BEND],

@@ -56,8 +56,34 @@ static void edges_from(const struct sim *sim, const struct sim_body *body, const
     }
 }
 
+static bool is_fabric(const struct sim_body *body)
+{
+    return body->stretch_model == SIM_STRETCH_ORTHOTROPIC;
+}
+
+// The edges of a fabric's triangles. No particle counts as held, since a tether would run across the yarns.
+static bool edges_of_fabric(const struct sim *sim, const struct sim_body *body, struct edges *edges)
+{
+    const double limit = body->materials[SIM_PART_STRETCH].limit;
+    *edges = (struct edges){.held = calloc((size_t)body->count + 1, sizeof *edges->held)};
+    if (edges->held && sim_yarn_edges(sim, body, &edges->pairs, &edges->count)) {
+        edges->lengths = malloc(((size_t)edges->count + 1) * sizeof *edges->lengths);
+    }
+    for (uint32_t e = 0; edges->lengths && e < edges->count; e++) {
+        edges->lengths[e] = sim_yarn_length(body, edges->pairs[e]) * (1 + limit);
+    }
+    if (!edges->lengths) {
+        edges_deinit(edges);
+        return false;
+    }
+    return true;
+}
+
 static bool edges_init(const struct sim *sim, const struct sim_body *body, struct edges *edges)
 {
+    if (is_fabric(body)) {
+        return edges_of_fabric(sim, body, edges);
+    }
     size_t room = (size_t)body->live_count[SIM_DISTANCE] + 1;
     *edges = (struct edges){
         .pairs = malloc(room * sizeof *edges->pairs),
@@ -323,7 +349,11 @@ static bool make(struct sim_long *longs, const struct sim_body *body, const stru
     }
     bool good = sim_metric_unroll(&metric);
     if (good && metric_changed) {
-        good = sim_long_levels(&metric, &list, &count) && lay_edges(longs, body, list, count);
+        good = sim_long_levels(&metric, &list, &count);
+        if (good && is_fabric(body)) {
+            sim_yarn_keep(body, list, &count);
+        }
+        good = good && lay_edges(longs, body, list, count);
         longs->edge = (float)metric.edge;
     }
     good = good && sim_long_tethers(&metric, edges->held, &tethers, &most) &&
@@ -365,7 +395,9 @@ static bool settle_body(struct sim *sim, struct sim_body *body)
 static bool may_limit(const struct sim *sim, const struct sim_body *body)
 {
     return sim->settings.long_edges && (body->kind == SIM_CLOTH || body->kind == SIM_ROPE) &&
-           body->live_count[SIM_DISTANCE] > 0;
+           (is_fabric(body)
+                ? body->materials[SIM_PART_STRETCH].limit > 0 && body->live_count[SIM_ORTHOTROPIC] > 0
+                : body->live_count[SIM_DISTANCE] > 0);
 }
 
 // Gives each row the tethers that its batch has.

@@ -120,6 +120,29 @@ static uint32_t strains_of(const struct sim *sim, uint32_t batch, double limit, 
     return count;
 }
 
+// The same of the yarns of a fabric with a limit, both of each triangle.
+static uint32_t yarns_of(const struct sim *sim, const struct sim_body *body, double limit,
+                         struct sim_sum *sum, double *most)
+{
+    const uint32_t first = body->constraint_first[SIM_ORTHOTROPIC];
+    uint32_t count = 0;
+    for (uint32_t i = 0; limit > 0 && i < body->constraint_count[SIM_ORTHOTROPIC]; i++) {
+        struct sim_constraint constraint;
+        double squares[SIM_LANES] = {0};
+        if (!sim_constraint_get(sim, first + i, &constraint)) {
+            continue;
+        }
+        for (uint32_t yarn = 0; yarn < 2; yarn++) {
+            const double past = constraint.strain[yarn] - limit;
+            squares[yarn] = past > 0 ? past * past : 0;
+            *most = past > *most ? past : *most;
+            count++;
+        }
+        sim->kernels->sum(sum, squares);
+    }
+    return count;
+}
+
 static void measure_strain(const struct sim *sim, const struct sim_body *body, bool far,
                            struct sim_convergence *out)
 {
@@ -135,6 +158,7 @@ static void measure_strain(const struct sim *sim, const struct sim_body *body, b
             sim->kernels->sum(&sum, squares);
         }
     }
+    count += yarns_of(sim, body, limit, &sum, &out->strain_max);
     out->strain_rms = count > 0 ? __builtin_sqrt(sim_sum_value(&sum) / count) : 0;
 }
 

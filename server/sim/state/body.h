@@ -42,6 +42,8 @@ struct sim_body {
                        // the tetrahedra
     uint32_t surface_count;
     struct sim_material materials[SIM_PART_COUNT];
+    enum sim_stretch stretch_model;
+    struct sim_yarns yarns;
     enum sim_bend bend_model;
     struct sim_crease crease; // of a tick; where the body is plastic
     double bend_factor;       // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet

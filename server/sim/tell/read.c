@@ -34,6 +34,8 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .edge_count = body->edge_count,
         .tets = body->tets,
         .tet_count = body->tet_count,
+        .stretch_model = body->stretch_model,
+        .yarns = body->yarns,
         .stretch = body->materials[SIM_PART_STRETCH],
         .bend_model = body->bend_model,
         .bend = body->materials[SIM_PART_BEND],

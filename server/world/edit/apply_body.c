@@ -73,7 +73,7 @@ void world_apply_body_get(struct world_call *call)
     if (info.pressure.model == SIM_PRESSURE_NONE) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_PRESSURE;
     }
-    document_stretch_fill(&info.stretch, &result.stretch);
+    document_stretch_fill(&info, &result.stretch);
     document_bend_fill(&info, &result.bend);
     document_material_fill(&info.volume, &result.volume);
     if (!document_solid_fill(info.solid_model, &info.solid, &result.solid)) {

@@ -42,11 +42,21 @@ static double per_second(const struct sim *sim)
     return (double)settings->tick_rate * settings->substeps;
 }
 
-// Returns lambda / h², or its length for a vector constraint.
+// The greatest tension of a triangle in any direction, from those along its yarns and of its shear.
+static double tension_of(const double tension[3])
+{
+    const double mean = 0.5 * (tension[0] + tension[1]), apart = 0.5 * (tension[0] - tension[1]);
+    return mean + sqrt(apart * apart + tension[2] * tension[2]);
+}
+
+// Returns lambda / h², or its length for a vector constraint. Of a triangle it is the greatest tension.
 static double force_of(const struct sim *sim, const struct sim_constraint *constraint)
 {
     double inv_h = per_second(sim);
     const double *lambda = constraint->multiplier;
+    if (constraint->kind == SIM_ORTHOTROPIC) {
+        return tension_of(constraint->tension) * inv_h * inv_h;
+    }
     if (sim_multiplier_size(constraint->kind) == 3) {
         return sqrt(lambda[0] * lambda[0] + lambda[1] * lambda[1] + lambda[2] * lambda[2]) * inv_h * inv_h;
     }
@@ -142,6 +152,43 @@ static void slide_page_tell(const struct slide_page *page, uint32_t count, bool 
     }
 }
 
+// Arrays of a page that only orthotropic constraints have: three, three and four for each.
+struct weave_page {
+    double *strains, *tensions, *gradients;
+};
+
+static bool weave_page_init(struct world_call *call, uint32_t room, struct weave_page *page)
+{
+    *page = (struct weave_page){
+        .strains = world_call_alloc(call, room, 3 * sizeof *page->strains),
+        .tensions = world_call_alloc(call, room, 3 * sizeof *page->tensions),
+        .gradients = world_call_alloc(call, room, 4 * sizeof *page->gradients),
+    };
+    return page->strains && page->tensions && page->gradients;
+}
+
+static void weave_page_put(struct weave_page *page, size_t at, const struct sim_constraint *constraint)
+{
+    memcpy(page->strains + 3 * at, constraint->strain, sizeof constraint->strain);
+    memcpy(page->gradients + 4 * at, constraint->gradients, sizeof constraint->gradients);
+}
+
+static void weave_page_tell(const struct weave_page *page, uint32_t count, bool forces,
+                            struct protocol_constraint_list_result *result)
+{
+    if (!page->strains || !forces) {
+        result->has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TENSIONS;
+    }
+    if (!page->strains) {
+        result->has &= ~(uint64_t)(PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_STRAINS |
+                                   PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_GRADIENTS);
+        return;
+    }
+    result->strains = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, page->strains};
+    result->tensions = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, page->tensions};
+    result->gradients = (struct protocol_array){PROTOCOL_ARRAY_F64, 4 * count, page->gradients};
+}
+
 // One page: `room` constraints at most, as arrays that lie side by side.
 struct page {
     enum sim_kind kind;
@@ -151,6 +198,7 @@ struct page {
     struct join_page joins;   // of joins
     struct slide_page slides; // of slides
     double *along, *rubbing;  // of rings on rails; rubbing: their friction
+    struct weave_page weaves; // of orthotropic ones
 };
 
 static bool page_init(struct world_call *call, struct page *page)
@@ -177,7 +225,8 @@ static bool page_init(struct world_call *call, struct page *page)
         good = page->along && page->rubbing;
     }
     return good && (page->kind != SIM_JOIN || join_page_init(call, page->room, &page->joins)) &&
-           (!sim_slides(page->kind) || slide_page_init(call, page->room, &page->slides));
+           (!sim_slides(page->kind) || slide_page_init(call, page->room, &page->slides)) &&
+           (page->kind != SIM_ORTHOTROPIC || weave_page_init(call, page->room, &page->weaves));
 }
 
 static void page_fill(const struct sim *sim, struct page *page, uint32_t body, uint32_t after)
@@ -203,6 +252,9 @@ static void page_fill(const struct sim *sim, struct page *page, uint32_t body, u
         if (page->kind == SIM_SLIDE_RAIL) {
             page->along[at] = constraint.along;
             page->rubbing[at] = constraint.friction;
+        }
+        if (page->kind == SIM_ORTHOTROPIC) {
+            weave_page_put(&page->weaves, at, &constraint);
         }
         more = constraint_next_of(sim, page->kind, body, after, &constraint);
     }
@@ -246,6 +298,9 @@ static bool forces_fill(struct world_call *call, struct page *page, uint64_t *fr
         page->long_forces[i] = constraint.carried * squared;
         if (sim_slides(page->kind)) {
             page->slides.end_forces[i] = found.hold ? constraint.multiplier[1] * squared : 0;
+        }
+        for (uint32_t t = 0; page->kind == SIM_ORTHOTROPIC && t < 3; t++) {
+            page->weaves.tensions[3 * (size_t)i + t] = found.hold ? constraint.tension[t] * squared : 0;
         }
     }
     sim_multipliers_drop(sim);
@@ -291,6 +346,7 @@ void world_apply_constraint_list(struct world_call *call)
     join_page_tell(&page.joins, page.count, &result);
     slide_page_tell(&page.slides, page.count, params->forces, &result);
     rail_page_tell(&page, &result);
+    weave_page_tell(&page.weaves, page.count, params->forces, &result);
     if (!params->forces || page.kind != SIM_DISTANCE || !sim_settings_of(world->document->sim)->long_edges) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LONG_FORCES;
     }

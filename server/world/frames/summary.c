@@ -90,7 +90,7 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
                             ? PROTOCOL_HAS_ALL
                             : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_PRESSURE;
         document_touch_fill(thing, &items[i].touched);
-        document_stretch_fill(&info.stretch, &items[i].stretch);
+        document_stretch_fill(&info, &items[i].stretch);
         document_bend_fill(&info, &items[i].bend);
         document_material_fill(&info.volume, &items[i].volume);
         if (!document_solid_fill(info.solid_model, &info.solid, &items[i].solid)) {

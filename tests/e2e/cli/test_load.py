@@ -296,6 +296,12 @@ class Load(ShellTest):
         self.assertNotIn("limit", self.body("free")["stretch"])
         told = self.load(path, "--name", "rigid", "--material", "silk", "--rigidity", "2e-5")
         self.assertEqual((told["rigidity"], self.body("rigid")["bend"]["rigidity"]), (2e-5, 2e-5))
+        told = self.load(path, "--name", "woven", "--fabric", "500,300,30,0.2", "--warp", "0,1,0", "--limit", "0")
+        self.assertEqual((told["warp"], told["weft"], told["shear"], told["poisson"]), (500, 300, 30, 0.2))
+        self.assertNotIn("stretch", told)
+        self.assertEqual(self.body("woven")["stretch"],
+                         {"model": "orthotropic", "warp": 500, "weft": 300, "shear": 30, "poisson": 0.2, "compliance": 0,
+                          "damping": 0, "direction": [0, 1, 0], "angle": 0})
         self.assertNotIn("bend", self.load(path, "--name", "plain", "--material", "none"))
         self.assertEqual(self.body("plain")["bend"]["model"], "none")
         error = self.weft("load", path, "--world", "w", "--material", "jelly", status=2).stderr
@@ -308,6 +314,9 @@ class Load(ShellTest):
         self.assertIn("--limit is for cloth", error)
         error = self.weft("load", path, "--world", "w", "--rigidity", "1", "--bend", "1", status=2).stderr
         self.assertIn("--rigidity and --bend both say how stiff bending is", error)
+        for given, words in ((["--fabric", "1,2"], "--fabric needs warp,weft,shear"), (["--warp", "1,0,0"], "give both"),
+                             (["--fabric", "1,2,3", "--stretch", "0"], "--fabric and --stretch both say")):
+            self.assertIn(words, self.weft("load", path, "--world", "w", *given, status=2).stderr)
 
     # -- contact
 

@@ -106,6 +106,8 @@ static void add_body(struct program_input *input)
                                         "{'yield': 0.02, 'rate': 30}}",
                                         ", 'bend': {'model': 'isometric'}",
                                         ", 'bend': {'model': 'quadratic'}"};
+    static const char fabric[] = ", 'stretch': {'model': 'orthotropic', 'warp': 400, 'weft': 200, 'shear': 9,"
+                                 " 'poisson': 0.3, 'angle': 0.4, 'direction': [0, 0, 1], 'limit': 0.1}";
     const char *material = materials[program_below(4)];
     double y = number_at(3, 0, 2);
     switch (program_below(4)) {
@@ -114,7 +116,8 @@ static void add_body(struct program_input *input)
             "{'world': 1, 'kind': 'cloth', 'positions': [0,%g,0, 0.1,%g,0, 0,%g,0.1, 0.1,%g,0.1, 0,%g,0.2, "
             "0.1,%g,0.2],"
             " 'triangles': [0,2,1, 1,2,3, 2,4,3, 3,4,5], 'pins': [%u]%s%s}",
-            y, y, y, y, y, y, below_at(0, 6), material, bends[below_at(1, 4)]);
+            y, y, y, y, y, y, below_at(0, 6), program_below(3) == 0 ? fabric : material,
+            bends[below_at(1, 4)]);
         return;
     case 1:
         if (below_at(5, 4) == 0) {
@@ -222,7 +225,12 @@ static void edit_world(struct program_input *input)
 
 static void edit_body(struct program_input *input, uint32_t body)
 {
-    switch (program_below(7)) {
+    switch (program_below(8)) {
+    case 7:
+        say(input, "body.set",
+            "{'world': 1, 'body': %u, 'stretch': {'warp': %g, 'shear': 20, 'poisson': %g}}", body,
+            number_at(0, 100, 900), number_at(1, 0, 0.9));
+        return;
     case 0:
         say(input, "body.remove", "{'world': 1, 'body': %u}", body);
         return;

@@ -843,7 +843,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         self,
         particles: ArrayLike,
         *,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"] | None = None,
         body: BodyRef | None = None,
         bodies: ArrayLike | None = None,
         sides: ArrayLike | None = None,
@@ -868,18 +868,19 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         body: Body of all particles.
         bodies: Body id of each particle, instead of body.
         particles: Flat: two indices for each distance, for each join those of its first side and then of its
-            second (sides), three for each slide and slide_rail, four for each other; slide: an end of the rope,
-            the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which
-            runs over the particles of one body between them in the order of their indices; bending: the shared
-            edge, then the two wings.
+            second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of
+            the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the
+            rail, which runs over the particles of one body between them in the order of their indices; bending:
+            the shared edge, then the two wings.
         sides: Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a
             triangle), two numbers for all; default 1 and 1.
         weights: Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal
             ones. (≥ 0, ≤ 1)
         rest: Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or
-            one for all; default the present one. isometric, quadratic and slide_rail take none. [m, rad, m^3]
-        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide and slide_rail
-            is refused. [[C]^2/J] (≥ 0)
+            one for all; default the present one. isometric, quadratic, slide_rail and orthotropic take none. [m,
+            rad, m^3]
+        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail
+            and orthotropic is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
@@ -931,7 +932,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
     async def list_constraints(
         self,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"] | None = None,
         *,
         body: BodyRef | None = None,
         after: int | None = None,
@@ -1767,8 +1768,8 @@ class ConstraintsCalls(AsyncHandle):
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
         rest: Of each, or one for all. [m, rad, m^3]
-        compliance: Of each, or one for all; more than 1000 m/N for distance, join, slide and slide_rail is
-            refused. [[C]^2/J] (≥ 0)
+        compliance: Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail and
+            orthotropic is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest

@@ -195,7 +195,7 @@ StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "
 
 
 #: Kinds of constraints.
-Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"]
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"]
 
 
 class Storage(Record):
@@ -301,13 +301,15 @@ class BinWorld(Record):
 
 class Material(Record):
     """How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral
-    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit).
+    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit),
+    orthotropic three strains (no unit).
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
-    isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance,
-    join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
+    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for
+    distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
+    alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -321,15 +323,15 @@ class Material(Record):
 
 class MaterialInput(TypedDict, total=False):
     """How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral
-    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit). What
-    is left out takes its default, or stays.
+    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit),
+    orthotropic three strains (no unit). What is left out takes its default, or stays.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
-    isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance,
-    join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0,
-    default 0)
+    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
+    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for
+    distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
+    alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -358,8 +360,37 @@ class StretchMaterial(Record):
     """
     limit: float | None
     """Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their
-    rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. None where there
-    is none.
+    rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. With model
+    orthotropic it holds along warp and weft, not in shear, and in all worlds. None where there is none.
+    """
+    model: Literal["distance", "orthotropic"] | None
+    """distance: by the lengths of the edges. orthotropic (cloth): by the strains of the triangles along warp and weft
+    and in shear, so that no diagonal of the mesh is a yarn (docs/concepts/orthotropic.md). It cannot change once
+    the body is added. Absent: distance. None where there is none.
+    """
+    warp: float | None
+    """Only with model orthotropic, which needs it: what a strip along the warp pulls for each metre of its width and
+    each unit of strain, with free sides. Compliance and stiffness must be absent then, and compliance is told as
+    0. [N/m] None where there is none.
+    """
+    weft: float | None
+    """The same of a strip along the weft; needed with warp. [N/m] None where there is none."""
+    shear: float | None
+    """Shear stiffness G: force per width for each unit of the sine by which warp and weft leave their right angle;
+    needed with warp. [N/m] None where there is none.
+    """
+    poisson: float | None
+    """How much narrower a strip along the warp becomes, in parts of its strain; its square times weft is below warp.
+    Absent: 0. None where there is none.
+    """
+    direction: NDArray[np.float64] | None
+    """Direction of the warp in the shape at rest, of any length. Each triangle takes the part of it that lies in its
+    plane. It cannot change once the body is added. Absent: (1, 0, 0). None where there is none.
+    """
+    angle: float | None
+    """Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its
+    corners run counterclockwise). It cannot change once the body is added. Absent: 0. [rad] None where there is
+    none.
     """
 
 
@@ -382,7 +413,36 @@ class StretchMaterialInput(TypedDict, total=False):
     """
     limit: float
     """Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their
-    rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. (≥ 0, ≤ 10)
+    rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. With model
+    orthotropic it holds along warp and weft, not in shear, and in all worlds. (≥ 0, ≤ 10)
+    """
+    model: Literal["distance", "orthotropic"]
+    """distance: by the lengths of the edges. orthotropic (cloth): by the strains of the triangles along warp and weft
+    and in shear, so that no diagonal of the mesh is a yarn (docs/concepts/orthotropic.md). It cannot change once
+    the body is added. Absent: distance.
+    """
+    warp: float
+    """Only with model orthotropic, which needs it: what a strip along the warp pulls for each metre of its width and
+    each unit of strain, with free sides. Compliance and stiffness must be absent then, and compliance is told as
+    0. [N/m] (≥ 0.001, ≤ 1000000000)
+    """
+    weft: float
+    """The same of a strip along the weft; needed with warp. [N/m] (≥ 0.001, ≤ 1000000000)"""
+    shear: float
+    """Shear stiffness G: force per width for each unit of the sine by which warp and weft leave their right angle;
+    needed with warp. [N/m] (≥ 0, ≤ 1000000000)
+    """
+    poisson: float
+    """How much narrower a strip along the warp becomes, in parts of its strain; its square times weft is below warp.
+    Absent: 0. (≥ 0)
+    """
+    direction: ArrayLike
+    """Direction of the warp in the shape at rest, of any length. Each triangle takes the part of it that lies in its
+    plane. It cannot change once the body is added. Absent: (1, 0, 0).
+    """
+    angle: float
+    """Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its
+    corners run counterclockwise). It cannot change once the body is added. Absent: 0. [rad] (≥ -100, ≤ 100)
     """
 
 
@@ -456,9 +516,10 @@ class BendMaterial(Record):
     Absent: quadratic if the rest shape is flat, otherwise dihedral. None where there is none.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
-    isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance,
-    join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
+    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for
+    distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
+    alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -491,10 +552,10 @@ class BendMaterialInput(TypedDict, total=False):
     Absent: quadratic if the rest shape is flat, otherwise dihedral.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for
-    isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance,
-    join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0,
-    default 0)
+    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
+    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for
+    distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
+    alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -798,6 +859,10 @@ class ConstraintRanges(Record):
     """None: only constraint.add makes them."""
     neo_hookean: IdRange
     """One for each tetrahedron, in the order given, of a body with a solid; it has no others."""
+    orthotropic: IdRange
+    """One for each triangle with an area, in the order given, if stretch.model is orthotropic; then there are no
+    distances.
+    """
 
 
 class Warning(Record):
@@ -1199,6 +1264,8 @@ class Measures(Record):
     """The same of the slide_rail constraints. [J]"""
     elastic_neo_hookean: float
     """The same of the tetrahedra of solids: C^2 = 2 alpha U / V, 0 at rest. [J]"""
+    elastic_orthotropic: float
+    """The same of the orthotropic constraints: of the three strains of each. [J]"""
     strain_max: float
     """Greatest |l - L| / L of the distance constraints with L > 0."""
     strain_rms: float
@@ -1211,6 +1278,10 @@ class Measures(Record):
     """Greatest |V - V0| / |V0| of the tetrahedra of solids; 0 if there are none."""
     solid_volume_error_rms: float
     """Root mean square of (V - V0) / V0."""
+    yarn_strain_max: float
+    """Greatest strain along warp or weft of the orthotropic constraints; 0 if there are none. [strain]"""
+    yarn_strain_rms: float
+    """Root mean square of the greater one of both. [strain]"""
     contacts: int
     """Particle-collider contacts that pushed in the last substep."""
     tick_us: float
@@ -1421,7 +1492,9 @@ class ConstraintHistory(Record):
     none.
     """
     rest: NDArray[np.float64] | None
-    """Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3] None where there is none."""
+    """Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] None where there is
+    none.
+    """
     compliance: NDArray[np.float64] | None
     """Compliances. [[C]^2/J] None where there is none."""
     damping: NDArray[np.float64] | None
@@ -1448,7 +1521,7 @@ class ConstraintHistoryInput(TypedDict, total=False):
     changed: ArrayLike
     """Ids of those with values of their own, ascending; the next four have one number for each."""
     rest: ArrayLike
-    """Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3]"""
+    """Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3]"""
     compliance: ArrayLike
     """Compliances. [[C]^2/J] (≥ 0)"""
     damping: ArrayLike
@@ -1484,6 +1557,8 @@ class BodyHistory(Record):
     """Rings on rails; no body has any of its own. None where there is none."""
     neo_hookean: ConstraintHistory | None
     """Tetrahedra of a solid. None where there is none."""
+    orthotropic: ConstraintHistory | None
+    """Orthotropic stretch. None where there is none."""
 
 
 class BodyHistoryInput(TypedDict, total=False):
@@ -1507,6 +1582,8 @@ class BodyHistoryInput(TypedDict, total=False):
     """Rings on rails; no body has any of its own."""
     neo_hookean: ConstraintHistoryInput | ConstraintHistory
     """Tetrahedra of a solid."""
+    orthotropic: ConstraintHistoryInput | ConstraintHistory
+    """Orthotropic stretch."""
 
 
 class DocumentState(Record):
@@ -1838,15 +1915,15 @@ class DocumentColliderInput(TypedDict, total=False):
 class DocumentConstraints(Record):
     """Loose constraints of one kind: what constraint.add takes, and what they have become."""
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"]
     """Kind of all of them."""
     body: int | str | None
     """Body of all particles, by id or name. None where there is none."""
     bodies: NDArray[np.uint32] | None
     """Body id of each particle, instead of body. None where there is none."""
     particles: NDArray[np.uint32]
-    """Indices, flat: two for each distance, three for each slide and slide_rail, six for each join that has an id and
-    shapes (else those of its sides), four for each other.
+    """Indices, flat: two for each distance, three for each slide, slide_rail and orthotropic, six for each join that
+    has an id and shapes (else those of its sides), four for each other.
     """
     sides: NDArray[np.uint32] | None
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
@@ -1877,7 +1954,9 @@ class DocumentConstraints(Record):
     weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest
     force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of
     neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the
-    edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. None where there is none.
+    edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine:
+    the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r,
+    Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md. None where there is none.
     """
     rest_end: NDArray[np.float64] | None
     """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
@@ -1909,15 +1988,15 @@ class DocumentConstraintsInput(TypedDict, total=False):
     default, or stays.
     """
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"]
     """Kind of all of them. (default "distance")"""
     body: BodyRef
     """Body of all particles, by id or name."""
     bodies: ArrayLike
     """Body id of each particle, instead of body."""
     particles: ArrayLike
-    """Indices, flat: two for each distance, three for each slide and slide_rail, six for each join that has an id and
-    shapes (else those of its sides), four for each other.
+    """Indices, flat: two for each distance, three for each slide, slide_rail and orthotropic, six for each join that
+    has an id and shapes (else those of its sides), four for each other.
     """
     sides: ArrayLike
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
@@ -1946,7 +2025,9 @@ class DocumentConstraintsInput(TypedDict, total=False):
     weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest
     force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of
     neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the
-    edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio.
+    edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine:
+    the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r,
+    Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md.
     """
     rest_end: ArrayLike
     """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
@@ -2354,12 +2435,14 @@ class RestoreOwn(Record):
 
     body: int
     """Id of the body."""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"]
     """Kind of all of them."""
     constraints: NDArray[np.uint32]
     """Ids, ascending."""
     rest: NDArray[np.float64] | None
-    """Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3] None where there is none."""
+    """Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] None where there is
+    none.
+    """
     compliance: NDArray[np.float64]
     """Compliances. [[C]^2/J]"""
     damping: NDArray[np.float64]
@@ -2390,12 +2473,12 @@ class RestoreOwnInput(TypedDict, total=False):
 
     body: int
     """Id of the body. (≥ 1)"""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"]
     """Kind of all of them. (default "distance")"""
     constraints: ArrayLike
     """Ids, ascending."""
     rest: ArrayLike
-    """Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3]"""
+    """Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3]"""
     compliance: ArrayLike
     """Compliances. [[C]^2/J] (≥ 0)"""
     damping: ArrayLike
@@ -3454,7 +3537,7 @@ class ConstraintListResult(Record):
     particles: NDArray[np.uint32]
     """Indices, flat."""
     rest: NDArray[np.float64]
-    """Rest lengths, angles or volumes; 0 for isometric, quadratic and slide_rail. [m, rad, m^3]"""
+    """Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3]"""
     compliance: NDArray[np.float64]
     """Compliances. [[C]^2/J]"""
     damping: NDArray[np.float64]
@@ -3481,8 +3564,9 @@ class ConstraintListResult(Record):
     """lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector),
     slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for
     isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive
-    where it is squeezed). What long edges and tethers carry (long_edges of world.create) is no part of it:
-    long_forces has that. None where there is none.
+    where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls).
+    What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. None
+    where there is none.
     """
     long_forces: NDArray[np.float64] | None
     """Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past
@@ -3517,6 +3601,19 @@ class ConstraintListResult(Record):
     end_forces: NDArray[np.float64] | None
     """Only with type slide and with forces: the pull of one part of rope between the ring and the third particle;
     forces has that at the first one. Without friction they are equal. [N] None where there is none.
+    """
+    strains: NDArray[np.float64] | None
+    """Only with type orthotropic, three each: strain along the warp and along the weft, and the sine of the shear,
+    where the particles are. None where there is none.
+    """
+    tensions: NDArray[np.float64] | None
+    """Only with type orthotropic and with forces, three each: tension along the warp and along the weft, and of the
+    shear, in the last substep. forces has the greatest tension in any direction. [N/m] None where there is none.
+    """
+    gradients: NDArray[np.float64] | None
+    """Only with type orthotropic, four each: how u, the place along the warp, changes with the second and with the
+    third particle, and v along the weft. One metre of warp goes to a1 (x1 - x0) + a2 (x2 - x0). [1/m] None where
+    there is none.
     """
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
@@ -4203,7 +4300,10 @@ class ErrorNotice(Record):
 
 # How fields are converted, and which may be absent.
 Material._absent = frozenset(["stiffness"])
-StretchMaterial._absent = frozenset(["stiffness", "limit"])
+StretchMaterial._how = {
+    "direction": ("array", np.float64, 1),
+}
+StretchMaterial._absent = frozenset(["stiffness", "limit", "model", "warp", "weft", "shear", "poisson", "direction", "angle"])
 RestShape._how = {
     "positions": ("array", np.float64, 3),
 }
@@ -4242,6 +4342,7 @@ ConstraintRanges._how = {
     "slide": ("map", IdRange),
     "slide_rail": ("map", IdRange),
     "neo_hookean": ("map", IdRange),
+    "orthotropic": ("map", IdRange),
 }
 Warning._how = {
     "elements": ("array", np.uint32, 1),
@@ -4328,8 +4429,9 @@ BodyHistory._how = {
     "slide": ("map", ConstraintHistory),
     "slide_rail": ("map", ConstraintHistory),
     "neo_hookean": ("map", ConstraintHistory),
+    "orthotropic": ("map", ConstraintHistory),
 }
-BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean"])
+BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"])
 DocumentState._how = {
     "positions": ("array", np.float64, 3),
     "remainders": ("array", np.float64, 1),
@@ -4620,8 +4722,11 @@ ConstraintListResult._how = {
     "side": ("array", np.float64, 1),
     "along": ("array", np.float64, 1),
     "end_forces": ("array", np.float64, 1),
+    "strains": ("array", np.float64, 1),
+    "tensions": ("array", np.float64, 1),
+    "gradients": ("array", np.float64, 1),
 }
-ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "wait_ms", "ratio", "friction", "side", "along", "end_forces", "durable_revision", "durable"])
+ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "wait_ms", "ratio", "friction", "side", "along", "end_forces", "strains", "tensions", "gradients", "durable_revision", "durable"])
 ParticleSetResult._absent = frozenset(["repeated"])
 ParticlePinResult._absent = frozenset(["repeated"])
 ParticleUnpinResult._absent = frozenset(["repeated"])

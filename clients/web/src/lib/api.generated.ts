@@ -125,7 +125,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
 };
 
 /** Kinds of constraints. */
-export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
+export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
 
 /** What each kind of constraint is, in the order of solving. */
 export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
@@ -138,6 +138,7 @@ export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
   slide: {name: 'slide', particles: 3, part: 'stretch', c: 'path', unit: 'm', rest: 'm', compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#c2544d', full: 0.05, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}, told: {as: 'relative', unit: '1'}},
   slide_rail: {name: 'slide_rail', particles: 3, part: 'stretch', c: 'off', unit: 'm', rest: null, compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#b0703c', full: 0.01, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'm'}},
   neo_hookean: {name: 'neo_hookean', particles: 4, part: 'solid', c: 'volume', unit: '1', rest: 'm^3', compliance: '1/Pa', damping: 'Pa s', force: 'Pa', shown: {color: '#2f8f9d', full: 0.2, compliance: [1e-10, 0.01], damping: [0.1, 100000.0]}, told: {as: 'relative', unit: '1', error: {name: 'solid_volume_error', doc: 'Relative difference of the volume of the tetrahedra of solids from rest.', max: 'solid_volume_error', rms: 'solid_volume_error_rms'}}},
+  orthotropic: {name: 'orthotropic', particles: 3, part: 'stretch', c: 'strain', unit: '1', rest: null, compliance: 'm/N', damping: 'N s/m', force: 'N/m', shown: {color: '#5f8f3a', full: 0.05, compliance: [1e-06, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'strain', error: {name: 'yarn_strain', doc: 'Strain of orthotropic cloth along its warp and weft.', max: 'yarn_strain_max', rms: 'yarn_strain_rms'}}},
 };
 
 /** How a server keeps its worlds and their past. */
@@ -232,9 +233,9 @@ export interface BinWorld {
   gone_at: number;
 }
 
-/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit). */
+/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit). */
 export interface Material {
-  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -242,9 +243,9 @@ export interface Material {
   stiffness?: number;
 }
 
-/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit). What is left out takes its default, or stays. */
+/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit). What is left out takes its default, or stays. */
 export interface MaterialInput {
-  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -260,8 +261,22 @@ export interface StretchMaterial {
   damping: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
-  /** Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. */
+  /** Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. With model orthotropic it holds along warp and weft, not in shear, and in all worlds. */
   limit?: number;
+  /** distance: by the lengths of the edges. orthotropic (cloth): by the strains of the triangles along warp and weft and in shear, so that no diagonal of the mesh is a yarn (docs/concepts/orthotropic.md). It cannot change once the body is added. Absent: distance. */
+  model?: 'distance' | 'orthotropic';
+  /** Only with model orthotropic, which needs it: what a strip along the warp pulls for each metre of its width and each unit of strain, with free sides. Compliance and stiffness must be absent then, and compliance is told as 0. [N/m] */
+  warp?: number;
+  /** The same of a strip along the weft; needed with warp. [N/m] */
+  weft?: number;
+  /** Shear stiffness G: force per width for each unit of the sine by which warp and weft leave their right angle; needed with warp. [N/m] */
+  shear?: number;
+  /** How much narrower a strip along the warp becomes, in parts of its strain; its square times weft is below warp. Absent: 0. */
+  poisson?: number;
+  /** Direction of the warp in the shape at rest, of any length. Each triangle takes the part of it that lies in its plane. It cannot change once the body is added. Absent: (1, 0, 0). */
+  direction?: Vec3;
+  /** Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its corners run counterclockwise). It cannot change once the body is added. Absent: 0. [rad] */
+  angle?: number;
 }
 
 /** How the edges of a body give way: a material, and how far they may. What is left out takes its default, or stays. */
@@ -272,8 +287,22 @@ export interface StretchMaterialInput {
   damping?: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
-  /** Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. */
+  /** Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. With model orthotropic it holds along warp and weft, not in shear, and in all worlds. */
   limit?: number;
+  /** distance: by the lengths of the edges. orthotropic (cloth): by the strains of the triangles along warp and weft and in shear, so that no diagonal of the mesh is a yarn (docs/concepts/orthotropic.md). It cannot change once the body is added. Absent: distance. */
+  model?: 'distance' | 'orthotropic';
+  /** Only with model orthotropic, which needs it: what a strip along the warp pulls for each metre of its width and each unit of strain, with free sides. Compliance and stiffness must be absent then, and compliance is told as 0. [N/m] */
+  warp?: number;
+  /** The same of a strip along the weft; needed with warp. [N/m] */
+  weft?: number;
+  /** Shear stiffness G: force per width for each unit of the sine by which warp and weft leave their right angle; needed with warp. [N/m] */
+  shear?: number;
+  /** How much narrower a strip along the warp becomes, in parts of its strain; its square times weft is below warp. Absent: 0. */
+  poisson?: number;
+  /** Direction of the warp in the shape at rest, of any length. Each triangle takes the part of it that lies in its plane. It cannot change once the body is added. Absent: (1, 0, 0). */
+  direction?: Numbers;
+  /** Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its corners run counterclockwise). It cannot change once the body is added. Absent: 0. [rad] */
+  angle?: number;
 }
 
 /** Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. */
@@ -320,7 +349,7 @@ export interface RestShapeInput {
 export interface BendMaterial {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -336,7 +365,7 @@ export interface BendMaterial {
 export interface BendMaterialInput {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -558,6 +587,8 @@ export interface ConstraintRanges {
   slide_rail: IdRange;
   /** One for each tetrahedron, in the order given, of a body with a solid; it has no others. */
   neo_hookean: IdRange;
+  /** One for each triangle with an area, in the order given, if stretch.model is orthotropic; then there are no distances. */
+  orthotropic: IdRange;
 }
 
 /** Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body. */
@@ -908,6 +939,8 @@ export interface Measures {
   elastic_slide_rail: number;
   /** The same of the tetrahedra of solids: C^2 = 2 alpha U / V, 0 at rest. [J] */
   elastic_neo_hookean: number;
+  /** The same of the orthotropic constraints: of the three strains of each. [J] */
+  elastic_orthotropic: number;
   /** Greatest |l - L| / L of the distance constraints with L > 0. */
   strain_max: number;
   /** Root mean square of (l - L) / L. */
@@ -920,6 +953,10 @@ export interface Measures {
   solid_volume_error: number;
   /** Root mean square of (V - V0) / V0. */
   solid_volume_error_rms: number;
+  /** Greatest strain along warp or weft of the orthotropic constraints; 0 if there are none. [strain] */
+  yarn_strain_max: number;
+  /** Root mean square of the greater one of both. [strain] */
+  yarn_strain_rms: number;
   /** Particle-collider contacts that pushed in the last substep. */
   contacts: number;
   /** Wall time of the last tick's solve. Not part of the state. [us] */
@@ -1062,7 +1099,7 @@ export interface ConstraintHistory {
   removed?: Uint32Array;
   /** Ids of those with values of their own, ascending; the next four have one number for each. */
   changed?: Uint32Array;
-  /** Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] */
   rest?: Float64Array;
   /** Compliances. [[C]^2/J] */
   compliance?: Float64Array;
@@ -1084,7 +1121,7 @@ export interface ConstraintHistoryInput {
   removed?: Numbers;
   /** Ids of those with values of their own, ascending; the next four have one number for each. */
   changed?: Numbers;
-  /** Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] */
   rest?: Numbers;
   /** Compliances. [[C]^2/J] */
   compliance?: Numbers;
@@ -1118,6 +1155,8 @@ export interface BodyHistory {
   slide_rail?: ConstraintHistory;
   /** Tetrahedra of a solid. */
   neo_hookean?: ConstraintHistory;
+  /** Orthotropic stretch. */
+  orthotropic?: ConstraintHistory;
 }
 
 /** By kind of constraint, for those kinds that were edited. What is left out takes its default, or stays. */
@@ -1140,6 +1179,8 @@ export interface BodyHistoryInput {
   slide_rail?: ConstraintHistoryInput;
   /** Tetrahedra of a solid. */
   neo_hookean?: ConstraintHistoryInput;
+  /** Orthotropic stretch. */
+  orthotropic?: ConstraintHistoryInput;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. */
@@ -1413,12 +1454,12 @@ export interface DocumentColliderInput {
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. */
 export interface DocumentConstraints {
   /** Kind of all of them. */
-  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
   /** Body of all particles, by id or name. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Uint32Array;
-  /** Indices, flat: two for each distance, three for each slide and slide_rail, six for each join that has an id and shapes (else those of its sides), four for each other. */
+  /** Indices, flat: two for each distance, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other. */
   particles: Uint32Array;
   /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. */
   sides?: Uint32Array;
@@ -1436,7 +1477,7 @@ export interface DocumentConstraints {
   constraints?: Uint32Array;
   /** Colour of each, its place in the order of solving, which history gave. */
   colors?: Uint32Array;
-  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. */
+  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md. */
   shapes?: Float32Array;
   /** Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks. [m] */
   rest_end?: Float64Array;
@@ -1455,12 +1496,12 @@ export interface DocumentConstraints {
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. What is left out takes its default, or stays. */
 export interface DocumentConstraintsInput {
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
   /** Body of all particles, by id or name. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Numbers;
-  /** Indices, flat: two for each distance, three for each slide and slide_rail, six for each join that has an id and shapes (else those of its sides), four for each other. */
+  /** Indices, flat: two for each distance, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other. */
   particles: Numbers;
   /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. */
   sides?: Numbers;
@@ -1478,7 +1519,7 @@ export interface DocumentConstraintsInput {
   constraints?: Numbers;
   /** Colour of each, its place in the order of solving, which history gave. */
   colors?: Numbers;
-  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. */
+  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md. */
   shapes?: Numbers;
   /** Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks. [m] */
   rest_end?: Numbers | number;
@@ -1839,10 +1880,10 @@ export interface RestoreOwn {
   /** Id of the body. */
   body: number;
   /** Kind of all of them. */
-  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
   /** Ids, ascending. */
   constraints: Uint32Array;
-  /** Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] */
   rest?: Float64Array;
   /** Compliances. [[C]^2/J] */
   compliance: Float64Array;
@@ -1869,10 +1910,10 @@ export interface RestoreOwnInput {
   /** Id of the body. */
   body: number;
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
   /** Ids, ascending. */
   constraints: Numbers;
-  /** Rest values; absent for isometric, quadratic and slide_rail. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] */
   rest?: Numbers;
   /** Compliances. [[C]^2/J] */
   compliance: Numbers;
@@ -3235,20 +3276,20 @@ export interface ConstraintAddParams {
   /** Id or name. */
   world: Ref;
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
   /** Body of all particles. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Numbers;
-  /** Flat: two indices for each distance, for each join those of its first side and then of its second (sides), three for each slide and slide_rail, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings. */
+  /** Flat: two indices for each distance, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings. */
   particles: Numbers;
   /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. */
   sides?: Numbers;
   /** Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
   weights?: Numbers;
-  /** Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic and slide_rail take none. [m, rad, m^3] */
+  /** Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail and orthotropic take none. [m, rad, m^3] */
   rest?: Numbers | number;
-  /** Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide and slide_rail is refused. [[C]^2/J] */
+  /** Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. [[C]^2/J] */
   compliance?: Numbers | number;
   /** Of each, or one for all; default 0. [J s/[C]^2] */
   damping?: Numbers | number;
@@ -3294,7 +3335,7 @@ export interface ConstraintSetParams {
   constraints: Numbers;
   /** Of each, or one for all. [m, rad, m^3] */
   rest?: Numbers | number;
-  /** Of each, or one for all; more than 1000 m/N for distance, join, slide and slide_rail is refused. [[C]^2/J] */
+  /** Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. [[C]^2/J] */
   compliance?: Numbers | number;
   /** Of each, or one for all. [J s/[C]^2] */
   damping?: Numbers | number;
@@ -3363,7 +3404,7 @@ export interface ConstraintListParams {
   /** Id or name. */
   world: Ref;
   /** Kind. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
   /** Only those of which a particle belongs to this body. */
   body?: Ref;
   /** Only ids greater than this. */
@@ -3386,7 +3427,7 @@ export interface ConstraintListResult {
   bodies: Uint32Array;
   /** Indices, flat. */
   particles: Uint32Array;
-  /** Rest lengths, angles or volumes; 0 for isometric, quadratic and slide_rail. [m, rad, m^3] */
+  /** Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] */
   rest: Float64Array;
   /** Compliances. [[C]^2/J] */
   compliance: Float64Array;
@@ -3404,7 +3445,7 @@ export interface ConstraintListResult {
   force_limit?: Float64Array;
   /** Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them. */
   parted?: Uint32Array;
-  /** lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed). What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. */
+  /** lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. */
   forces?: Float64Array;
   /** Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks. [N] */
   long_forces?: Float64Array;
@@ -3424,6 +3465,12 @@ export interface ConstraintListResult {
   along?: Float64Array;
   /** Only with type slide and with forces: the pull of one part of rope between the ring and the third particle; forces has that at the first one. Without friction they are equal. [N] */
   end_forces?: Float64Array;
+  /** Only with type orthotropic, three each: strain along the warp and along the weft, and the sine of the shear, where the particles are. */
+  strains?: Float64Array;
+  /** Only with type orthotropic and with forces, three each: tension along the warp and along the weft, and of the shear, in the last substep. forces has the greatest tension in any direction. [N/m] */
+  tensions?: Float64Array;
+  /** Only with type orthotropic, four each: how u, the place along the warp, changes with the second and with the third particle, and v along the weft. One metre of warp goes to a1 (x1 - x0) + a2 (x2 - x0). [1/m] */
+  gradients?: Float64Array;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -5559,14 +5606,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Adds constraints between any particles of any bodies, all or none.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean'], default: 'distance', doc: 'Kind of all of them.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic'], default: 'distance', doc: 'Kind of all of them.'},
       {name: 'body', type: 'ref', doc: 'Body of all particles.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
-      {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, for each join those of its first side and then of its second (sides), three for each slide and slide_rail, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.'},
+      {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.'},
       {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1.'},
       {name: 'weights', type: 'number[]', min: 0, max: 1, doc: 'Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.'},
-      {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic and slide_rail take none.'},
-      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide and slide_rail is refused.'},
+      {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail and orthotropic take none.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
       {name: 'rest_end', type: 'number[]', unit: 'm', min: 0, scalar: true, doc: 'Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.'},
@@ -5597,7 +5644,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids.'},
       {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Of each, or one for all.'},
-      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; more than 1000 m/N for distance, join, slide and slide_rail is refused.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
       {name: 'rest_end', type: 'number[]', unit: 'm', min: 0, scalar: true, doc: 'Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.'},
@@ -5647,7 +5694,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Lists constraints of one kind by id, a page at a time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean'], default: 'distance', doc: 'Kind.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic'], default: 'distance', doc: 'Kind.'},
       {name: 'body', type: 'ref', doc: 'Only those of which a particle belongs to this body.'},
       {name: 'after', type: 'u32', default: 0, doc: 'Only ids greater than this.'},
       {name: 'limit', type: 'u32', default: 10000, min: 1, max: 100000, doc: 'Page size.'},
@@ -5659,7 +5706,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, flat.'},
       {name: 'particles', type: 'u32[]', doc: 'Indices, flat.'},
-      {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest lengths, angles or volumes; 0 for isometric, quadratic and slide_rail.'},
+      {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail and orthotropic.'},
       {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', doc: 'Compliances.'},
       {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', doc: 'Damping stiffnesses.'},
       {name: 'stiffness', type: 'f64[]', doc: 'Plain PBD stiffness; -1 if compliance holds.'},
@@ -5668,7 +5715,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'seconds', type: 'f64[]', optional: true, unit: 's', doc: 'Only of joins: how long that still takes; 0: the rest length does not change.'},
       {name: 'force_limit', type: 'f64[]', optional: true, unit: 'N', doc: 'Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.'},
       {name: 'parted', type: 'u32[]', optional: true, doc: 'Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.'},
-      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed). What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.'},
+      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.'},
       {name: 'long_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.'},
       {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'wait_ms', type: 'float', optional: true, unit: 'ms', doc: 'Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that.'},
@@ -5678,6 +5725,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'side', type: 'f64[]', optional: true, unit: 'm', doc: 'Only with type slide: what of the rest length is between the first particle and the ring. Without friction rope runs freely, and it is 0.'},
       {name: 'along', type: 'f64[]', optional: true, doc: 'Only with type slide_rail: how far the ring is along its rail, in segments from the first particle. 2.25 is a quarter of the third segment.'},
       {name: 'end_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type slide and with forces: the pull of one part of rope between the ring and the third particle; forces has that at the first one. Without friction they are equal.'},
+      {name: 'strains', type: 'f64[]', optional: true, doc: 'Only with type orthotropic, three each: strain along the warp and along the weft, and the sine of the shear, where the particles are.'},
+      {name: 'tensions', type: 'f64[]', optional: true, unit: 'N/m', doc: 'Only with type orthotropic and with forces, three each: tension along the warp and along the weft, and of the shear, in the last substep. forces has the greatest tension in any direction.'},
+      {name: 'gradients', type: 'f64[]', optional: true, unit: '1/m', doc: 'Only with type orthotropic, four each: how u, the place along the warp, changes with the second and with the third particle, and v along the weft. One metre of warp goes to a1 (x1 - x0) + a2 (x2 - x0).'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6561,8 +6611,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'deleted_at', type: 'float', unit: 's', doc: 'When it was deleted, by the server\'s clock, since 1970.'},
     {name: 'gone_at', type: 'float', unit: 's', doc: 'When it is gone for good.'},
   ]},
-  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit).', fields: [
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit).', fields: [
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
@@ -6570,7 +6620,14 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha in m/N; 0 is rigid; more than 1000 m/N is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta in N s/m; without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
-    {name: 'limit', type: 'float', min: 0, max: 10, doc: 'Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit.'},
+    {name: 'limit', type: 'float', min: 0, max: 10, doc: 'Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit. With model orthotropic it holds along warp and weft, not in shear, and in all worlds.'},
+    {name: 'model', type: 'enum', values: ['distance', 'orthotropic'], doc: 'distance: by the lengths of the edges. orthotropic (cloth): by the strains of the triangles along warp and weft and in shear, so that no diagonal of the mesh is a yarn (docs/concepts/orthotropic.md). It cannot change once the body is added. Absent: distance.'},
+    {name: 'warp', type: 'float', unit: 'N/m', min: 0.001, max: 1000000000, doc: 'Only with model orthotropic, which needs it: what a strip along the warp pulls for each metre of its width and each unit of strain, with free sides. Compliance and stiffness must be absent then, and compliance is told as 0.'},
+    {name: 'weft', type: 'float', unit: 'N/m', min: 0.001, max: 1000000000, doc: 'The same of a strip along the weft; needed with warp.'},
+    {name: 'shear', type: 'float', unit: 'N/m', min: 0, max: 1000000000, doc: 'Shear stiffness G: force per width for each unit of the sine by which warp and weft leave their right angle; needed with warp.'},
+    {name: 'poisson', type: 'float', min: 0, doc: 'How much narrower a strip along the warp becomes, in parts of its strain; its square times weft is below warp. Absent: 0.'},
+    {name: 'direction', type: 'vec3', doc: 'Direction of the warp in the shape at rest, of any length. Each triangle takes the part of it that lies in its plane. It cannot change once the body is added. Absent: (1, 0, 0).'},
+    {name: 'angle', type: 'float', unit: 'rad', min: -100, max: 100, doc: 'Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its corners run counterclockwise). It cannot change once the body is added. Absent: 0.'},
   ]},
   bend_plastic: {name: 'bend_plastic', doc: 'Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0\' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.', fields: [
     {name: 'yield', type: 'float', default: 0.1, unit: 'rad', min: 0, max: 3.14159, doc: 'How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge\'s triangles and edge. 0: every load creeps.'},
@@ -6584,7 +6641,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.'},
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide and slide_rail, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide and slide_rail is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
@@ -6656,6 +6713,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'slide', type: 'map', of: 'id_range', doc: 'None: only constraint.add makes them.'},
     {name: 'slide_rail', type: 'map', of: 'id_range', doc: 'None: only constraint.add makes them.'},
     {name: 'neo_hookean', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given, of a body with a solid; it has no others.'},
+    {name: 'orthotropic', type: 'map', of: 'id_range', doc: 'One for each triangle with an area, in the order given, if stretch.model is orthotropic; then there are no distances.'},
   ]},
   warning: {name: 'warning', doc: 'Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.', fields: [
     {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).'},
@@ -6815,12 +6873,15 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'elastic_slide', type: 'float', unit: 'J', doc: 'The same of the slide constraints that are taut; with friction of both sides.'},
     {name: 'elastic_slide_rail', type: 'float', unit: 'J', doc: 'The same of the slide_rail constraints.'},
     {name: 'elastic_neo_hookean', type: 'float', unit: 'J', doc: 'The same of the tetrahedra of solids: C^2 = 2 alpha U / V, 0 at rest.'},
+    {name: 'elastic_orthotropic', type: 'float', unit: 'J', doc: 'The same of the orthotropic constraints: of the three strains of each.'},
     {name: 'strain_max', type: 'float', doc: 'Greatest |l - L| / L of the distance constraints with L > 0.'},
     {name: 'strain_rms', type: 'float', doc: 'Root mean square of (l - L) / L.'},
     {name: 'volume_error', type: 'float', doc: 'Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.'},
     {name: 'volume_error_rms', type: 'float', doc: 'Root mean square of (V - V0) / V0.'},
     {name: 'solid_volume_error', type: 'float', doc: 'Greatest |V - V0| / |V0| of the tetrahedra of solids; 0 if there are none.'},
     {name: 'solid_volume_error_rms', type: 'float', doc: 'Root mean square of (V - V0) / V0.'},
+    {name: 'yarn_strain_max', type: 'float', unit: 'strain', doc: 'Greatest strain along warp or weft of the orthotropic constraints; 0 if there are none.'},
+    {name: 'yarn_strain_rms', type: 'float', unit: 'strain', doc: 'Root mean square of the greater one of both.'},
     {name: 'contacts', type: 'u32', doc: 'Particle-collider contacts that pushed in the last substep.'},
     {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick\'s solve. Not part of the state.'},
     {name: 'phases', type: 'map', of: 'phase_times', doc: 'Time by phase.'},
@@ -6877,7 +6938,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
     {name: 'removed', type: 'u32[]', doc: 'Ids of those that are gone, ascending.'},
     {name: 'changed', type: 'u32[]', doc: 'Ids of those with values of their own, ascending; the next four have one number for each.'},
-    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic and slide_rail.'},
+    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail and orthotropic.'},
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
     {name: 'stiffness', type: 'f64[]', min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},
@@ -6894,6 +6955,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'slide', type: 'map', of: 'constraint_history', optional: true, doc: 'Slides.'},
     {name: 'slide_rail', type: 'map', of: 'constraint_history', optional: true, doc: 'Rings on rails; no body has any of its own.'},
     {name: 'neo_hookean', type: 'map', of: 'constraint_history', optional: true, doc: 'Tetrahedra of a solid.'},
+    {name: 'orthotropic', type: 'map', of: 'constraint_history', optional: true, doc: 'Orthotropic stretch.'},
   ]},
   document_state: {name: 'document_state', doc: 'Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.', fields: [
     {name: 'positions', type: 'f64[]', unit: 'm', multiple: 3, doc: 'x, y, z of each particle, a whole number of quanta.'},
@@ -6963,10 +7025,10 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field); absent: 1.'},
   ]},
   document_constraints: {name: 'document_constraints', doc: 'Loose constraints of one kind: what constraint.add takes, and what they have become.', fields: [
-    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'body', type: 'ref', doc: 'Body of all particles, by id or name.'},
     {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
-    {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, three for each slide and slide_rail, six for each join that has an id and shapes (else those of its sides), four for each other.'},
+    {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other.'},
     {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1.'},
     {name: 'weights', type: 'f64[]', min: 0, max: 1, doc: 'Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.'},
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest values, or one for all; absent: the present ones.'},
@@ -6975,7 +7037,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'stiffness', type: 'f64[]', min: -1, max: 1, scalar: true, doc: 'Plain PBD stiffness of each, or one for all; -1 if compliance holds.'},
     {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well, and slides ratio, friction and side.'},
     {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour of each, its place in the order of solving, which history gave.'},
-    {name: 'shapes', type: 'f32[]', multiple: 4, doc: 'Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges\' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson\'s ratio.'},
+    {name: 'shapes', type: 'f32[]', doc: 'Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges\' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson\'s ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md.'},
     {name: 'rest_end', type: 'f64[]', unit: 'm', min: 0, scalar: true, doc: 'Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.'},
     {name: 'seconds', type: 'f64[]', unit: 's', min: 0, max: 3600, scalar: true, doc: 'Only for joins, with rest_end: how long that takes, above 0, of each or one for all.'},
     {name: 'force_limit', type: 'f64[]', unit: 'N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0.'},
@@ -7077,9 +7139,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   restore_own: {name: 'restore_own', doc: 'Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id of the body.'},
-    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids, ascending.'},
-    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic and slide_rail.'},
+    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail and orthotropic.'},
     {name: 'compliance', type: 'f64[]', required: true, unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', required: true, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
     {name: 'stiffness', type: 'f64[]', required: true, min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},

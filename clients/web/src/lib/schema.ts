@@ -65,7 +65,7 @@ export interface KindInfo {
    * through the middle particle, a gap is between two points that weights make of the particles, and off is how far the first
    * particle is from a rail, of which the others are the ends.
    */
-  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap' | 'path' | 'off';
+  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap' | 'path' | 'off' | 'strain';
   /** Of C, and what follows from it. The unit of a rest value is null if the kind takes none. */
   readonly unit: string;
   readonly rest: string | null;

@@ -87,6 +87,7 @@ describe('a table of constraints', () => {
       weights: [],
       ratio: 1,
       friction: 0,
+      gradients: [],
     });
     expect(rowOf(emptyTable('volume'), 1)).toBe(-1);
   });
@@ -121,6 +122,30 @@ describe('a table of constraints', () => {
     expect(filtered(rows([1, 2]), (row) => row > 0).ratio.length).toBe(0);
     // A part of 1 and one of 0.5 that counts twice.
     expect(strainOf('slide', 1, [0, 1, 0, 0, 0, 0, 0.5, 0, 0], 2)).toBe(1);
+  });
+
+  it('has gradients of orthotropic ones alone, which measure the strain of their yarns', () => {
+    const values = Float64Array.of(0);
+    const table = tableOf('orthotropic', {
+      revision: 1,
+      tick: 0,
+      constraints: Uint32Array.of(7),
+      bodies: Uint32Array.of(1, 1, 1),
+      particles: Uint32Array.of(0, 1, 2),
+      rest: values,
+      compliance: values,
+      damping: values,
+      stiffness: values,
+      gradients: Float64Array.of(2, 0, 0, 4),
+      next: 0,
+    });
+    const copy = filtered(merged(table, emptyTable('orthotropic')), () => true);
+    const {gradients} = constraintAt(copy, 0);
+    expect(gradients).toEqual([2, 0, 0, 4]);
+    expect(constraintAt(filtered(merged(rows([1]), rows([2])), () => true), 0).gradients).toEqual([]);
+    // The warp is as long as at rest, or a quarter longer; the weft is half as long.
+    expect(strainOf('orthotropic', 0, [0, 0, 0, 0.5, 0, 0, 0, 0.125, 0], 1, gradients)).toBe(-0.5);
+    expect(strainOf('orthotropic', 0, [0, 0, 1, 0, 0, 1.625, 0, 0.25, 1], 1, gradients)).toBe(0.25);
   });
 
   it('is not changed, but replaced', () => {

@@ -13,12 +13,14 @@ import type {WorldDocument} from './document.js';
 import {outcome, type Outcome} from './outcome.js';
 import {
   bodyOf,
+  fabricOf,
   fieldsOf,
   isFields,
   numberOf,
   topologyOf,
   type BendMaterial,
   type Body,
+  type Fields,
   type Material,
   type StretchMaterial,
   type Topology,
@@ -92,6 +94,14 @@ function bendFor({rigidity, model, plastic, ...bend}: BendMaterial) {
   return {...stiff, model, ...creases};
 }
 
+// A fabric has neither compliance nor stiffness.
+function stretchFor(stretch: StretchMaterial) {
+  const fabric = fabricOf(stretch as unknown as Fields);
+  return stretch.model
+    ? {...fabric, damping: stretch.damping, ...limitOf(stretch)}
+    : {...materialFor(stretch), ...limitOf(stretch)};
+}
+
 function limitOf({limit}: StretchMaterial): {limit?: number} {
   return limit === undefined ? {} : {limit};
 }
@@ -117,7 +127,7 @@ export function paramsOf(
     ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
     ...(kind === 'rope' ? {edges: topology.edges} : {}),
     ...(kind === 'soft' ? {tets: topology.tets, ...(solid ? {solid} : {volume: materialFor(volume)})} : {}),
-    ...(kind === 'points' || solid ? {} : {stretch: {...materialFor(stretch), ...limitOf(stretch)}}),
+    ...(kind === 'points' || solid ? {} : {stretch: stretchFor(stretch)}),
     ...(kind === 'cloth' && bend.model !== 'none' ? {bend: bendFor(bend)} : {}),
     ...(pressure ? {pressure} : {}),
     ...(pins.length > 0 ? {pins} : {}),

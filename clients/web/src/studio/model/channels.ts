@@ -128,7 +128,7 @@ function constraintChannels(document: WorldDocument, id: number): Channel[] {
     return [];
   }
   const name = `${constraint.type} ${id}`;
-  const {type, rest, ratio} = constraint;
+  const {type, rest, ratio, gradients} = constraint;
   const measured = measuredOf(type);
   const measure = (key: string, unit: string, of: (value: number) => number): Channel => ({
     key: `constraint:${id}:${key}`,
@@ -138,7 +138,7 @@ function constraintChannels(document: WorldDocument, id: number): Channel[] {
       const points = pointsOf(frame, constraint);
       const flat = points?.flat();
       if (flat) blend(flat, constraint.weights);
-      return flat ? of(measured.of(flat, ratio)) : NaN;
+      return flat ? of(measured.of(flat, ratio, gradients)) : NaN;
     },
   });
   const {as, unit, error} = KINDS[type].told;

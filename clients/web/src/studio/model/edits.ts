@@ -10,6 +10,7 @@ import {
   colliderOf,
   f64sOf,
   contactOf,
+  fabricOf,
   fieldsOf,
   isFields,
   listOf,
@@ -111,7 +112,8 @@ export function mergeBend(bend: BendMaterial, given: Fields): BendMaterial {
 }
 
 export function mergeStretch({limit, ...material}: StretchMaterial, given: Fields): StretchMaterial {
-  return withLimit(mergeMaterial(material, given), numberOf(given.limit, limit ?? 0));
+  const fabric = material.model ? {...fabricOf(material as Fields), ...fabricOf(given)} : {};
+  return {...withLimit(mergeMaterial(material, given), numberOf(given.limit, limit ?? 0)), ...fabric};
 }
 
 // Who speaks of the wind wants some: where there was none, a density that is not said is air's.

@@ -25,6 +25,18 @@ export function offOf(p: ArrayLike<number>): number {
   return Math.hypot(...from.map((d, axis) => d - part * way[axis]));
 }
 
+// Three points as nine numbers: strains along the warp and along the weft. One metre of warp goes to a1 (x1 - x0) +
+// a2 (x2 - x0), and one of weft in the same way; gradients are a1, a2, b1, b2. Returns the one that is farther from 0.
+export function yarnStrainOf(p: ArrayLike<number>, gradients: ArrayLike<number>): number {
+  const yarn = (first: number, second: number) => {
+    const along = (axis: number) => first * (p[3 + axis] - p[axis]) + second * (p[6 + axis] - p[axis]);
+    return Math.hypot(along(0), along(1), along(2)) - 1;
+  };
+  const warp = yarn(gradients[0], gradients[1]);
+  const weft = yarn(gradients[2], gradients[3]);
+  return Math.abs(warp) >= Math.abs(weft) ? warp : weft;
+}
+
 // Four points as twelve numbers, for what is measured many thousand times a frame; as points, for all else.
 const four = new Float64Array(12);
 

@@ -9,8 +9,9 @@
 //     path       both its parts        a + R b
 //     off        from the ring to the  how far the ring is from the straight line between them. A rail that is bent has
 //                ends of its rail      particles between its ends, which the constraint does not name.
+//     strain     three edges           strain along warp or weft, whichever is farther from 0
 import {KINDS, type KindInfo} from '../../lib/index.js';
-import {bendAngleOf, lengthOf, offOf, pathOf, tetVolumeOf} from './geometry.js';
+import {bendAngleOf, lengthOf, offOf, pathOf, tetVolumeOf, yarnStrainOf} from './geometry.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from './values.js';
 
 export type Lines = readonly (readonly [number, number])[];
@@ -22,8 +23,9 @@ export interface Measured {
   readonly lines: Lines;
   // Values that are so far apart are the same.
   readonly period?: number;
-  // Computes the measure from x, y, z of each particle; of a join, from its two points; of a path, also from its ratio.
-  of(p: ArrayLike<number>, ratio?: number): number;
+  // Computes the measure from x, y, z of each particle; of a join, from its two points; of a path, also from its ratio;
+  // of strains, also from their gradients.
+  of(p: ArrayLike<number>, ratio?: number, gradients?: ArrayLike<number>): number;
 }
 
 export const EDGE: Lines = [[0, 1]];
@@ -44,6 +46,11 @@ const RAIL: Lines = [
   [1, 0],
   [0, 2],
 ];
+const TRIANGLE: Lines = [
+  [0, 1],
+  [1, 2],
+  [2, 0],
+];
 export const TET: Lines = [
   [0, 1],
   [0, 2],
@@ -63,6 +70,7 @@ const MEASURED: Readonly<Record<KindInfo['c'], Measured>> = {
   gap: {name: 'distance', unit: 'm', lines: GAP, of: lengthOf},
   path: {name: 'length', unit: 'm', lines: PATH, of: (p, ratio = 1) => pathOf(p, ratio)},
   off: {name: 'distance', unit: 'm', lines: RAIL, of: offOf},
+  strain: {name: 'strain', unit: '', lines: TRIANGLE, of: (p, _ratio, gradients) => (gradients ? yarnStrainOf(p, gradients) : 0)},
 };
 
 export function measuredOf(kind: ConstraintKind): Measured {
@@ -84,6 +92,12 @@ export function apartOf(kind: ConstraintKind, rest: number, value: number): numb
 }
 
 // The same of x, y, z of each of its particles; 0 if it cannot be told.
-export function strainOf(kind: ConstraintKind, rest: number, p: ArrayLike<number>, ratio = 1): number {
-  return apartOf(kind, rest, measuredOf(kind).of(p, ratio)) || 0;
+export function strainOf(
+  kind: ConstraintKind,
+  rest: number,
+  p: ArrayLike<number>,
+  ratio = 1,
+  gradients?: ArrayLike<number>,
+): number {
+  return apartOf(kind, rest, measuredOf(kind).of(p, ratio, gradients)) || 0;
 }

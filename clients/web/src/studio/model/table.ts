@@ -21,7 +21,12 @@ export interface ConstraintTable {
   // These two are empty for kinds that have none.
   readonly ratio: Float64Array;
   readonly friction: Float64Array;
+  // Orthotropic ones have four entries each (model/geometry.ts, yarnStrainOf). It is empty for other kinds.
+  readonly gradients: Float64Array;
 }
+
+// Entries of `gradients` of each constraint.
+export const GRADIENTS = 4;
 
 export const VALUE_COLUMNS = ['rest', 'compliance', 'damping', 'stiffness', 'ratio', 'friction'] as const;
 export type ValueColumn = (typeof VALUE_COLUMNS)[number];
@@ -46,6 +51,7 @@ export function emptyTable(kind: ConstraintKind): ConstraintTable {
     weights: none,
     ratio: none,
     friction: none,
+    gradients: none,
   };
 }
 
@@ -63,6 +69,7 @@ export function tableOf(kind: ConstraintKind, page: ConstraintListResult): Const
     weights: page.weights ? f64sOf(page.weights) : new Float64Array(0),
     ratio: page.ratio ? f64sOf(page.ratio) : new Float64Array(0),
     friction: page.friction ? f64sOf(page.friction) : new Float64Array(0),
+    gradients: page.gradients ? f64sOf(page.gradients) : new Float64Array(0),
   };
 }
 
@@ -96,6 +103,7 @@ export function constraintAt(table: ConstraintTable, row: number): Constraint {
     weights: Array.from(table.weights.subarray(row * stride, (row + 1) * stride)),
     ratio: table.ratio[row] ?? 1,
     friction: table.friction[row] ?? 0,
+    gradients: Array.from(table.gradients.subarray(row * GRADIENTS, (row + 1) * GRADIENTS)),
   };
 }
 
@@ -159,6 +167,7 @@ function joined(a: ConstraintTable, b: ConstraintTable): ConstraintTable {
     weights: f64(a.weights, b.weights),
     ratio: f64(a.ratio, b.ratio),
     friction: f64(a.friction, b.friction),
+    gradients: f64(a.gradients, b.gradients),
   };
 }
 
@@ -191,6 +200,7 @@ function picked(
     weights: new Float64Array(KINDS[kind].c === 'gap' ? count * stride : 0),
     ratio: new Float64Array(slides(kind) ? count : 0),
     friction: new Float64Array(rubs(kind) ? count : 0),
+    gradients: new Float64Array(KINDS[kind].c === 'strain' ? count * GRADIENTS : 0),
   };
   order.forEach(([from, row], to) => {
     table.ids[to] = from.ids[row];
@@ -198,6 +208,9 @@ function picked(
       table.bodies[to * stride + i] = from.bodies[row * stride + i];
       table.particles[to * stride + i] = from.particles[row * stride + i];
       if (table.weights.length > 0) table.weights[to * stride + i] = from.weights[row * stride + i];
+    }
+    for (let i = 0; i < GRADIENTS && table.gradients.length > 0; i++) {
+      table.gradients[to * GRADIENTS + i] = from.gradients[row * GRADIENTS + i];
     }
     for (const column of VALUE_COLUMNS) {
       if (to < table[column].length) {

@@ -29,6 +29,24 @@ export interface Material {
 export interface StretchMaterial extends Material {
   // The greatest strain in worlds with long edges. If it is absent there is no limit.
   readonly limit?: number;
+  // What a cloth with warp and weft has, and no other body: all of these, and no compliance.
+  readonly model?: 'orthotropic';
+  readonly warp?: number;
+  readonly weft?: number;
+  readonly shear?: number;
+  readonly poisson?: number;
+  readonly direction?: Vec3;
+  readonly angle?: number;
+}
+
+// Those of these fields that a map has.
+export function fabricOf(fields: Fields): Partial<StretchMaterial> {
+  const numbers = ['warp', 'weft', 'shear', 'poisson', 'angle'] as const;
+  return {
+    ...(fields.model === 'orthotropic' ? {model: 'orthotropic' as const} : {}),
+    ...Object.fromEntries(numbers.filter((name) => typeof fields[name] === 'number').map((name) => [name, fields[name]])),
+    ...(isNumbers(fields.direction) ? {direction: vec3Of(fields.direction, [1, 0, 0])} : {}),
+  };
 }
 
 export interface BendMaterial extends Material {
@@ -227,6 +245,8 @@ export interface Constraint {
   // Slides have these two. For other kinds they are 1 and 0.
   readonly ratio: number;
   readonly friction: number;
+  // Of an orthotropic one, four; empty for other kinds.
+  readonly gradients: readonly number[];
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -316,7 +336,7 @@ export function withLimit(material: Material, limit: number): StretchMaterial {
 }
 
 export function stretchOf(value: unknown): StretchMaterial {
-  return withLimit(materialOf(value), numberOf(fieldsOf(value).limit, 0));
+  return {...withLimit(materialOf(value), numberOf(fieldsOf(value).limit, 0)), ...fabricOf(fieldsOf(value))};
 }
 
 export function bendOf(value: unknown): BendMaterial {

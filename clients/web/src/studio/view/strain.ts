@@ -2,7 +2,7 @@
 import {KINDS} from '../../lib/index.js';
 import {excessOf, FULL_EXCESS} from '../model/limits.js';
 import {EDGE, measuredOf, strainOf} from '../model/measured.js';
-import {blend, type ConstraintTable} from '../model/table.js';
+import {blend, GRADIENTS, type ConstraintTable} from '../model/table.js';
 import {FULL_STRAIN} from '../model/viewstate.js';
 
 export type Rgb = readonly [number, number, number];
@@ -124,12 +124,14 @@ export class LineWriter {
   }
 
   private writeOthers(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
-    const {kind, rest, ratio, ids} = this.table;
+    const {kind, rest, ratio, gradients, ids} = this.table;
     const {positions: out, colors, lines, points} = this;
     let end = 0;
     for (let row = 0; row < ids.length; row++) {
       const whole = this.gather(row, positionsOf);
-      const color = ramp ? ramp.at(whole ? strainOf(kind, rest[row], points, ratio[row]) / FULL_STRAIN[kind] : 0) : 0;
+      const yarns = gradients.subarray(row * GRADIENTS, (row + 1) * GRADIENTS);
+      const apart = ramp && whole ? strainOf(kind, rest[row], points, ratio[row], yarns) : 0;
+      const color = ramp ? ramp.at(apart / FULL_STRAIN[kind]) : 0;
       for (const line of lines) {
         for (let side = 0; side < 2; side++, end++) {
           const from = 3 * line[side];

@@ -23,6 +23,8 @@ export interface FormProps {
   kindOf?: (path: string) => ConstraintKind | undefined;
   names?: Readonly<Record<string, string>>;
   units?: Readonly<Record<string, string>>;
+  // Fields within a group that are not shown.
+  hidden?: (path: string) => boolean;
   // Fields that are shown and cannot be changed.
   fixed?: (path: string) => boolean;
   disabled?: boolean;
@@ -87,7 +89,7 @@ function advancedOf(fields: readonly Field[], props: FormProps): Folded[] {
     if (isAdvanced(field.name)) return [{field, path: field.name, name: prettyName(field.name)}];
     if (field.type !== 'map' || isAbsent(field, props.binding.value(field.name))) return [];
     return innerFields(field)
-      .filter(({name}) => isAdvanced(name))
+      .filter(({name}) => isAdvanced(name) && !props.hidden?.(`${field.name}.${name}`))
       .map((inner) => ({
         field: inner,
         path: `${field.name}.${inner.name}`,
@@ -315,9 +317,11 @@ function MapControl(props: ControlProps & {name: string}) {
       open={props.open?.(path) ?? true}
       reveal={binding.refusal(path)}
     >
-      {fields.map((inner) => (
-        <FieldControl {...props} key={inner.name} field={inner} path={`${path}.${inner.name}`} />
-      ))}
+      {fields
+        .filter((inner) => !props.hidden?.(`${path}.${inner.name}`))
+        .map((inner) => (
+          <FieldControl {...props} key={inner.name} field={inner} path={`${path}.${inner.name}`} />
+        ))}
     </Section>
   );
 }

@@ -71,7 +71,8 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
         binding={binding}
         except={except}
         kindOf={(path) => kindOfMaterial(path, body)}
-        fixed={(path) => path === 'bend.model' || path === 'solid.model'}
+        fixed={(path) => FIXED.includes(path)}
+        hidden={(path) => bodies.some(({stretch}) => !fits(path, stretch.model === 'orthotropic'))}
         names={{
           'stretch.stiffness': 'Stretch: PBD stiffness',
           'bend.stiffness': 'Bend: PBD stiffness',
@@ -114,6 +115,15 @@ function Inside({bodies, binding}: {bodies: readonly Body[]; binding: Binding}) 
   );
 }
 
+// Said when a body is added, and kept.
+const FIXED = ['bend.model', 'stretch.model', 'stretch.direction', 'stretch.angle', 'solid.model'];
+
+// Whether a stretch of this model has the field.
+function fits(path: string, fabric: boolean): boolean {
+  const fabrics = ['model', 'warp', 'weft', 'shear', 'poisson', 'direction', 'angle'].map((name) => `stretch.${name}`);
+  return fabric ? path !== 'stretch.compliance' && path !== 'stretch.stiffness' : !fabrics.includes(path);
+}
+
 function About({bodies}: {bodies: readonly Body[]}) {
   const {app} = useStudio();
   useEffect(() => app.convergence.watch(), [app]);
@@ -135,9 +145,9 @@ function tetsOf({topology}: Body): TetMesh | undefined {
 
 export function kindOfMaterial(
   path: string,
-  body: {readonly bend?: {readonly model?: string}},
+  body: {readonly bend?: {readonly model?: string}; readonly stretch?: {readonly model?: string}},
 ): ConstraintKind | undefined {
-  if (path.startsWith('stretch')) return 'distance';
+  if (path.startsWith('stretch')) return body.stretch?.model === 'orthotropic' ? 'orthotropic' : 'distance';
   if (path.startsWith('volume')) return 'volume';
   if (path.startsWith('solid')) return 'neo_hookean';
   const model = body.bend?.model;

@@ -1,0 +1,17 @@
+// Stretch of woven cloth: stiffnesses in N/m along the warp and the weft and in shear, as testers of textiles measure them.
+//
+// The sim keeps one compliance for each constraint, so the compliance of a body's stretch material becomes 1/k11 (kinds/orthotropic.c).
+// All of it follows from the material and the rest shape, in double precision, so it comes to the same bits wherever the body is
+// made, put back or changed.
+#ifndef WEFT_SIM_BODY_FABRIC_H
+#define WEFT_SIM_BODY_FABRIC_H
+
+#include "sim/state/fabric.h"
+#include "sim/state/state.h"
+
+// Checks the stretch of a body and, if it is orthotropic, sets its compliance. Faults: INVALID.
+enum fault_code sim_fabric_check(enum sim_body_kind kind, enum sim_stretch model,
+                                 const struct sim_yarns *yarns, struct sim_material *stretch,
+                                 struct fault *fault);
+
+#endif
