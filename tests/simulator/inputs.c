@@ -113,7 +113,7 @@ static void do_terms(struct draw *draw)
     ask(draw, method, what_of(method));
 }
 
-// How stretch and bending are solved, whether bodies sleep, or a body's limit or rigidity: what the sim derives from them is no state, and has to come out the
+// How stretch and bending are solved, whether bodies sleep, or a body's limit, rigidity or creases: what the sim derives from them is no state, and has to come out the
 // same in each copy, replay and undo.
 static void do_stiff(struct draw *draw)
 {
@@ -137,7 +137,10 @@ static void do_stiff(struct draw *draw)
         ask(draw, PROTOCOL_METHOD_WORLD_SET, ASKED_PLAIN);
         return;
     }
-    if (what == 4) {
+    if (what == 4 && off == 3) {
+        text(draw, "{'world': %" PRIu32 ", 'body': %u, 'bend': {'plastic': {'yield': %g, 'rate': %u}}}",
+             id_of(draw), body, 0.02 * limit, 50 * limit);
+    } else if (what == 4) {
         text(draw, "{'world': %" PRIu32 ", 'body': %u, 'bend': {'%s': %g}}", id_of(draw), body,
              off == 0 ? "compliance" : "rigidity", 1e-4 * (1 + limit));
     } else {
