@@ -129,7 +129,7 @@ static enum fault_code make_weaves(struct sim_body_plan *plan, const uint32_t *g
         const uint32_t *of = body->triangles + 3 * (size_t)t;
         double offsets[2][3];
         bool upright = false;
-        values_of(plan, SIM_ORTHOTROPIC, of, &values[kept]);
+        sim_body_values(plan, SIM_ORTHOTROPIC, of, &values[kept]);
         sim_weave_material(&body->materials[SIM_PART_STRETCH], values[kept].params);
         for (size_t k = 0; k < 6; k++) {
             offsets[k / 3][k % 3] = (double)(body->rest[of[k / 3 + 1]][k % 3] - body->rest[of[0]][k % 3]);
@@ -149,7 +149,7 @@ static enum fault_code make_weaves(struct sim_body_plan *plan, const uint32_t *g
                                 stands, kept, first);
     }
     if (status == FAULT_NONE && kept > 0) {
-        status = lay_out(plan, SIM_ORTHOTROPIC, kept, corners, values, limits, fault);
+        status = sim_body_lay_out(plan, SIM_ORTHOTROPIC, kept, corners, values, limits, fault);
     }
     free(values);
     free(corners);
