@@ -58,6 +58,7 @@ const struct sim_kernels SIM_ISA(sim_kernels) = {
     .plate_move = SIM_ISA(sim_plate_move),
     .lanes = WIDE,
     .grab = SIM_ISA(sim_grabs_solve),
+    .soft = SIM_ISA(sim_softs_solve),
     .contact = SIM_ISA(sim_contacts_solve),
     .finish = SIM_ISA(sim_finish),
     .go_on = SIM_ISA(sim_go_on),

@@ -48,6 +48,15 @@ void sim_joins_end(struct sim *sim);
 // Begins a tick: finds the seeds of bodies and of loose constraints, and keeps the velocities that it begins with.
 void sim_seed(struct sim *sim, struct base_parallel *parallel);
 
+// pins.c
+// Begins a tick: lays out the soft pins. False without memory.
+bool sim_softs_begin(struct sim *sim);
+// In a substep, after the prediction: hard pins go where their targets are, and soft ones learn where theirs are.
+void sim_pins_move(struct sim *sim);
+void sim_softs_solve(struct sim *sim,
+                     struct base_parallel *parallel); // in an iteration, after constraints and grabs
+void sim_pins_end(struct sim *sim);                   // the end of a tick that did not fail
+
 // sides.c
 void sim_sides_begin(struct sim *sim);      // keeps what the tick begins with,
 void sim_sides_substep(struct sim *sim);    // and what the substep begins with

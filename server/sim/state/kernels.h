@@ -28,7 +28,8 @@ struct sim_matter {
     const int64_t (*positions)[3];
 };
 
-struct sim_sum; // sum.h
+struct sim_sum;   // sum.h
+struct sim_softs; // motion.h
 
 typedef void sim_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end);
 struct sim_runs {
@@ -56,9 +57,10 @@ struct sim_kernels {
     void (*bend_hold)(struct sim *sim, struct sim_tile *tile); // their multipliers
     // Nodes in their order, from `pushes` on to those below; or back, to `ways`.
     void (*plate_pass)(const struct sim_plate *plate, struct sim_plate_range nodes, bool back);
-    void (*plate_move)(struct sim *sim, struct sim_chunk *chunk); // by what `bends` holds
-    uint32_t lanes;                                               // of a float vector
-    void (*grab)(struct sim *sim);                                // all grabs pull
+    void (*plate_move)(struct sim *sim, struct sim_chunk *chunk);           // by what `bends` holds
+    uint32_t lanes;                                                         // of a float vector
+    void (*grab)(struct sim *sim);                                          // all grabs pull
+    void (*soft)(struct sim *sim, struct sim_softs *softs, uint32_t count); // soft pins draw and hold
     void (*contact)(struct sim *sim, struct sim_chunk *chunk);
     void (*finish)(struct sim *sim, struct sim_chunk *chunk);
     void (*go_on)(struct sim *sim, struct sim_chunk *chunk); // finish, then predict
