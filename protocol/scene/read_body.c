@@ -227,7 +227,7 @@ static void pack_elements(struct scene_map *map, const struct scene_body *body)
     }
 }
 
-// What holds for all pins of a body. In the document it is part of the state, one a pin.
+// Members that hold for all pins of a body. In the document they are part of the state, one a pin.
 static const char *const pins_members[] = {"pins_follow", "pins_compliance", "pins_distance", NULL};
 
 // The first of these members that is there; NULL: none is.

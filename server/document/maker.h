@@ -42,7 +42,7 @@ bool document_maker_quanta(const struct document_reader *place, const char *fiel
 // How far a body is on its way to sleep, and anchors of particles, `count` numbers; *out NULL: they are where the particles are.
 bool document_maker_sleep(const struct document_reader *place, const struct protocol_document_state *given,
                           uint32_t count, struct sim_sleep *sleep, const int32_t **out);
-// What a state says of pins, as in struct sim_image_body. NULL: not given.
+// The arrays of a state that tell of pins, as in struct sim_image_body. NULL: not given.
 struct document_pins {
     const uint32_t *colliders, *ticks;
     const double *places, *compliances, *distances, *starts, *ends;

@@ -283,7 +283,7 @@ void sim_body_pin_colliders(const struct sim *sim, uint32_t body, uint32_t *out)
 // Returns how many pins of the body follow the collider, and fills in their particles (room for pin_count), ascending.
 uint32_t sim_collider_pins(const struct sim *sim, uint32_t collider, uint32_t body, uint32_t *particles);
 bool sim_body_pins_softly(const struct sim *sim, uint32_t body); // some pin is soft
-// What is told of each pin, in the order of sim_body_pins.
+// Arrays that tell of each pin, in the order of sim_body_pins.
 struct sim_pins_told {
     double *compliances; // m/N; 0: it is hard; SIM_PIN_NONE: it has no spring
     double *distances;   // m; SIM_PIN_NONE: it has no limit

@@ -190,7 +190,7 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
     return plan;
 }
 
-// Where pins of an image that are on their way come from and go to.
+// Gives a pin of an image the place that it comes from, and the one that it goes to.
 static void place_ways(struct sim_pin *pin, uint32_t p, const struct sim_image_body *given)
 {
     pin->left = given->pin_ticks ? given->pin_ticks[p] : 0;

@@ -40,7 +40,7 @@ bool sim_softs_begin(struct sim *sim)
     return true;
 }
 
-// Where the target is in this substep: from ... to in equal steps over the tick, motions on their own way, and with a collider
+// Fills in the target in this substep: from ... to in equal steps over the tick, motions on their own way, and with a collider
 // that the pin follows where it takes it.
 static void target_of(struct sim *sim, const struct sim_pin *pin, int64_t x[3])
 {

@@ -16,7 +16,7 @@ struct sim_pin {
     double place[3];             // m, in the frame of the collider (motion/follow.c)
     uint32_t left;               // ticks after the next one until it is at `end`; 0: it stays where it goes
     int64_t end[3];
-    // Of a soft pin (kernels/soft.c). Its particle keeps its mass, and need not be where the pin is.
+    // A soft pin has these (kernels/soft.c). Its particle keeps its mass, and need not be where the pin is.
     float compliance;    // m/N; 0: the pin is hard; below 0: there is no spring
     float distance;      // m; below 0: there is no limit
     float multiplier[3]; // lambda of the last substep in quanta, of spring and limit together

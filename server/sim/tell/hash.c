@@ -99,7 +99,7 @@ static void hash_sleep(struct base_hash *hash, const struct sim *sim, const stru
     }
 }
 
-// Of a hard pin that stays where it goes, the hash is as before there were others.
+// A hard pin that stays where it goes adds nothing, so its hash is the same in all versions.
 static void hash_pin(struct base_hash *hash, const struct sim_pin *pin)
 {
     const bool soft = sim_pin_is_soft(pin);
