@@ -170,7 +170,7 @@ static void what_is_told_is_what_acts(void **state)
             told_of(&dot, target, force);
             for (int axis = 0; axis < 3; axis++) {
                 const double given = 0.2 * ((double)after[axis] - (double)before[axis]) * 600;
-                assert_near(force[axis], given - 0.2 * settings.gravity[axis], 1e-3);
+                assert_near(force[axis], given - 0.2 * settings.gravity[axis], 1e-4);
                 sum += fabs(force[axis]);
             }
         }
