@@ -47,9 +47,10 @@ static void target_of(struct sim *sim, const struct sim_pin *pin, int64_t x[3])
     int64_t place[3];
     const bool follows = pin->collider != 0 && sim_pin_place(sim, pin, place);
     for (int axis = 0; axis < 3; axis++) {
-        int64_t from = pin->from[axis], to = pin->to[axis] - pin->driven[axis];
-        x[axis] = follows ? place[axis]
-                          : sim_between(from, to, sim->substep, sim->settings.substeps) + pin->drift[axis];
+        const int64_t from = pin->from[axis], to = pin->to[axis] - pin->driven[axis];
+        const int64_t at = // most targets rest, and a division is slow
+            from == to ? from : sim_between(from, to, sim->substep, sim->settings.substeps);
+        x[axis] = follows ? place[axis] : at + pin->drift[axis];
     }
 }
 
