@@ -1,5 +1,6 @@
 // Soft pins, and pins that take their time: against closed forms, held against each other and against hard ones, through images,
 // undo and ticks that fail, and in all instruction sets.
+#include "base/thread.h"
 #include "helper_scene.h"
 
 #include <math.h>
@@ -419,6 +420,47 @@ static void every_isa_comes_to_the_same_hash(void **state)
     sim_isa_choose(chosen);
 }
 
+// So many that threads share them.
+static void threads_come_to_the_same_hash(void **state)
+{
+    (void)state;
+    enum { MANY = 5000 };
+    double *x = malloc(3 * MANY * sizeof *x), *mass = malloc(MANY * sizeof *mass),
+           *soft = malloc(MANY * sizeof *soft);
+    uint32_t *all = malloc(MANY * sizeof *all);
+    struct base_team *team = base_team_create(3);
+    assert_true(x && mass && soft && all && team);
+    uint64_t random = 9, hashes[2];
+    for (uint32_t i = 0; i < MANY; i++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            x[3 * (size_t)i + axis] = scene_uniform(&random);
+        }
+        mass[i] = 0.1 + scene_uniform(&random);
+        soft[i] = 0.02 * scene_uniform(&random);
+        all[i] = i;
+    }
+    struct sim_body_desc desc = scene_points(x, MANY, mass);
+    for (int threads = 0; threads < 2; threads++) {
+        struct sim *sim = scene_create(scene_settings());
+        const uint32_t body = scene_add(sim, &desc);
+        const struct sim_hold both = {.compliance = soft, .distance = soft};
+        struct sim_failure failure;
+        assert_int_equal(sim_particles_hold(sim, body, all, MANY, &both, &fault), FAULT_NONE);
+        for (int t = 0; t < 10; t++) {
+            assert_true(sim_step(sim, threads ? base_team_parallel(team) : NULL, NULL, &failure));
+            assert_false(failure.failed);
+        }
+        hashes[threads] = sim_hash(sim);
+        sim_destroy(sim);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    base_team_destroy(team);
+    free(x);
+    free(mass);
+    free(soft);
+    free(all);
+}
+
 static void what_an_image_makes_has_the_same_hash_and_future(void **state)
 {
     (void)state;
@@ -697,6 +739,7 @@ int main(void)
         cmocka_unit_test(a_pin_that_is_moved_stays_as_soft_as_it_is),
         cmocka_unit_test(a_soft_pin_follows_its_collider_until_that_goes),
         cmocka_unit_test(every_isa_comes_to_the_same_hash),
+        cmocka_unit_test(threads_come_to_the_same_hash),
         cmocka_unit_test(what_an_image_makes_has_the_same_hash_and_future),
         cmocka_unit_test(a_tick_that_fails_has_not_been),
         cmocka_unit_test(what_is_taken_back_leaves_nothing),
