@@ -1099,6 +1099,8 @@ struct protocol_body_summary {
     struct protocol_pressure pressure;
     struct protocol_array pins;
     struct protocol_array pin_colliders;
+    struct protocol_array pin_compliances; // m/N
+    struct protocol_array pin_distances; // m
     struct protocol_touch touched;
 };
 #define PROTOCOL_HAS_BODY_SUMMARY_BODY (UINT64_C(1) << 0)
@@ -1122,7 +1124,9 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 23)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -1457,6 +1461,11 @@ struct protocol_document_state {
     struct protocol_array target_remainders; // quanta
     struct protocol_array pin_colliders;
     struct protocol_array pin_places; // m
+    struct protocol_array pin_compliances; // m/N
+    struct protocol_array pin_distances; // m
+    struct protocol_array pin_starts; // quanta
+    struct protocol_array pin_ends; // quanta
+    struct protocol_array pin_ticks;
     bool asleep;
     uint32_t still;
     uint64_t mark;
@@ -1472,12 +1481,17 @@ struct protocol_document_state {
 #define PROTOCOL_HAS_DOCUMENT_STATE_TARGET_REMAINDERS (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_DOCUMENT_STATE_STILL (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_DOCUMENT_STATE_MARK (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_DOCUMENT_STATE_ISLAND (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_DOCUMENT_STATE_PIN_COMPLIANCES (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_DOCUMENT_STATE_PIN_DISTANCES (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_DOCUMENT_STATE_PIN_STARTS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_DOCUMENT_STATE_PIN_ENDS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_DOCUMENT_STATE_PIN_TICKS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_DOCUMENT_STATE_STILL (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_DOCUMENT_STATE_MARK (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ISLAND (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 18)
 extern const struct protocol_struct protocol_document_state_type;
 
 // A body: what body.add takes, and what has become of it since.
@@ -3288,6 +3302,10 @@ struct protocol_body_get_result {
     struct protocol_pressure pressure;
     struct protocol_array pins;
     struct protocol_array pin_colliders;
+    struct protocol_array pin_compliances; // m/N
+    struct protocol_array pin_distances; // m
+    struct protocol_array pin_targets; // m
+    struct protocol_array pin_forces; // N
     bool asleep;
     struct protocol_constraint_ranges constraints;
     struct protocol_skin skin;
@@ -3321,14 +3339,18 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_PRESSURE (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 35)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3760,15 +3782,21 @@ struct protocol_particle_set_result {
 #define PROTOCOL_HAS_PARTICLE_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_set_result_type;
 
-// Holds particles in place, moves them to new places during the next tick, or lets them follow a
-// collider. Pin pinned particles again to move them, or to end that they follow.
+// Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds
+// its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle
+// its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned
+// particles again to move them, to make them softer or harder, or to end that they follow.
 struct protocol_particle_pin_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_ref body;
     struct protocol_array particles;
     struct protocol_array positions; // m
+    double seconds; // s
+    uint64_t at_tick;
     struct protocol_ref collider;
+    struct protocol_array compliance; // m/N
+    struct protocol_array distance; // m
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3778,11 +3806,15 @@ struct protocol_particle_pin_params {
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_BODY (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_PARTICLES (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_POSITIONS (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_COLLIDER (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_SECONDS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_AT_TICK (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_COLLIDER (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_COMPLIANCE (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_DISTANCE (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_particle_pin_params_type;
 
 // Result of particle.pin.

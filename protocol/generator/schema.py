@@ -79,6 +79,12 @@ BODY = {
     "pins": {**ref("particles"), "description": "Particles held where they are."},
     "pins_follow": {"type": ["string", "integer"],
                     "description": "Collider, by name or number, that all pins follow: each keeps its place in its frame."},
+    "pins_compliance": {"type": "number", "minimum": 0, "maximum": 1e10,
+                        "description": "Inverse stiffness of the springs from all pins to their particles; 0: the pins are hard. "
+                                       "m/N"},
+    "pins_distance": {"type": "number", "minimum": 0,
+                      "description": "Greatest distance of particles from their pins; 0: the pins are hard. With neither of "
+                                     "these two they are hard, too. m"},
 }
 
 # What a body that says nothing has in a scene, and not in a document.

@@ -13,13 +13,14 @@ static const char *const element_fields[] = {[CLOTH] = "triangles", [ROPE] = "ed
 static const uint32_t kind_corners[] = {[CLOTH] = 3, [ROPE] = 2, [POINTS] = 0, [SOFT] = 4};
 
 // These members are worked out here, so scene_emit_members leaves them out.
-static const char *const worked_out[] = {"grid",     "disc",        "rope",      "box",   "sphere",
-                                         "mesh",     "position",    "turn",      "scale", "rotation",
-                                         "material", "positions",   "triangles", "edges", "tets",
-                                         "pins",     "pins_follow", "kind",      "body",  NULL};
-static const char *const more_members[] = {"grid",     "disc",        "rope",     "box",  "sphere",
-                                           "mesh",     "position",    "rotation", "turn", "scale",
-                                           "material", "pins_follow", NULL};
+static const char *const worked_out[] = {
+    "grid",          "disc",  "rope",  "box",      "sphere",      "mesh",
+    "position",      "turn",  "scale", "rotation", "material",    "positions",
+    "triangles",     "edges", "tets",  "pins",     "pins_follow", "pins_compliance",
+    "pins_distance", "kind",  "body",  NULL};
+static const char *const more_members[] = {
+    "grid", "disc",  "rope",     "box",         "sphere",          "mesh",          "position", "rotation",
+    "turn", "scale", "material", "pins_follow", "pins_compliance", "pins_distance", NULL};
 
 // ---------------------------------------------------------------------------------------------------------
 // Where the mesh comes from
@@ -226,36 +227,99 @@ static void pack_elements(struct scene_map *map, const struct scene_body *body)
     }
 }
 
-// The collider that all pins follow. In the document it is part of the state, one a pin.
-static bool pack_followed(struct scene_reader *reader, const json_t *object, uint32_t pin_count,
+// Members that hold for all pins of a body. In the document they are part of the state, one a pin.
+static const char *const pins_members[] = {"pins_follow", "pins_compliance", "pins_distance", NULL};
+
+// The first of these members that is there; NULL: none is.
+static const char *pins_member(const json_t *object)
+{
+    uint32_t i = 0;
+    while (pins_members[i] && !json_object_get(object, pins_members[i])) {
+        i++;
+    }
+    return pins_members[i];
+}
+
+// -1 if the body does not say it.
+static bool read_softness(struct scene_reader *reader, const json_t *object, const char *name, double most,
+                          const char *unit, double *out)
+{
+    const json_t *value = json_object_get(object, name);
+    *out = value && json_is_number(value) ? json_number_value(value) : -1;
+    if (value && !(*out >= 0 && *out <= most)) {
+        scene_enter(reader, name);
+        return scene_refuse(reader, "must be a number in [0, %g] (%s)", most, unit);
+    }
+    return true;
+}
+
+// Packs a value for each pin.
+static bool pack_each(struct scene_reader *reader, const char *name, double value, uint32_t count,
+                      struct scene_map *map)
+{
+    double *values = malloc(((size_t)count + 1) * sizeof *values);
+    if (!values) {
+        return scene_refuse_memory(reader);
+    }
+    for (uint32_t p = 0; p < count; p++) {
+        values[p] = value;
+    }
+    scene_pack_string(&map->packer, name);
+    protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_F64, values, count);
+    free(values);
+    return true;
+}
+
+static bool pack_followed(struct scene_reader *reader, uint32_t collider, uint32_t count,
                           struct scene_map *map)
 {
-    const json_t *ref = json_object_get(object, "pins_follow");
-    uint32_t collider;
-    if (!ref) {
-        return true;
-    }
-    const size_t before = scene_enter(reader, "pins_follow");
-    if (json_object_get(object, "state")) {
-        return scene_refuse(reader, "has a state, which says what pins follow (pin_colliders)");
-    }
-    if (!scene_find_collider(reader, ref, &collider)) {
-        return false;
-    }
-    uint32_t *colliders = malloc(((size_t)pin_count + 1) * sizeof *colliders);
+    uint32_t *colliders = malloc(((size_t)count + 1) * sizeof *colliders);
     if (!colliders) {
         return scene_refuse_memory(reader);
     }
-    for (uint32_t p = 0; p < pin_count; p++) {
+    for (uint32_t p = 0; p < count; p++) {
         colliders[p] = collider;
     }
-    scene_leave(reader, before);
-    scene_map_key(map, "state");
-    msgpack_pack_map(&map->packer, 1);
     scene_pack_string(&map->packer, "pin_colliders");
-    protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, colliders, pin_count);
+    protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, colliders, count);
     free(colliders);
     return true;
+}
+
+// A compliance or a distance of 0 makes hard pins, as in particle.pin.
+static bool pack_pins_state(struct scene_reader *reader, const json_t *object, uint32_t count,
+                            struct scene_map *map)
+{
+    const char *member = pins_member(object);
+    const json_t *ref = json_object_get(object, "pins_follow");
+    double compliance, distance;
+    uint32_t collider = 0;
+    if (!member) {
+        return true;
+    }
+    if (json_object_get(object, "state")) {
+        scene_enter(reader, member);
+        return scene_refuse(reader,
+                            "has a state, which says what pins follow (pin_colliders) and how soft they "
+                            "are (pin_compliances and pin_distances)");
+    }
+    if (ref) {
+        const size_t before = scene_enter(reader, "pins_follow");
+        if (!scene_find_collider(reader, ref, &collider)) {
+            return false;
+        }
+        scene_leave(reader, before);
+    }
+    if (!read_softness(reader, object, "pins_compliance", 1e10, "m/N", &compliance) ||
+        !read_softness(reader, object, "pins_distance", 1e9, "m", &distance)) {
+        return false;
+    }
+    const bool soft = (compliance >= 0 || distance >= 0) && compliance != 0 && distance != 0;
+    scene_map_key(map, "state");
+    msgpack_pack_map(&map->packer, (ref ? 1U : 0U) + (soft ? 2U : 0U));
+    return (!ref || pack_followed(reader, collider, count, map)) &&
+           (!soft || (pack_each(reader, "pin_compliances", compliance, count, map) &&
+                      pack_each(reader, "pin_distances", distance, count, map)));
 }
 
 static bool pack_pins(struct scene_reader *reader, const json_t *object, const struct scene_body *body,
@@ -264,8 +328,9 @@ static bool pack_pins(struct scene_reader *reader, const json_t *object, const s
     const json_t *pins = json_object_get(object, "pins");
     uint32_t *particles, count;
     if (!pins) {
-        return !json_object_get(object, "pins_follow") ||
-               scene_refuse(reader, "has pins_follow and no pins; pins says which particles follow");
+        const char *member = pins_member(object);
+        return !member || scene_refuse(reader, "has %s and no pins; pins says which particles %s", member,
+                                       strcmp(member, "pins_follow") == 0 ? "follow" : "are held");
     }
     size_t before = scene_enter(reader, "pins");
     if (!scene_select(reader, body, pins, &particles, &count)) {
@@ -275,7 +340,7 @@ static bool pack_pins(struct scene_reader *reader, const json_t *object, const s
     scene_map_key(map, "pins");
     protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, particles, count);
     free(particles);
-    return pack_followed(reader, object, count, map);
+    return pack_pins_state(reader, object, count, map);
 }
 
 static bool pack_material(struct scene_reader *reader, const json_t *object, const struct scene_body *body,

@@ -306,15 +306,27 @@ static bool fill_all_own(struct capture *capture)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Particles. What is told of pinned ones and of others differs, so each are an entry.
+// Particles. What is told of pinned ones and of others differs, so each are an entry. So are those with soft pins, which do not
+// come back to their places with these.
 
 struct quanta {
     int64_t *positions, *targets;
     float *velocities, *inverse_masses;
     double *anchors;
     uint32_t *indices, *colliders, count;
-    double *places; // this and colliders: of pins that follow; NULL: none does
+    double *places;                           // this and colliders: of pins that follow; NULL: none does
+    double *compliances, *distances, *starts; // of soft pins; NULL: these are none
+    double *ends;                             // this and ticks: of pins on their way; NULL: none is
+    uint32_t *ticks;
 };
+
+// Particles that an entry speaks of.
+enum group { FREE, HARD, SOFT, GROUPS };
+
+static enum group group_of(const struct sim_restore_particle *particle)
+{
+    return !particle->pinned ? FREE : particle->compliance != 0 ? SOFT : HARD;
+}
 
 static bool quanta_init(const struct capture *capture, struct quanta *quanta, uint32_t count)
 {
@@ -328,6 +340,26 @@ static bool quanta_init(const struct capture *capture, struct quanta *quanta, ui
     };
     return quanta->positions && quanta->targets && quanta->velocities && quanta->inverse_masses &&
            quanta->anchors && quanta->indices;
+}
+
+static void fill_pins(const struct quanta *quanta, bool targets, struct protocol_document_state *out)
+{
+    const uint32_t count = quanta->count;
+    out->pin_colliders = (struct protocol_array){PROTOCOL_ARRAY_U32, count, quanta->colliders};
+    out->pin_places = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, quanta->places};
+    out->pin_compliances = (struct protocol_array){PROTOCOL_ARRAY_F64, count, quanta->compliances};
+    out->pin_distances = (struct protocol_array){PROTOCOL_ARRAY_F64, count, quanta->distances};
+    out->pin_starts = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, quanta->starts};
+    out->pin_ends = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, quanta->ends};
+    out->pin_ticks = (struct protocol_array){PROTOCOL_ARRAY_U32, count, quanta->ticks};
+    const uint64_t follow =
+        PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES;
+    const uint64_t soft = PROTOCOL_HAS_DOCUMENT_STATE_PIN_COMPLIANCES |
+                          PROTOCOL_HAS_DOCUMENT_STATE_PIN_DISTANCES | PROTOCOL_HAS_DOCUMENT_STATE_PIN_STARTS;
+    const uint64_t go = PROTOCOL_HAS_DOCUMENT_STATE_PIN_ENDS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_TICKS;
+    out->has =
+        !targets ? 0
+                 : (quanta->places ? follow : 0) | (quanta->compliances ? soft : 0) | (quanta->ends ? go : 0);
 }
 
 static bool fill_state(const struct capture *capture, const struct quanta *quanta, uint32_t fields,
@@ -344,17 +376,13 @@ static bool fill_state(const struct capture *capture, const struct quanta *quant
     }
     out->velocities = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, quanta->velocities};
     out->inverse_masses = (struct protocol_array){PROTOCOL_ARRAY_F32, count, quanta->inverse_masses};
-    out->pin_colliders = (struct protocol_array){PROTOCOL_ARRAY_U32, count, quanta->colliders};
-    out->pin_places = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, quanta->places};
-    out->has = (targets && quanta->places
-                    ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES
-                    : 0) |
-               (fields & SIM_RESTORE_POSITIONS ? PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS : 0) |
-               (lost ? PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS : 0) |
-               (fields & SIM_RESTORE_VELOCITIES ? PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES : 0) |
-               (fields & SIM_RESTORE_INVERSE_MASSES ? PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES : 0) |
-               (targets ? PROTOCOL_HAS_DOCUMENT_STATE_TARGETS : 0) |
-               (target_lost ? PROTOCOL_HAS_DOCUMENT_STATE_TARGET_REMAINDERS : 0);
+    fill_pins(quanta, targets, out);
+    out->has |= (fields & SIM_RESTORE_POSITIONS ? PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS : 0) |
+                (lost ? PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS : 0) |
+                (fields & SIM_RESTORE_VELOCITIES ? PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES : 0) |
+                (fields & SIM_RESTORE_INVERSE_MASSES ? PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES : 0) |
+                (targets ? PROTOCOL_HAS_DOCUMENT_STATE_TARGETS : 0) |
+                (target_lost ? PROTOCOL_HAS_DOCUMENT_STATE_TARGET_REMAINDERS : 0);
     return true;
 }
 
@@ -371,40 +399,68 @@ static void fill_sleep(const struct quanta *quanta, const struct sim_sleep *slee
     out->has |= PROTOCOL_HAS_DOCUMENT_STATE_STILL | (apart ? PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS : 0);
 }
 
-// Those of the pins, if some follow colliders.
-static bool fill_followers(const struct capture *capture, const struct sim_restore_particles *taken,
-                           struct quanta *quanta)
+// Room for what the group tells of its pins, if some follow colliders, are soft or on their way.
+static bool pins_init(const struct capture *capture, const struct sim_restore_particles *taken,
+                      enum group group, struct quanta *quanta)
 {
-    bool follows = false;
-    for (uint32_t i = 0; i < taken->count && !follows; i++) {
-        follows = taken->particles[i].collider != 0;
-    }
-    if (!follows) {
-        return true;
-    }
-    quanta->colliders = alloc(capture, taken->count, sizeof *quanta->colliders);
-    quanta->places = alloc(capture, taken->count, 3 * sizeof *quanta->places);
-    for (uint32_t i = 0, at = 0; quanta->colliders && quanta->places && i < taken->count; i++) {
+    bool follows = false, goes = false, room = true;
+    for (uint32_t i = 0; i < taken->count; i++) {
         const struct sim_restore_particle *particle = &taken->particles[i];
-        if (particle->pinned) {
-            quanta->colliders[at] = particle->collider;
-            memcpy(quanta->places + 3 * (size_t)at++, particle->place, sizeof particle->place);
-        }
+        follows = follows || (group_of(particle) == group && particle->collider != 0);
+        goes = goes || (group_of(particle) == group && particle->left > 0);
     }
-    return quanta->colliders && quanta->places;
+    if (follows) {
+        quanta->colliders = alloc(capture, taken->count, sizeof *quanta->colliders);
+        quanta->places = alloc(capture, taken->count, 3 * sizeof *quanta->places);
+        room = quanta->colliders && quanta->places;
+    }
+    if (group == SOFT) {
+        quanta->compliances = alloc(capture, taken->count, sizeof *quanta->compliances);
+        quanta->distances = alloc(capture, taken->count, sizeof *quanta->distances);
+        quanta->starts = alloc(capture, taken->count, 3 * sizeof *quanta->starts);
+        room = room && quanta->compliances && quanta->distances && quanta->starts;
+    }
+    if (goes) {
+        quanta->ticks = alloc(capture, taken->count, sizeof *quanta->ticks);
+        quanta->ends = alloc(capture, taken->count, 3 * sizeof *quanta->ends);
+        room = room && quanta->ticks && quanta->ends;
+    }
+    return room;
 }
 
-static bool fill_entry(struct capture *capture, const struct sim_restore_particles *taken, bool pinned,
+static void take_pin(const struct sim_restore_particle *particle, size_t at, const struct quanta *quanta)
+{
+    if (quanta->places) {
+        quanta->colliders[at] = particle->collider;
+        memcpy(quanta->places + 3 * at, particle->place, sizeof particle->place);
+    }
+    if (quanta->compliances) {
+        quanta->compliances[at] = (double)particle->compliance;
+        quanta->distances[at] = (double)particle->distance;
+    }
+    if (quanta->ends) {
+        quanta->ticks[at] = particle->left;
+    }
+    for (size_t axis = 0; axis < 3; axis++) {
+        if (quanta->starts) {
+            quanta->starts[3 * at + axis] = (double)(particle->from[axis] - particle->to[axis]);
+        }
+        if (quanta->ends) {
+            quanta->ends[3 * at + axis] = (double)(particle->end[axis] - particle->to[axis]);
+        }
+    }
+}
+
+static bool fill_entry(struct capture *capture, const struct sim_restore_particles *taken, enum group group,
                        bool all, struct protocol_restore_particles *out)
 {
     struct quanta quanta;
-    if (!quanta_init(capture, &quanta, taken->count) ||
-        (pinned && !fill_followers(capture, taken, &quanta))) {
+    if (!quanta_init(capture, &quanta, taken->count) || !pins_init(capture, taken, group, &quanta)) {
         return false;
     }
     for (uint32_t i = 0; i < taken->count; i++) {
         const struct sim_restore_particle *particle = &taken->particles[i];
-        if (particle->pinned == pinned) {
+        if (group_of(particle) == group) {
             const size_t at = quanta.count++;
             memcpy(quanta.positions + 3 * at, particle->position, sizeof particle->position);
             memcpy(quanta.targets + 3 * at, particle->to, sizeof particle->to);
@@ -414,21 +470,23 @@ static bool fill_entry(struct capture *capture, const struct sim_restore_particl
             }
             quanta.inverse_masses[at] = particle->inverse_mass;
             quanta.indices[at] = particle->particle;
+            take_pin(particle, at, &quanta);
         }
     }
     const bool pins = taken->fields & SIM_RESTORE_PINS;
     uint32_t fields = taken->fields;
-    fields |=
-        pins && pinned ? SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES : 0; // a pin returns with its place
+    fields |= pins && group == HARD ? SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES
+                                    : 0; // a hard pin returns with its place
     *out = (struct protocol_restore_particles){
         .has = PROTOCOL_HAS_RESTORE_PARTICLES_BODY | PROTOCOL_HAS_RESTORE_PARTICLES_STATE |
                (all && quanta.count == taken->count ? 0 : PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES) |
                (pins ? PROTOCOL_HAS_RESTORE_PARTICLES_PINNED : 0),
         .body = taken->body,
         .particles = {PROTOCOL_ARRAY_U32, quanta.count, quanta.indices},
-        .pinned = pinned,
+        .pinned = group != FREE,
     };
-    if (!fill_state(capture, &quanta, fields, pinned && (fields & SIM_RESTORE_POSITIONS), &out->state)) {
+    const bool targets = group == SOFT ? pins : group == HARD && (fields & SIM_RESTORE_POSITIONS);
+    if (!fill_state(capture, &quanta, fields, targets, &out->state)) {
         return false;
     }
     if (fields & SIM_RESTORE_SLEEP) {
@@ -437,11 +495,11 @@ static bool fill_entry(struct capture *capture, const struct sim_restore_particl
     return true;
 }
 
-static bool has_some(const struct sim_restore_particles *taken, bool pinned)
+static bool has_some(const struct sim_restore_particles *taken, enum group group)
 {
     bool some = false;
     for (uint32_t i = 0; i < taken->count && !some; i++) {
-        some = taken->particles[i].pinned == pinned;
+        some = group_of(&taken->particles[i]) == group;
     }
     return some;
 }
@@ -468,9 +526,9 @@ static bool fill_particles_of(struct capture *capture, const struct document_sco
         return status != FAULT_MEMORY; // what is wrong with them the edit itself is refused for
     }
     bool done = true;
-    for (int pinned = 0; done && pinned < 2; pinned++) {
-        if (has_some(&taken, pinned != 0)) {
-            done = fill_entry(capture, &taken, pinned != 0, !wanted->particles, &items[(*count)++]);
+    for (int group = FREE; done && group < GROUPS; group++) {
+        if (has_some(&taken, (enum group)group)) {
+            done = fill_entry(capture, &taken, (enum group)group, !wanted->particles, &items[(*count)++]);
         }
     }
     sim_restore_particles_deinit(&taken);
@@ -481,7 +539,7 @@ static bool fill_particles(struct capture *capture)
 {
     const struct document_scope *scope = capture->scope;
     struct protocol_restore_particles *items =
-        alloc(capture, 2 * (size_t)scope->particles_count, sizeof *items);
+        alloc(capture, GROUPS * (size_t)scope->particles_count, sizeof *items);
     uint32_t count = 0;
     for (uint32_t p = 0; items && p < scope->particles_count; p++) {
         if (!fill_particles_of(capture, &scope->particles[p], items, &count)) {

@@ -4,10 +4,11 @@
 static const char *const per_axis = "x, y, z of each particle";
 
 struct ready {
-    uint32_t body, count, collider; // collider: that pins are to follow; 0: none
+    uint32_t body, count;
     const uint32_t *particles;
     const double *positions;
     const float *velocities, *inverse_masses;
+    struct sim_hold hold; // of pins
 };
 
 // The body and its particles, which all three have.
@@ -71,6 +72,41 @@ bool document_change_particle_set(struct document *document, struct document_edi
     return true;
 }
 
+// In how many ticks targets are to be where they go.
+static bool ticks_of(const struct document *document, struct document_edit *edit, uint32_t *ticks)
+{
+    const struct protocol_particle_pin_params *params = edit->resolved;
+    const bool timed = params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_SECONDS;
+    const bool dated = params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_AT_TICK;
+    const char *field = timed ? "seconds" : "at_tick";
+    *ticks = 1;
+    if (timed && dated) {
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID, "at_tick",
+            "at_tick is given together with seconds; one of them says when targets are there");
+    }
+    if ((timed || dated) && !(params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_POSITIONS)) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, field,
+                               "%s is given without positions, which say where targets go", field);
+    }
+    if (timed) {
+        const uint32_t tick_rate = sim_settings_of(document->sim)->tick_rate;
+        *ticks = (uint32_t)(params->seconds * tick_rate + 0.5);
+    } else if (dated && params->at_tick > document->tick) {
+        const uint64_t left = params->at_tick - document->tick;
+        if (left > SIM_PIN_TICKS_MAX) {
+            return document_refuse(
+                edit, PROTOCOL_CODE_INVALID, field,
+                "at_tick is %llu, which is %llu ticks after the present one, %llu; at most %d",
+                (unsigned long long)params->at_tick, (unsigned long long)left,
+                (unsigned long long)document->tick, SIM_PIN_TICKS_MAX);
+        }
+        *ticks = (uint32_t)left;
+    }
+    *ticks = *ticks > 0 ? *ticks : 1;
+    return true;
+}
+
 bool document_check_particle_pin(const struct document *document, struct document_edit *edit)
 {
     struct protocol_particle_pin_params *params = edit->resolved;
@@ -85,9 +121,17 @@ bool document_check_particle_pin(const struct document *document, struct documen
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "positions",
                                "given together with collider; particle.set places what is to follow it");
     }
-    return (!placed || document_reader_f64s(&reader, "positions", &params->positions, 3 * ready->count,
-                                            per_axis, &ready->positions)) &&
-           (!follows || document_find_collider(document, edit, &params->collider, &ready->collider));
+    struct sim_hold *hold = &ready->hold;
+    return ticks_of(document, edit, &hold->ticks) &&
+           (!placed || document_reader_f64s(&reader, "positions", &params->positions, 3 * ready->count,
+                                            per_axis, &hold->positions)) &&
+           (!follows || document_find_collider(document, edit, &params->collider, &hold->collider)) &&
+           (!(params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_COMPLIANCE) ||
+            document_reader_f64s(&reader, "compliance", &params->compliance, ready->count, "one a particle",
+                                 &hold->compliance)) &&
+           (!(params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_DISTANCE) ||
+            document_reader_f64s(&reader, "distance", &params->distance, ready->count, "one a particle",
+                                 &hold->distance));
 }
 
 void document_scope_particle_pin(const struct document *document, const struct document_edit *edit,
@@ -103,12 +147,8 @@ bool document_change_particle_pin(struct document *document, struct document_edi
     const struct ready *ready = edit->ready;
     struct protocol_particle_pin_result *result = edit->result;
     struct fault fault;
-    const enum fault_code status = ready->collider != 0
-                                       ? sim_particles_pin_to(document->sim, ready->body, ready->particles,
-                                                              ready->count, ready->collider, &fault)
-                                       : sim_particles_pin(document->sim, ready->body, ready->particles,
-                                                           ready->count, ready->positions, &fault);
-    if (status != FAULT_NONE) {
+    if (sim_particles_hold(document->sim, ready->body, ready->particles, ready->count, &ready->hold,
+                           &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_pin_result){

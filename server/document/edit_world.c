@@ -104,6 +104,32 @@ bool document_check_world_reset(const struct document *document, struct document
     return true;
 }
 
+// Soft pins of a body: a reset moves their targets, which are not where their particles are.
+static void scope_soft_pins(const struct document *document, uint32_t body, struct document_scope *scope)
+{
+    struct sim_body_info info;
+    if (!sim_body_pins_softly(document->sim, body) || !sim_body_info(document->sim, body, &info)) {
+        return;
+    }
+    const size_t count = info.pin_count;
+    uint32_t *pins = msgpack_zone_malloc(scope->zone, count * sizeof *pins), soft = 0;
+    const struct sim_pins_told told = {
+        .compliances = msgpack_zone_malloc(scope->zone, count * sizeof *told.compliances),
+        .distances = msgpack_zone_malloc(scope->zone, count * sizeof *told.distances),
+    };
+    if (!pins || !told.compliances || !told.distances) {
+        scope->failed = true;
+        return;
+    }
+    sim_body_pins(document->sim, body, pins);
+    sim_body_pins_tell(document->sim, body, &told);
+    for (size_t p = 0; p < count; p++) {
+        pins[soft] = pins[p];
+        soft += told.compliances[p] != 0;
+    }
+    document_scope_of_particles(scope, body, pins, soft, SIM_RESTORE_PINS);
+}
+
 void document_scope_world_reset(const struct document *document, const struct document_edit *edit,
                                 struct document_scope *scope)
 {
@@ -117,6 +143,7 @@ void document_scope_world_reset(const struct document *document, const struct do
         if (sim_body_info(document->sim, body->id, &info) && info.bend.plastic.rate > 0) {
             document_scope_rests(scope, document, body->id, true, false);
         }
+        scope_soft_pins(document, body->id, scope);
     }
     for (uint32_t m = 0; m < sim_motion_count(document->sim); m++) {
         struct sim_motion motion;

@@ -164,6 +164,22 @@ static bool fill_sleep(const struct document_filler *filler, const struct sim_im
     return anchors != NULL;
 }
 
+static void fill_softness(const struct sim_image_body *body, struct protocol_document_state *out)
+{
+    const uint32_t pins = body->desc.pin_count;
+    out->pin_compliances = f64s_of(body->pin_compliances, pins);
+    out->pin_distances = f64s_of(body->pin_distances, pins);
+    out->pin_starts = f64s_of(body->pin_starts, 3 * pins);
+    out->pin_ends = f64s_of(body->pin_ends, 3 * pins);
+    out->pin_ticks = u32s_of(body->pin_ticks, pins);
+    out->has |=
+        (body->pin_compliances
+             ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_COMPLIANCES | PROTOCOL_HAS_DOCUMENT_STATE_PIN_DISTANCES
+             : 0) |
+        (body->pin_starts ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_STARTS : 0) |
+        (body->pin_ticks ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_ENDS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_TICKS : 0);
+}
+
 static bool fill_state(const struct document_filler *filler, const struct sim_image_body *body,
                        struct protocol_document_state *out)
 {
@@ -190,6 +206,7 @@ static bool fill_state(const struct document_filler *filler, const struct sim_im
         out->pin_places = f64s_of(body->pin_places, 3 * body->desc.pin_count);
         out->has |= PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES;
     }
+    fill_softness(body, out);
     return fill_sleep(filler, body, out);
 }
 

@@ -92,11 +92,21 @@ bool document_maker_sleep(const struct document_reader *place, const struct prot
     return true;
 }
 
-static bool make_followers(const struct document_reader *place, const struct protocol_document_state *given,
-                           struct sim_image_body *body)
+static bool make_pins(const struct document_reader *place, const struct protocol_document_state *given,
+                      struct sim_image_body *body)
 {
-    const uint32_t pins = body->desc.pin_count;
-    return document_maker_followers(place, given, pins, &body->pin_colliders, &body->pin_places);
+    struct document_pins pins;
+    if (!document_maker_pins(place, given, body->desc.pin_count, &pins)) {
+        return false;
+    }
+    body->pin_colliders = pins.colliders;
+    body->pin_places = pins.places;
+    body->pin_compliances = pins.compliances;
+    body->pin_distances = pins.distances;
+    body->pin_starts = pins.starts;
+    body->pin_ends = pins.ends;
+    body->pin_ticks = pins.ticks;
+    return true;
 }
 
 static bool make_state(const struct document_reader *place, const struct protocol_document_state *given,
@@ -115,7 +125,7 @@ static bool make_state(const struct document_reader *place, const struct protoco
            (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_TARGETS) ||
             document_maker_quanta(place, "state.targets", &given->targets, &given->target_remainders,
                                   3 * pins, &body->targets)) &&
-           make_followers(place, given, body) &&
+           make_pins(place, given, body) &&
            document_maker_sleep(place, given, 3 * count, &body->sleep, &body->anchors);
 }
 

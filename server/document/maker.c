@@ -113,20 +113,49 @@ bool document_maker_quanta(const struct document_reader *place, const char *fiel
     return true;
 }
 
-bool document_maker_followers(const struct document_reader *place,
-                              const struct protocol_document_state *given, uint32_t pins,
-                              const uint32_t **colliders, const double **places)
+bool document_maker_pins(const struct document_reader *place, const struct protocol_document_state *given,
+                         uint32_t count, struct document_pins *pins)
 {
-    *colliders = NULL;
-    *places = NULL;
-    return (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS) ||
-            (document_reader_count(place, "state.pin_colliders", given->pin_colliders.count, pins,
-                                   "one a pin") &&
-             document_reader_u32s(place, "state.pin_colliders", &given->pin_colliders, colliders))) &&
-           (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES) ||
-            (document_reader_count(place, "state.pin_places", given->pin_places.count, 3 * pins,
-                                   "three a pin") &&
-             document_reader_f64s(place, "state.pin_places", &given->pin_places, 3 * pins, NULL, places)));
+    *pins = (struct document_pins){0};
+    const struct {
+        uint64_t bit;
+        const char *name;
+        const struct protocol_array *array;
+        uint32_t per;
+        const double **out;
+    } doubles[] = {
+        {PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES, "state.pin_places", &given->pin_places, 3, &pins->places},
+        {PROTOCOL_HAS_DOCUMENT_STATE_PIN_COMPLIANCES, "state.pin_compliances", &given->pin_compliances, 1,
+         &pins->compliances},
+        {PROTOCOL_HAS_DOCUMENT_STATE_PIN_DISTANCES, "state.pin_distances", &given->pin_distances, 1,
+         &pins->distances},
+        {PROTOCOL_HAS_DOCUMENT_STATE_PIN_STARTS, "state.pin_starts", &given->pin_starts, 3, &pins->starts},
+        {PROTOCOL_HAS_DOCUMENT_STATE_PIN_ENDS, "state.pin_ends", &given->pin_ends, 3, &pins->ends},
+    };
+    const struct {
+        uint64_t bit;
+        const char *name;
+        const struct protocol_array *array;
+        const uint32_t **out;
+    } numbers[] = {
+        {PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS, "state.pin_colliders", &given->pin_colliders,
+         &pins->colliders},
+        {PROTOCOL_HAS_DOCUMENT_STATE_PIN_TICKS, "state.pin_ticks", &given->pin_ticks, &pins->ticks},
+    };
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof numbers / sizeof *numbers; i++) {
+        good = !(given->has & numbers[i].bit) ||
+               (document_reader_count(place, numbers[i].name, numbers[i].array->count, count, "one a pin") &&
+                document_reader_u32s(place, numbers[i].name, numbers[i].array, numbers[i].out));
+    }
+    for (size_t i = 0; good && i < sizeof doubles / sizeof *doubles; i++) {
+        const uint32_t want = doubles[i].per * count;
+        good = !(given->has & doubles[i].bit) ||
+               (document_reader_count(place, doubles[i].name, doubles[i].array->count, want,
+                                      doubles[i].per == 3 ? "three a pin" : "one a pin") &&
+                document_reader_f64s(place, doubles[i].name, doubles[i].array, want, NULL, doubles[i].out));
+    }
+    return good;
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -42,10 +42,13 @@ bool document_maker_quanta(const struct document_reader *place, const char *fiel
 // How far a body is on its way to sleep, and anchors of particles, `count` numbers; *out NULL: they are where the particles are.
 bool document_maker_sleep(const struct document_reader *place, const struct protocol_document_state *given,
                           uint32_t count, struct sim_sleep *sleep, const int32_t **out);
-// Colliders that pins follow, one a pin, and their places in these, three a pin. NULL: not given.
-bool document_maker_followers(const struct document_reader *place,
-                              const struct protocol_document_state *given, uint32_t pins,
-                              const uint32_t **colliders, const double **places);
+// The arrays of a state that tell of pins, as in struct sim_image_body. NULL: not given.
+struct document_pins {
+    const uint32_t *colliders, *ticks;
+    const double *places, *compliances, *distances, *starts, *ends;
+};
+bool document_maker_pins(const struct document_reader *place, const struct protocol_document_state *given,
+                         uint32_t count, struct document_pins *pins);
 
 // The next thing of a list, under the id that it asks for (0: the next one), which *own then holds.
 bool document_maker_add(const struct document_reader *place, struct document_things *things, uint32_t id,

@@ -145,6 +145,67 @@ static bool constraints_read(struct document_restore *restore)
 // ---------------------------------------------------------------------------------------------------------
 // Particles
 
+// Whether what a state says of pins is whole, and within what makes sense as quanta.
+static bool pins_fit(const struct document_reader *place, const struct document_pins *pins,
+                     const int64_t *targets, uint32_t count)
+{
+    if (pins->colliders && !pins->places) {
+        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "state.pin_places",
+                                      "missing; pins that follow colliders have places in their frames");
+    }
+    if (!pins->compliances != !pins->distances || !pins->ends != !pins->ticks) {
+        return document_reader_refuse(
+            place, PROTOCOL_CODE_INVALID, "state.pin_distances",
+            "pin_compliances and pin_distances come together, as pin_ends and pin_ticks do");
+    }
+    if (pins->compliances && !targets) {
+        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "state.targets",
+                                      "missing; soft pins have targets beside their particles");
+    }
+    const double *ways[] = {pins->starts, pins->ends};
+    const char *const names[] = {"state.pin_starts", "state.pin_ends"};
+    for (int w = 0; w < 2; w++) {
+        for (uint32_t i = 0; ways[w] && i < 3 * count; i++) {
+            if (!(ways[w][i] >= -0x1p52 && ways[w][i] <= 0x1p52) ||
+                ways[w][i] != (double)(int64_t)ways[w][i]) {
+                return document_reader_refuse(place, PROTOCOL_CODE_INVALID, names[w],
+                                              "element %u is %g; must be a whole number of quanta", i,
+                                              ways[w][i]);
+            }
+        }
+    }
+    return true;
+}
+
+static void pin_fill(const struct document_pins *pins, uint32_t i, struct sim_restore_particle *particle)
+{
+    particle->collider = pins->colliders ? pins->colliders[i] : 0;
+    if (particle->collider != 0) {
+        memcpy(particle->place, pins->places + 3 * (size_t)i, sizeof particle->place);
+    }
+    const bool hard = !pins->compliances || pins->compliances[i] == 0 || pins->distances[i] == 0;
+    particle->compliance = hard ? 0 : (float)pins->compliances[i];
+    particle->distance = hard ? 0 : (float)pins->distances[i];
+    particle->left = pins->ticks ? pins->ticks[i] : 0;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const size_t at = 3 * (size_t)i + axis;
+        particle->end[axis] = particle->to[axis] + (pins->ends ? (int64_t)pins->ends[at] : 0);
+        if (!hard) {
+            particle->from[axis] = particle->to[axis] + (pins->starts ? (int64_t)pins->starts[at] : 0);
+        }
+    }
+}
+
+// Whether some pin is hard, so that it comes back where its particle is.
+static bool has_hard(const struct protocol_document_state *state)
+{
+    bool hard = !(state->has & PROTOCOL_HAS_DOCUMENT_STATE_PIN_COMPLIANCES);
+    for (uint32_t i = 0; !hard && i < state->pin_compliances.count; i++) {
+        hard = protocol_array_f64_at(&state->pin_compliances, i) == 0;
+    }
+    return hard;
+}
+
 static bool particles_fill(const struct document_reader *place,
                            const struct protocol_restore_particles *given, struct sim_restore_particles *out)
 {
@@ -152,9 +213,9 @@ static bool particles_fill(const struct document_reader *place,
     const uint32_t count = out->count;
     const int64_t *positions = NULL, *targets = NULL;
     const float *velocities = NULL, *inverse_masses = NULL;
-    const uint32_t *indices = NULL, *colliders = NULL;
+    const uint32_t *indices = NULL;
     const int32_t *anchors = NULL;
-    const double *places = NULL;
+    struct document_pins pins;
     if (((given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES) &&
          !document_reader_u32s(place, "particles", &given->particles, &indices)) ||
         ((out->fields & SIM_RESTORE_POSITIONS) &&
@@ -175,25 +236,19 @@ static bool particles_fill(const struct document_reader *place,
          !document_maker_sleep(place, state, 3 * count, &out->sleep, &anchors))) {
         return false;
     }
-    if (!document_maker_followers(place, state, count, &colliders, &places)) {
+    if (!document_maker_pins(place, state, count, &pins) || !pins_fit(place, &pins, targets, count)) {
         return false;
-    }
-    if (colliders && !places) {
-        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "state.pin_places",
-                                      "missing; pins that follow colliders have places in their frames");
     }
     for (uint32_t i = 0; i < count; i++) {
         struct sim_restore_particle *particle = &out->particles[i];
         particle->particle = indices ? indices[i] : i;
         particle->pinned = given->pinned;
-        particle->collider = colliders ? colliders[i] : 0;
-        if (particle->collider != 0) {
-            memcpy(particle->place, places + 3 * (size_t)i, sizeof particle->place);
+        for (int axis = 0; axis < 3; axis++) {
+            const size_t at = 3 * (size_t)i + (size_t)axis;
+            particle->position[axis] = particle->from[axis] = positions ? positions[at] : 0;
+            particle->to[axis] = targets ? targets[at] : particle->position[axis];
         }
-        for (int axis = 0; positions && axis < 3; axis++) {
-            particle->position[axis] = particle->from[axis] = positions[3 * (size_t)i + axis];
-            particle->to[axis] = targets ? targets[3 * (size_t)i + axis] : particle->position[axis];
-        }
+        pin_fill(&pins, i, particle);
         if (velocities) {
             memcpy(particle->velocity, velocities + 3 * (size_t)i, sizeof particle->velocity);
         }
@@ -245,9 +300,10 @@ static bool particles_read(const struct document *document, struct document_rest
                   (pins ? SIM_RESTORE_PINS : 0),
     };
     const uint32_t placed = SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES;
-    if (pins && given->pinned && (out->fields & placed) != placed) {
-        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "state",
-                                      "needs positions and velocities where pinned is true");
+    if (pins && given->pinned && has_hard(&given->state) && (out->fields & placed) != placed) {
+        return document_reader_refuse(
+            &place, PROTOCOL_CODE_INVALID, "state",
+            "needs positions and velocities where pinned is true, except of pins that are all soft");
     }
     for (uint32_t i = 0; i <= index; i++) {
         all += restore->particles[i].count;

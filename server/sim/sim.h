@@ -375,6 +375,15 @@ bool sim_body_follows(const struct sim *sim, uint32_t body); // some pin follows
 void sim_body_pin_colliders(const struct sim *sim, uint32_t body, uint32_t *out);
 // Returns how many pins of the body follow the collider, and fills in their particles (room for pin_count), ascending.
 uint32_t sim_collider_pins(const struct sim *sim, uint32_t collider, uint32_t body, uint32_t *particles);
+bool sim_body_pins_softly(const struct sim *sim, uint32_t body); // some pin is soft
+// Arrays that tell of each pin, in the order of sim_body_pins.
+struct sim_pins_told {
+    double *compliances; // m/N; 0: it is hard; SIM_PIN_NONE: it has no spring
+    double *distances;   // m; SIM_PIN_NONE: it has no limit
+    double *targets;     // m, 3 each: where it holds, or draws to; NULL: not wanted
+    double *forces;      // N, 3 each: of a soft pin on its particle, in the last substep; NULL: not wanted
+};
+void sim_body_pins_tell(const struct sim *sim, uint32_t body, const struct sim_pins_told *out);
 // Normals of all particles (3 particle_count): area-weighted, unit, zero where there is no triangle.
 void sim_body_normals(const struct sim *sim, uint32_t body, float *out);
 
@@ -394,6 +403,22 @@ enum fault_code sim_particles_pin(struct sim *sim, uint32_t body, const uint32_t
 // is removed, its pins hold where they are.
 enum fault_code sim_particles_pin_to(struct sim *sim, uint32_t body, const uint32_t *particles,
                                      uint32_t count, uint32_t collider, struct fault *fault);
+// How particles are held.
+struct sim_hold {
+    const double *positions; // m, 3 each: where their targets go; NULL: they stay
+    uint32_t ticks;          // in which targets go there, evenly; 0: in the next one
+    uint32_t collider;       // that they follow, as in sim_particles_pin_to; 0: none
+    // One each. A particle with a soft pin keeps its mass, and is drawn to its target and kept near it (kernels/soft.c). With one
+    // of these two arrays a pin has only that of both. With neither pins stay as soft as they are, and others become hard. A
+    // compliance or distance of 0 makes a hard pin.
+    const double *compliance; // m/N
+    const double *distance;   // m: the greatest from the target
+};
+#define SIM_PIN_NONE (-1.0) // as a compliance: there is no spring; as a distance: no limit
+enum { SIM_PIN_TICKS_MAX = 3600000 };
+// As the two above. The target of a pin that stays soft sets out from where it is; without positions it goes on its way.
+enum fault_code sim_particles_hold(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                                   const struct sim_hold *hold, struct fault *fault);
 enum fault_code sim_particles_unpin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                     struct fault *fault);
 
@@ -813,6 +838,12 @@ struct sim_image_body {
     const int64_t *targets;        // 3 each of the pins in desc.pins (then ascending, each once), quanta
     const uint32_t *pin_colliders; // that these pins follow, 0: none; NULL: none does
     const double *pin_places;      // m, 3 each in the frame of the collider; NULL: as they stand
+    const double *pin_compliances, *pin_distances; // m/N and m, or SIM_PIN_NONE; NULL: all pins are hard
+    const double
+        *pin_starts; // quanta, 3 each: from the target to where a soft pin sets out; NULL: they stand
+    const double
+        *pin_ends; // quanta, 3 each: from the target to where it is `pin_ticks` later; NULL: it stays
+    const uint32_t *pin_ticks;
     uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
     struct sim_sleep sleep;
     const int32_t
@@ -1000,6 +1031,9 @@ struct sim_restore_particle {
     int32_t anchor[3];               // quanta, from the particle; read if its body is asleep or still
     uint32_t collider;               // that the pin follows; 0: none. It may be one that is yet to come back
     double place[3];                 // m, in its frame
+    float compliance, distance;      // of a pin: m/N and m, or SIM_PIN_NONE; compliance 0: it is hard
+    uint32_t left;                   // ticks after the next one until it is at `end`
+    int64_t end[3];                  // quanta
 };
 
 struct sim_restore_particles {

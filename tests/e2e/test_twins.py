@@ -174,6 +174,9 @@ class Twins(ServerTest):
         grab = bob.call("grab.begin", world=world, body=1, particle=200, target=[0, 1, 0])["grab"]
         for move in range(40):
             bob.notify("grab.move", world=world, grab=grab, target=[0.1 * math.sin(move / 5), 1, 0.2])
+            if move == 5:
+                ann.call("particle.pin", world=world, body=1, particles=[0, 3], compliance=0.01, distance=[0.05, 0.2])
+                ann.call("particle.pin", world=world, body=1, particles=[3], positions=[0.2, 1.1, 0.1], seconds=0.4)
             if move == 10:
                 ann.call("collider.add", world=world, kind="sphere", radius=0.2, position=[0, 0.5, 0])
             if move == 20:

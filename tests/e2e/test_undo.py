@@ -390,6 +390,65 @@ class Undo(ServerTest):
         ann.call("edit.undo", world=world, revision=ann.call("world.hash", world=world)["revision"] - 1)
         self.assertAlmostEqual(height(0), 1.75, places=6)
 
+    def test_soft_pins_and_their_ways_through_undo_files_and_the_past(self):
+        ann = self.peer(as_person("ann"))
+        world = self.world(ann)
+        body = self.cloth(ann, world)
+
+        def told():
+            return ann.call("body.get", world=world, body=body)
+
+        for field, values in (("compliance", dict(compliance=-1.0)), ("compliance", dict(compliance=1e11)),
+                              ("distance", dict(distance=9.0)), ("distance", dict(distance=[0.1] * 3)),
+                              ("compliance", dict(compliance=[0.1, float("nan")])), ("seconds", dict(seconds=0.5)),
+                              ("at_tick", dict(at_tick=9)), ("at_tick", dict(positions=[0.0] * 6, seconds=1.0, at_tick=9)),
+                              ("seconds", dict(positions=[0.0] * 6, seconds=float("inf"))),
+                              ("at_tick", dict(positions=[0.0] * 6, at_tick=10**9))):
+            with self.subTest(values=values):
+                error = self.refused("INVALID", ann, "particle.pin", world=world, body=body, particles=[0, 3], **values)
+                self.assertIn(field, str(error.error))
+        plain = self.hash(ann, world)
+        self.assertNotIn("pin_compliances", told())
+        ann.call("particle.pin", world=world, body=body, particles=[0, 3], compliance=[0.01, 0.0], distance=[0.05, 0.05])
+        ann.call("particle.pin", world=world, body=body, particles=[5], distance=0.02)
+        at = dict(zip(told()["pins"], zip(told()["pin_compliances"], told()["pin_distances"])))
+        self.assertAlmostEqual(at[0][0], 0.01)
+        self.assertEqual((at[3], at[5][0]), ((0, 0), -1))
+        soft = self.hash(ann, world)
+        ann.call("edit.undo", world=world)
+        ann.call("edit.undo", world=world)
+        self.assertEqual(self.hash(ann, world), plain)
+        ann.call("edit.redo", world=world)
+        ann.call("edit.redo", world=world)
+        self.assertEqual(self.hash(ann, world), soft)
+
+        # Keyframes that come in one after the other: even between them, and there at the tick that they name.
+        start = list(told()["pin_targets"][:3])
+        tick = ann.call("particle.pin", world=world, body=body, particles=[0],
+                        positions=[start[0], start[1] + 0.3, start[2]], seconds=0.5)["tick"]
+        ann.call("world.step", world=world, ticks=10)
+        self.assertAlmostEqual(told()["pin_targets"][1], start[1] + 0.1, places=6)
+        self.assertGreater(sum(abs(each) for each in told()["pin_forces"]), 0)
+        ann.call("particle.pin", world=world, body=body, particles=[0], positions=start, at_tick=tick + 15)
+        ann.call("world.step", world=world, ticks=2)
+        self.assertAlmostEqual(told()["pin_targets"][1], start[1] + 0.06, places=6)
+        self.assertAlmostEqual(told()["pin_compliances"][0], 0.01)
+
+        # The same after a file, an undo in the middle of the way, and in the past.
+        saved = ann.call("world.save", world=world)
+        again = ann.call("world.open", name="again", document=saved["document"])["world"]
+        for each in world, again:
+            ann.call("world.step", world=each, ticks=7)
+        self.assertEqual(self.hash(ann, world), self.hash(ann, again))
+        before = self.hash(ann, world)
+        ann.call("particle.unpin", world=world, body=body, particles=[0, 3, 5])
+        ann.call("edit.undo", world=world)
+        self.assertEqual(self.hash(ann, world), before)
+        now = ann.call("world.get", world=world)["tick"]
+        ann.call("world.step", world=world, ticks=20)
+        shown = ann.call("world.seek", world=world, tick=now)
+        self.assertEqual((shown["hash"], shown["exact"]), (before, True))
+
     def test_a_batch_of_a_collider_and_its_pins_is_one_step(self):
         ann = self.peer(as_person("ann"))
         world = self.world(ann)

@@ -174,7 +174,9 @@ enum fault_code sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
         sim_rested(sim, start + body->row_of[i]);
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {
-        sim->rows[start + body->row_of[body->pins[p].index]].w = 0;
+        if (!sim_pin_is_soft(&body->pins[p])) {
+            sim->rows[start + body->row_of[body->pins[p].index]].w = 0;
+        }
     }
     attach_constraints(sim, plan, body, added);
     plan->body = NULL;

@@ -95,6 +95,7 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->contacts);
     base_grow_free(sim->anchors);
     free(sim->grabs);
+    free(sim->softs);
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         free(sim->shapes[s].hull);
         free(sim->shapes[s].field);
@@ -432,6 +433,8 @@ void sim_reset(struct sim *sim)
             struct sim_pin *pin = &body->pins[p];
             sim_rest_of(body, pin->index, pin->from);
             sim_rest_of(body, pin->index, pin->to);
+            pin->left = 0;
+            memset(pin->multiplier, 0, sizeof pin->multiplier);
         }
     }
     for (uint32_t s = 0; s < sim->shape_count; s++) {

@@ -1,18 +1,14 @@
-// Particles placed, pinned and let go.
-//
-// A pinned particle has inverse mass 0 in its row; its own waits in the pin. Pins of a body are sorted by
-// index.
+// Particles placed, and what edits of them and of their pins (pin.c) take back.
 
 #include "sim/ground/ground.h"
 
-#include "base/array.h"
+#include "sim/edit/edit.h"
 #include "sim/motion/motion.h"
 
 #include <stdlib.h>
 
-// Finds the body and checks that each index is in range and stands in the list once.
-static enum fault_code check_particles(const struct sim *sim, uint32_t id, const uint32_t *particles,
-                                       uint32_t count, struct sim_body **body, struct fault *fault)
+enum fault_code sim_particles_check(const struct sim *sim, uint32_t id, const uint32_t *particles,
+                                    uint32_t count, struct sim_body **body, struct fault *fault)
 {
     *body = sim_body_find(sim, id);
     if (!*body) {
@@ -45,8 +41,8 @@ double sim_speed_max(const struct sim *sim)
     return SIM_MOVE_MAX * sim->q * sim->settings.tick_rate;
 }
 
-static enum fault_code check_positions(const struct sim *sim, const double *positions,
-                                       const uint32_t *particles, uint32_t count, struct fault *fault)
+enum fault_code sim_positions_check(const struct sim *sim, const double *positions, const uint32_t *particles,
+                                    uint32_t count, struct fault *fault)
 {
     double extent = sim->settings.extent;
     for (size_t i = 0; positions && i < (size_t)count * 3; i++) {
@@ -59,13 +55,25 @@ static enum fault_code check_positions(const struct sim *sim, const double *posi
     return FAULT_NONE;
 }
 
+// That of a hard pin waits until it is let go.
+static void mass_set(struct sim *sim, uint32_t row, struct sim_pin *pin, float inverse_mass)
+{
+    if (pin) {
+        pin->inverse_mass = inverse_mass;
+    }
+    if (!pin || sim_pin_is_soft(pin)) {
+        sim->rows[row].w = inverse_mass;
+    }
+    sim->masses_known = false;
+}
+
 enum fault_code sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
                                   const double *positions, const float *velocities,
                                   const float *inverse_masses, struct fault *fault)
 {
     struct sim_body *body;
-    enum fault_code status = check_particles(sim, id, particles, count, &body, fault);
-    status = status != FAULT_NONE ? status : check_positions(sim, positions, particles, count, fault);
+    enum fault_code status = sim_particles_check(sim, id, particles, count, &body, fault);
+    status = status != FAULT_NONE ? status : sim_positions_check(sim, positions, particles, count, fault);
     for (size_t i = 0; status == FAULT_NONE && velocities && i < (size_t)count * 3; i++) {
         if (!sim_finite(velocities[i])) {
             status = fault_code_set(fault, FAULT_INVALID, "velocities", "that of particle %u is not finite",
@@ -92,11 +100,12 @@ enum fault_code sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
                 x[axis] = sim_quantize(positions[3 * (size_t)i + axis], sim->inv_q);
             }
             sim_place(sim, row, x);
-            if (pin) {
+            if (pin && !sim_pin_is_soft(pin)) {
                 memcpy(pin->from, x, sizeof pin->from);
                 memcpy(pin->to, x, sizeof pin->to);
+                pin->left = 0;
             }
-            if (pin && pin->collider != 0) {
+            if (pin && !sim_pin_is_soft(pin) && pin->collider != 0) {
                 sim_pin_take(sim, sim_shape_find(sim, pin->collider), x, pin);
             }
         }
@@ -104,138 +113,12 @@ enum fault_code sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
             memcpy(sim->velocities[row].v, velocities + 3 * (size_t)i, sizeof sim->velocities[row].v);
         }
         if (inverse_masses) {
-            *(pin ? &pin->inverse_mass : &sim->rows[row].w) = inverse_masses[i];
-            sim->masses_known = false;
+            mass_set(sim, row, pin, inverse_masses[i]);
         }
     }
     sim->placed = sim->placed || positions;
     sim_edited(body);
     return FAULT_NONE;
-}
-
-// Makes pins of those that have none, with places still to be filled in, merged from the back so that the
-// list stays in order. Changes nothing on failure.
-static enum fault_code pins_insert(struct sim *sim, struct sim_body *body, const uint32_t *particles,
-                                   uint32_t count, struct fault *fault)
-{
-    uint32_t fresh = 0, old = body->pin_count;
-    uint64_t *keys = malloc(((size_t)count + 1) * sizeof *keys);
-    uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
-    enum fault_code status = FAULT_NONE;
-    for (uint32_t i = 0; keys && order && i < count; i++) {
-        if (!sim_pin_find(body, particles[i])) {
-            order[fresh] = fresh;
-            keys[fresh++] = particles[i];
-        }
-    }
-    if (!keys || !order || !sim_sort(keys, order, fresh) ||
-        !array_reserve(&body->pins, &body->pin_capacity, (uint64_t)old + fresh)) {
-        status = sim_fault_memory(fault);
-        goto cleanup;
-    }
-    body->pin_count += fresh;
-    for (uint32_t place = body->pin_count; fresh > 0; place--) {
-        if (old > 0 && body->pins[old - 1].index > keys[fresh - 1]) {
-            body->pins[place - 1] = body->pins[--old];
-            continue;
-        }
-        uint32_t index = (uint32_t)keys[--fresh];
-        struct sim_row *row = &sim->rows[body->first_row + body->row_of[index]];
-        body->pins[place - 1] = (struct sim_pin){.index = index, .inverse_mass = row->w};
-        row->w = 0;
-        sim->masses_known = false;
-    }
-cleanup:
-    free(keys);
-    free(order);
-    return status;
-}
-
-enum fault_code sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                  const double *positions, struct fault *fault)
-{
-    struct sim_body *body;
-    enum fault_code status = check_particles(sim, id, particles, count, &body, fault);
-    status = status != FAULT_NONE ? status : check_positions(sim, positions, particles, count, fault);
-    for (size_t i = 0; status == FAULT_NONE && positions && i < (size_t)count * 3; i++) {
-        uint32_t row = body->first_row + body->row_of[particles[i / 3]];
-        int64_t way = sim_quantize(positions[i], sim->inv_q) - sim->positions[row][i % 3];
-        if (way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
-            status =
-                fault_code_set(fault, FAULT_INVALID, "positions",
-                               "%g m is %g m from where particle %u is; at most %g m in a tick; " SIM_COARSER,
-                               positions[i], (double)way * sim->q, particles[i / 3], SIM_MOVE_MAX * sim->q);
-        }
-    }
-    status = status != FAULT_NONE ? status : pins_insert(sim, body, particles, count, fault);
-    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
-        uint32_t row = body->first_row + body->row_of[particles[i]];
-        struct sim_pin *pin = sim_pin_find(body, particles[i]);
-        pin->collider = 0;
-        memcpy(pin->from, sim->positions[row], sizeof pin->from);
-        for (int axis = 0; axis < 3; axis++) {
-            pin->to[axis] =
-                !positions ? pin->from[axis] : sim_quantize(positions[3 * (size_t)i + axis], sim->inv_q);
-        }
-    }
-    if (status == FAULT_NONE) {
-        sim_edited(body);
-    }
-    return status;
-}
-
-enum fault_code sim_particles_pin_to(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                     uint32_t collider, struct fault *fault)
-{
-    const struct sim_shape *shape = sim_shape_find(sim, collider);
-    if (!shape) {
-        return fault_code_set(fault, FAULT_NOT_FOUND, "collider", "collider %u does not exist", collider);
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const double at = (double)shape->to.position[axis] * sim->q;
-        if (!(at >= -SIM_EXTENT_MAX && at <= SIM_EXTENT_MAX)) {
-            return fault_code_set(fault, FAULT_INVALID, "collider",
-                                  "collider %u is at %g m; to be followed it may be at most at %g m",
-                                  collider, at, SIM_EXTENT_MAX);
-        }
-    }
-    enum fault_code status = sim_particles_pin(sim, id, particles, count, NULL, fault);
-    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
-        struct sim_pin *pin = sim_pin_find(sim_body_find(sim, id), particles[i]);
-        sim_pin_take(sim, shape, pin->to, pin);
-    }
-    return status;
-}
-
-static void pins_remove(struct sim *sim, struct sim_body *body, const uint32_t *particles, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        struct sim_pin *pin = sim_pin_find(body, particles[i]);
-        if (pin) {
-            sim->rows[body->first_row + body->row_of[particles[i]]].w = pin->inverse_mass;
-            pin->going = true;
-            sim->masses_known = false;
-        }
-    }
-    uint32_t kept = 0;
-    for (uint32_t p = 0; p < body->pin_count; p++) {
-        if (!body->pins[p].going) {
-            body->pins[kept++] = body->pins[p];
-        }
-    }
-    body->pin_count = kept;
-}
-
-enum fault_code sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                    struct fault *fault)
-{
-    struct sim_body *body;
-    enum fault_code status = check_particles(sim, id, particles, count, &body, fault);
-    if (status == FAULT_NONE) {
-        pins_remove(sim, body, particles, count);
-        sim_edited(body);
-    }
-    return status;
 }
 
 // ----------------------------------------------------------------------------------------- taking edits back
@@ -251,7 +134,7 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
 {
     struct sim_body *body;
     *states = (struct sim_restore_particles){.body = id, .fields = fields, .count = count};
-    enum fault_code status = check_particles(sim, id, particles, count, &body, fault);
+    enum fault_code status = sim_particles_check(sim, id, particles, count, &body, fault);
     if (status != FAULT_NONE) {
         return status;
     }
@@ -278,6 +161,12 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
             out->collider = pin->collider;
             memcpy(out->place, pin->place, sizeof out->place);
         }
+        if (pin) {
+            out->compliance = pin->compliance;
+            out->distance = pin->distance;
+            out->left = pin->left;
+            memcpy(out->end, pin->left > 0 ? pin->end : pin->to, sizeof out->end);
+        }
     }
     return FAULT_NONE;
 }
@@ -293,15 +182,17 @@ static enum fault_code check_state(const struct sim *sim, const struct sim_resto
 {
     double extent = SIM_EXTENT_MAX, w = (double)given->inverse_mass; // whatever the world's is by now
     for (int axis = 0; axis < 3; axis++) {
-        const int64_t all[] = {given->position[axis], given->from[axis], given->to[axis]};
-        for (int i = 0; i < 3; i++) {
+        const int64_t all[] = {given->position[axis], given->from[axis], given->to[axis],
+                               given->left > 0 ? given->end[axis] : 0};
+        for (int i = 0; i < 4; i++) {
             if (!((double)all[i] * sim->q >= -extent && (double)all[i] * sim->q <= extent)) {
                 return fault_code_set(fault, FAULT_INVALID, "positions", "%g m for particle %u; at most %g m",
                                       (double)all[i] * sim->q, given->particle, extent);
             }
         }
         int64_t start, way;
-        if (__builtin_sub_overflow(given->from[axis], given->position[axis], &start) ||
+        const int64_t stands = given->compliance != 0 ? given->from[axis] : given->position[axis];
+        if (__builtin_sub_overflow(given->from[axis], stands, &start) ||
             __builtin_sub_overflow(given->to[axis], given->from[axis], &way) || start > SIM_MOVE_MAX ||
             start < -SIM_MOVE_MAX || way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
             return fault_code_set(fault, FAULT_INVALID, "positions",
@@ -322,7 +213,8 @@ static enum fault_code check_state(const struct sim *sim, const struct sim_resto
                               "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w,
                               given->particle, SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
     }
-    return FAULT_NONE;
+    return sim_pin_check(sim, (double)given->compliance, (double)given->distance, given->left,
+                         given->particle, fault);
 }
 
 // A pin follows again what it followed, with the place that it had. If only its particle is placed, and the pin began to follow
@@ -344,25 +236,32 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
 {
     uint32_t row = body->first_row + body->row_of[given->particle];
     struct sim_pin *pin = sim_pin_find(body, given->particle);
-    // A pin that comes back holds where it held: from elsewhere its particle would be thrown there.
-    bool held = (fields & SIM_RESTORE_PINS) && given->pinned;
+    const bool back = (fields & SIM_RESTORE_PINS) && given->pinned;
+    if (back) {
+        sim_pin_soften(sim, row, pin, given->compliance, given->distance);
+    }
+    // A hard pin that comes back holds where it held: from elsewhere its particle would be thrown there. That of a soft one stays
+    // where it is.
+    const bool held = back && !sim_pin_is_soft(pin);
+    const bool stands = pin && !sim_pin_is_soft(pin) && (held || (fields & SIM_RESTORE_POSITIONS));
     if (held || (fields & SIM_RESTORE_POSITIONS)) {
         sim_place(sim, row, given->position);
         sim->placed = true;
-        if (pin) {
-            memcpy(pin->from, given->from, sizeof pin->from);
-            memcpy(pin->to, given->to, sizeof pin->to);
-        }
     }
-    if (pin && (held || ((fields & SIM_RESTORE_POSITIONS) && pin->collider != 0))) {
-        place_put_back(sim, given, held, pin);
+    if (back || stands) {
+        memcpy(pin->from, given->from, sizeof pin->from);
+        memcpy(pin->to, given->to, sizeof pin->to);
+        memcpy(pin->end, given->end, sizeof pin->end);
+        pin->left = given->left;
+    }
+    if (back || (stands && pin->collider != 0)) {
+        place_put_back(sim, given, back, pin);
     }
     if (held || (fields & SIM_RESTORE_VELOCITIES)) {
         memcpy(sim->velocities[row].v, given->velocity, sizeof sim->velocities[row].v);
     }
     if (fields & SIM_RESTORE_INVERSE_MASSES) {
-        *(pin ? &pin->inverse_mass : &sim->rows[row].w) = given->inverse_mass;
-        sim->masses_known = false;
+        mass_set(sim, row, pin, given->inverse_mass);
     }
 }
 
@@ -404,14 +303,14 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
         all[i] = given->particle;
         sorted[given->pinned ? pinned++ : count - ++free_count] = given->particle;
     }
-    status = status != FAULT_NONE ? status : check_particles(sim, states->body, all, count, &body, fault);
+    status = status != FAULT_NONE ? status : sim_particles_check(sim, states->body, all, count, &body, fault);
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         status = check_state(sim, &states->particles[i], fault);
     }
     if (status == FAULT_NONE && (states->fields & SIM_RESTORE_PINS)) {
-        status = pins_insert(sim, body, sorted, pinned, fault);
+        status = sim_pins_insert(sim, body, sorted, pinned, fault);
         if (status == FAULT_NONE) {
-            pins_remove(sim, body, sorted + pinned, free_count);
+            sim_pins_remove(sim, body, sorted + pinned, free_count);
         }
     }
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {

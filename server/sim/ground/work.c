@@ -1,6 +1,6 @@
 // How much a tick does, before it is begun: nobody can use a world while one runs.
 //
-//     work = substeps (particles + iterations (constraints + grabs + particles colliders))
+//     work = substeps (particles + iterations (constraints + grabs + soft pins + particles colliders))
 //
 // where a convex collider counts as one more for each HULL_FACES faces that its hull has, since all are looked at, and a height
 // field as one more for each FIELD_CELLS cells, up to as many as a search may look at.
@@ -66,6 +66,9 @@ static void add_body(const struct sim_settings *settings, const struct sim_body 
     }
     if (body->pressure.model != SIM_PRESSURE_NONE) {
         *sweep += RING * (uint64_t)body->count;
+    }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        *sweep += sim_pin_is_soft(&body->pins[p]);
     }
     if (settings->bending_solved && body->live_count[SIM_QUADRATIC] > 0) {
         *solves += SOLVES * (uint64_t)body->count;

@@ -203,6 +203,50 @@ static bool take_followers(struct sim_image *image, const struct sim_body *body,
     return true;
 }
 
+static bool take_softness(struct sim_image *image, const struct sim_body *body, struct sim_image_body *out)
+{
+    double *compliances = sim_image_block(image, body->pin_count, sizeof *compliances);
+    double *distances = sim_image_block(image, body->pin_count, sizeof *distances);
+    double *starts = sim_image_block(image, 3 * (uint64_t)body->pin_count, sizeof *starts);
+    if (!compliances || !distances || !starts) {
+        return false;
+    }
+    bool going = false;
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        const struct sim_pin *pin = &body->pins[p];
+        compliances[p] = (double)pin->compliance;
+        distances[p] = (double)pin->distance;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const int64_t back = sim_pin_is_soft(pin) ? pin->from[axis] - pin->to[axis] : 0;
+            starts[3 * (size_t)p + axis] = (double)back;
+            going = going || back != 0;
+        }
+    }
+    out->pin_compliances = compliances;
+    out->pin_distances = distances;
+    out->pin_starts = going ? starts : NULL;
+    return true;
+}
+
+static bool take_ends(struct sim_image *image, const struct sim_body *body, struct sim_image_body *out)
+{
+    double *ends = sim_image_block(image, 3 * (uint64_t)body->pin_count, sizeof *ends);
+    uint32_t *ticks = sim_image_block(image, body->pin_count, sizeof *ticks);
+    if (!ends || !ticks) {
+        return false;
+    }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        const struct sim_pin *pin = &body->pins[p];
+        ticks[p] = pin->left;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            ends[3 * (size_t)p + axis] = pin->left > 0 ? (double)(pin->end[axis] - pin->to[axis]) : 0;
+        }
+    }
+    out->pin_ends = ends;
+    out->pin_ticks = ticks;
+    return true;
+}
+
 static bool take_pins(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                       struct sim_image_body *out)
 {
@@ -211,19 +255,22 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
     if (!pins || !targets) {
         return false;
     }
-    bool going = false, follows = false;
+    bool going = false, follows = false, soft = false, left = false;
     for (uint32_t p = 0; p < body->pin_count; p++) {
         const struct sim_pin *pin = &body->pins[p];
         const int64_t *at = sim->positions[body->first_row + body->row_of[pin->index]];
         going = going || memcmp(at, pin->to, sizeof pin->to) != 0;
         follows = follows || pin->collider != 0;
+        soft = soft || sim_pin_is_soft(pin);
+        left = left || pin->left > 0;
         pins[p] = pin->index;
         memcpy(targets + 3 * (size_t)p, pin->to, sizeof pin->to);
     }
     out->desc.pins = pins;
     out->desc.pin_count = body->pin_count;
     out->targets = going ? targets : NULL;
-    return !follows || take_followers(image, body, out);
+    return (!follows || take_followers(image, body, out)) && (!soft || take_softness(image, body, out)) &&
+           (!left || take_ends(image, body, out));
 }
 
 static bool take_particles(const struct sim *sim, struct sim_image *image, const struct sim_body *body,

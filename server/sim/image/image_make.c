@@ -55,6 +55,44 @@ static enum fault_code check_quanta(const struct sim *sim, const char *field, co
 
 // -------------------------------------------------------------------------------------------------- bodies
 
+// Whether these are whole quanta, so many at most.
+static enum fault_code check_ways(const char *field, const double *ways, size_t count, double most,
+                                  struct fault *fault)
+{
+    for (size_t i = 0; ways && i < count; i++) {
+        if (!(ways[i] >= -most && ways[i] <= most) || ways[i] != (double)(int64_t)ways[i]) {
+            return fault_code_set(fault, FAULT_INVALID, field,
+                                  "element %u is %g; must be a whole number of quanta in [-%g, %g]",
+                                  (unsigned)i, ways[i], most, most);
+        }
+    }
+    return FAULT_NONE;
+}
+
+static enum fault_code check_pins(const struct maker *maker, const struct sim_image_body *given)
+{
+    const uint32_t count = given->desc.pin_count;
+    enum fault_code status =
+        check_ways("state.pin_starts", given->pin_starts, 3 * (size_t)count, SIM_MOVE_MAX, maker->fault);
+    if (status == FAULT_NONE) {
+        status = check_ways("state.pin_ends", given->pin_ends, 3 * (size_t)count,
+                            (double)SIM_MOVE_MAX * SIM_PIN_TICKS_MAX, maker->fault);
+    }
+    if (status == FAULT_NONE &&
+        (!given->pin_compliances != !given->pin_distances || !given->pin_ends != !given->pin_ticks)) {
+        status =
+            fault_code_set(maker->fault, FAULT_INVALID, "state.pin_distances",
+                           "pin_compliances and pin_distances come together, as pin_ends and pin_ticks do");
+    }
+    for (uint32_t p = 0; status == FAULT_NONE && p < count; p++) {
+        const double compliance = given->pin_compliances ? given->pin_compliances[p] : 0;
+        const double distance = given->pin_compliances ? given->pin_distances[p] : 0;
+        status = sim_pin_check(maker->sim, compliance, distance, given->pin_ticks ? given->pin_ticks[p] : 0,
+                               given->desc.pins[p], maker->fault);
+    }
+    return status;
+}
+
 static enum fault_code check_state(const struct maker *maker, const struct sim_image_body *given)
 {
     size_t count = given->desc.particle_count;
@@ -65,13 +103,16 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
         status = check_quanta(maker->sim, "state.targets", given->targets, 3 * (size_t)given->desc.pin_count,
                               maker->fault);
     }
-    const bool ordered = given->targets || given->pin_colliders;
+    const bool ordered = given->targets || given->pin_colliders || given->pin_compliances || given->pin_ticks;
+    if (status == FAULT_NONE && ordered) {
+        status = check_pins(maker, given);
+    }
     for (uint32_t p = 1; status == FAULT_NONE && ordered && p < given->desc.pin_count; p++) {
         if (given->desc.pins[p] <= given->desc.pins[p - 1]) {
             status = fault_code_set(
                 maker->fault, FAULT_INVALID, "pins",
-                "element %u is %u; must be above the one before it where there are targets or pin_colliders",
-                p, given->desc.pins[p]);
+                "element %u is %u; must be above the one before it where a state says how pins hold", p,
+                given->desc.pins[p]);
         }
     }
     for (size_t i = 0; status == FAULT_NONE && given->pin_places && i < 3 * (size_t)given->desc.pin_count;
@@ -124,7 +165,7 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
         return NULL;
     }
     bool stated = given->positions || given->velocities || given->inverse_masses || given->targets ||
-                  given->pin_colliders;
+                  given->pin_colliders || given->pin_compliances || given->pin_ticks;
     if (stated && desc.weld) {
         fault_code_set(maker->fault, FAULT_INVALID, "weld", "must be absent where there is a state");
         sim_body_plan_destroy(plan);
@@ -141,7 +182,26 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
             pin->inverse_mass = given->inverse_masses[pin->index];
         }
     }
+    for (uint32_t p = 0; given->pin_compliances && p < plan->body->pin_count; p++) {
+        struct sim_pin *pin = &plan->body->pins[p];
+        const bool hard = given->pin_compliances[p] == 0 || given->pin_distances[p] == 0;
+        pin->compliance = hard ? 0 : (float)given->pin_compliances[p];
+        pin->distance = hard ? 0 : (float)given->pin_distances[p];
+    }
     return plan;
+}
+
+// Gives a pin of an image the place that it comes from, and the one that it goes to.
+static void place_ways(struct sim_pin *pin, uint32_t p, const struct sim_image_body *given)
+{
+    pin->left = given->pin_ticks ? given->pin_ticks[p] : 0;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const size_t at = 3 * (size_t)p + axis;
+        pin->end[axis] = pin->to[axis] + (given->pin_ends ? (int64_t)given->pin_ends[at] : 0);
+        if (sim_pin_is_soft(pin)) {
+            pin->from[axis] = pin->to[axis] + (given->pin_starts ? (int64_t)given->pin_starts[at] : 0);
+        }
+    }
 }
 
 static void place_state(struct sim *sim, struct sim_body *body, const struct sim_image_body *given)
@@ -160,6 +220,7 @@ static void place_state(struct sim *sim, struct sim_body *body, const struct sim
         const int64_t *at = sim->positions[body->first_row + body->row_of[pin->index]];
         memcpy(pin->from, at, sizeof pin->from);
         memcpy(pin->to, given->targets ? given->targets + 3 * (size_t)p : at, sizeof pin->to);
+        place_ways(pin, p, given);
         pin->collider = given->pin_colliders ? given->pin_colliders[p] : 0;
         if (given->pin_places) {
             memcpy(pin->place, given->pin_places + 3 * (size_t)p, sizeof pin->place);

@@ -63,6 +63,7 @@ const struct sim_kernels SIM_ISA(sim_kernels) = {
     .pressure_weigh = SIM_ISA(sim_pressure_weigh),
     .pressure_steady = SIM_ISA(sim_pressure_steady),
     .grab = SIM_ISA(sim_grabs_solve),
+    .soft = SIM_ISA(sim_softs_solve),
     .contact = SIM_ISA(sim_contacts_solve),
     .finish = SIM_ISA(sim_finish),
     .go_on = SIM_ISA(sim_go_on),

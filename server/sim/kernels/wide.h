@@ -137,6 +137,7 @@ void SIM_ISA(sim_wind_blow)(struct sim *sim, struct sim_tile *tile);
 void SIM_ISA(sim_predict)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_predict_blown)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_grabs_solve)(struct sim *sim);
+void SIM_ISA(sim_softs_solve)(struct sim *sim, struct sim_softs *softs, uint32_t count);
 void SIM_ISA(sim_distance_limit)(struct sim *sim, struct sim_tile *tile);
 bool SIM_ISA(sim_dihedral_crease)(const struct sim *sim, struct sim_tile *tile);
 extern sim_run *const SIM_ISA(sim_distance_watch)[SIM_FLAVOR_COUNT][2];

@@ -60,8 +60,7 @@ bool sim_pins_follow(const struct sim_body *body, uint32_t collider)
     return follow;
 }
 
-// Whether a particle may be there at all, whatever the extent of the world.
-static bool is_within(const struct sim *sim, const int64_t x[3])
+bool sim_pin_is_within(const struct sim *sim, const int64_t x[3])
 {
     const int64_t most = (int64_t)(SIM_EXTENT_MAX * sim->inv_q);
     bool within = true;
@@ -76,18 +75,30 @@ static void settle(struct sim *sim, struct sim_body *body, struct sim_pin *pin)
 {
     const uint32_t row = body->first_row + body->row_of[pin->index];
     int64_t x[3];
-    if (!sim_pin_place(sim, pin, x) || !is_within(sim, x)) {
+    if (!sim_pin_place(sim, pin, x) || !sim_pin_is_within(sim, x)) {
         pin->collider = 0;
         sim_edited(body);
         return;
     }
-    if (memcmp(x, sim->positions[row], sizeof x) != 0) {
+    if (sim_pin_is_soft(pin)) { // its particle is drawn there
+        if (memcmp(x, pin->from, sizeof x) != 0) {
+            sim_edited(body);
+        }
+    } else if (memcmp(x, sim->positions[row], sizeof x) != 0) {
         sim_place(sim, row, x);
         sim->placed = true;
         sim_edited(body);
     }
     memcpy(pin->from, x, sizeof pin->from);
     memcpy(pin->to, x, sizeof pin->to);
+}
+
+void sim_pin_go_on(struct sim_pin *pin)
+{
+    for (int axis = 0; pin->left > 0 && axis < 3; axis++) {
+        pin->to[axis] = sim_between(pin->to[axis], pin->end[axis], 1, pin->left);
+    }
+    pin->left -= pin->left > 0;
 }
 
 void sim_pins_settle(struct sim *sim)
@@ -116,6 +127,36 @@ void sim_pins_let_go(struct sim *sim, uint32_t collider)
 }
 
 // ------------------------------------------------------------------------------------------- reading
+
+bool sim_body_pins_softly(const struct sim *sim, uint32_t id)
+{
+    const struct sim_body *body = sim_body_find(sim, id);
+    bool soft = false;
+    for (uint32_t p = 0; body && p < body->pin_count && !soft; p++) {
+        soft = sim_pin_is_soft(&body->pins[p]);
+    }
+    return soft;
+}
+
+void sim_body_pins_tell(const struct sim *sim, uint32_t id, const struct sim_pins_told *out)
+{
+    const struct sim_body *body = sim_body_find(sim, id);
+    const double inv_h = (double)sim->settings.tick_rate * sim->settings.substeps;
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        const struct sim_pin *pin = &body->pins[p];
+        out->compliances[p] = (double)pin->compliance;
+        out->distances[p] = (double)pin->distance;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const size_t at = 3 * (size_t)p + axis;
+            if (out->targets) {
+                out->targets[at] = (double)pin->from[axis] * sim->q;
+            }
+            if (out->forces) {
+                out->forces[at] = (double)pin->multiplier[axis] * sim->q * inv_h * inv_h;
+            }
+        }
+    }
+}
 
 bool sim_body_follows(const struct sim *sim, uint32_t id)
 {

@@ -206,7 +206,12 @@ static void pins_each(const struct sim *sim, const struct sim_drive *drive, cons
 
 static void pin_target(struct sim_pin *pin, const int64_t way[3])
 {
+    int64_t before[3];
+    memcpy(before, pin->driven, sizeof before);
     target_move(pin->to, pin->driven, way);
+    for (int axis = 0; axis < 3; axis++) {
+        pin->end[axis] += pin->driven[axis] - before[axis];
+    }
 }
 
 static void pin_drift(struct sim_pin *pin, const int64_t way[3])
@@ -320,6 +325,7 @@ void sim_drives_give_back(struct sim *sim)
             struct sim_pin *pin = &sim->bodies[b]->pins[p];
             for (int axis = 0; axis < 3; axis++) {
                 pin->to[axis] -= pin->driven[axis];
+                pin->end[axis] -= pin->driven[axis];
             }
         }
     }

@@ -87,7 +87,8 @@ static bool is_handled(const struct sim *sim, const struct sim_body *body)
     for (uint32_t p = 0; p < body->pin_count && !handled; p++) {
         const struct sim_pin *pin = &body->pins[p];
         const struct sim_shape *shape = pin->collider != 0 ? sim_shape_find(sim, pin->collider) : NULL;
-        handled = shape ? sim_shape_is_led(shape) : memcmp(pin->from, pin->to, sizeof pin->from) != 0;
+        handled = shape ? sim_shape_is_led(shape)
+                        : pin->left > 0 || memcmp(pin->from, pin->to, sizeof pin->from) != 0;
     }
     return handled;
 }

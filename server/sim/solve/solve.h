@@ -76,6 +76,14 @@ void sim_creases_begin(struct sim *sim);  // a tick begins: keeps their rest ang
 void sim_creases_flow(struct sim *sim, struct base_parallel *parallel); // before a substep sets out
 void sim_creases_end(struct sim *sim);                                  // of a tick that did not fail
 void sim_creases_give_back(struct sim *sim);                            // as when the tick began
+// pins.c
+// Begins a tick: lays out the soft pins. False without memory.
+bool sim_softs_begin(struct sim *sim);
+// In a substep, after the prediction: hard pins go where their targets are, and soft ones learn where theirs are.
+void sim_pins_move(struct sim *sim);
+void sim_softs_solve(struct sim *sim,
+                     struct base_parallel *parallel); // in an iteration, after constraints and grabs
+void sim_pins_end(struct sim *sim);                   // the end of a tick that did not fail
 
 // sides.c
 void sim_sides_begin(struct sim *sim);      // keeps what the tick begins with,

@@ -6,8 +6,8 @@
 //     wind        what each triangle gives its corners, summed
 //     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
 //     bend        x += d;  v += d / h             solved bending, of the whole body at once (plate/plate.h)
-//     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then pressure (pressure.c), then grabs, then contacts; every
-//                 second iteration takes the colours of bending from the last to the first
+//     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then pressure (pressure.c), then grabs, then soft pins, then
+//                 contacts; every second iteration takes the colours of bending from the last to the first
 //     finish      v += (x - predicted) / h
 //     damp        v by each damped constraint, in the same order
 //   commit        whole coordinates take over the low words; a tick that breaks a limit gives back what was instead
@@ -153,33 +153,6 @@ static void calm_task(void *context, uint32_t index)
         return;
     }
     memset(sim->predicted + chunk->first_row, 0, chunk->count * sizeof *sim->predicted);
-}
-
-// Pinned particles go where their targets say: from ... to in equal steps over the tick, motions on their own way, and pins that
-// follow a collider where it takes them.
-static void pins_move(struct sim *sim)
-{
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        const struct sim_body *body = sim->bodies[b];
-        for (uint32_t p = 0; p < body->pin_count && !body->asleep; p++) {
-            const struct sim_pin *pin = &body->pins[p];
-            uint32_t row = body->first_row + body->row_of[pin->index];
-            int64_t place[3];
-            const bool follows = pin->collider != 0 && sim_pin_place(sim, pin, place);
-            for (int axis = 0; axis < 3; axis++) {
-                int64_t from = pin->from[axis], to = pin->to[axis] - pin->driven[axis];
-                int64_t x =
-                    follows ? place[axis]
-                            : sim_between(from, to, sim->substep, sim->settings.substeps) + pin->drift[axis];
-                sim->far_pins = sim->far_pins || x - from > SIM_MOVE_MAX || x - from < -SIM_MOVE_MAX;
-                int32_t low = (int32_t)(uint32_t)(uint64_t)x;
-                sim->velocities[row].v[axis] =
-                    (float)sim_wrap_sub(low, sim->rows[row].x[axis]) * sim->times.q_over_h;
-                sim->rows[row].x[axis] = low;
-            }
-            sim->predicted[row] = sim->rows[row];
-        }
-    }
 }
 
 static void contacts_task(void *context, uint32_t index)
@@ -519,7 +492,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
         sim_run_tasks(sim, parallel, sim->chunk_count, predict_task);
     }
     sim_sleep_substep(sim);
-    pins_move(sim);
+    sim_pins_move(sim);
     sim_bend_solve(sim, parallel);
     phase_ends(hooks, SIM_PREDICT);
 }
@@ -603,6 +576,7 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
             solve_all(sim, parallel, false);
             sim->kernels->grab(sim);
             rails_again(sim);
+            sim_softs_solve(sim, parallel);
             phase_ends(hooks, SIM_SOLVE);
         }
         const bool touched = touch(sim, parallel, meeting, hooks);
@@ -698,6 +672,15 @@ static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_f
     return true;
 }
 
+static bool softs_begin(struct sim *sim, struct sim_failure *failure)
+{
+    failure->failed = !sim_softs_begin(sim);
+    if (failure->failed) {
+        snprintf(failure->text, sizeof failure->text, "no memory for the soft pins of its bodies");
+    }
+    return !failure->failed;
+}
+
 // False if there is nothing to run: the world has failed where it stands.
 static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct sim_failure *failure)
 {
@@ -714,7 +697,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     if (sim_placed_too_far(sim, failure)) {
         return false;
     }
-    if (!settle(sim, parallel, failure)) {
+    if (!settle(sim, parallel, failure) || !softs_begin(sim, failure)) {
         return false;
     }
     sim_sides_begin(sim);
@@ -755,16 +738,7 @@ static void tick_fails(struct sim *sim, struct base_parallel *parallel)
 static void tick_ends(struct sim *sim)
 {
     sim->solved = true;
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {
-            const struct sim_body *body = sim->bodies[b];
-            struct sim_pin *pin = &body->pins[p];
-            if (pin->collider != 0) { // whatever motions say
-                memcpy(pin->to, sim->positions[body->first_row + body->row_of[pin->index]], sizeof pin->to);
-            }
-            memcpy(pin->from, pin->to, sizeof pin->from);
-        }
-    }
+    sim_pins_end(sim);
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         sim->shapes[s].from = sim->shapes[s].to;
         sim->shapes[s].has_missed = false;

@@ -15,7 +15,18 @@ struct sim_pin {
     int64_t driven[3], drift[3]; // what of that way in this tick motions go; have gone so far
     uint32_t collider;           // that it follows; 0: none, and then it has no place
     double place[3];             // m, in the frame of the collider (motion/follow.c)
+    uint32_t left;               // ticks after the next one until it is at `end`; 0: it stays where it goes
+    int64_t end[3];
+    // A soft pin has these (kernels/soft.c). Its particle keeps its mass, and need not be where the pin is.
+    float compliance;    // m/N; 0: the pin is hard; below 0: there is no spring
+    float distance;      // m; below 0: there is no limit
+    float multiplier[3]; // lambda of the last substep in quanta, of spring and limit together
 };
+
+static inline bool sim_pin_is_soft(const struct sim_pin *pin)
+{
+    return pin->compliance != 0;
+}
 
 // How rest angles of a plastic body flow in the tick under way, as a kernel reads it.
 struct sim_crease {
@@ -59,6 +70,7 @@ struct sim_body {
     double edge;                   // m, the mean at rest; 0 without edges
     struct sim_pin *pins;          // by index
     uint32_t pin_count, pin_capacity;
+    uint32_t first_soft, soft_count; // soft pins among those of all bodies; known once a tick has begun
     struct sim_tile *tiles[SIM_STORE_COUNT];
     uint32_t tile_count[SIM_STORE_COUNT];
     uint32_t constraint_first[SIM_KIND_COUNT], constraint_count[SIM_KIND_COUNT];

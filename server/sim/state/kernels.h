@@ -28,7 +28,8 @@ struct sim_matter {
     const int64_t (*positions)[3];
 };
 
-struct sim_sum; // sum.h
+struct sim_sum;   // sum.h
+struct sim_softs; // motion.h
 
 typedef void sim_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end);
 struct sim_runs {
@@ -62,7 +63,8 @@ struct sim_kernels {
     // Gradients of the volume for the rows of a chunk, and their sums; what they are pushed by.
     void (*pressure_look)(struct sim *sim, const struct sim_chunk *chunk);
     void (*pressure_push)(struct sim *sim, const struct sim_chunk *chunk);
-    void (*grab)(struct sim *sim); // all grabs pull
+    void (*grab)(struct sim *sim);                                          // all grabs pull
+    void (*soft)(struct sim *sim, struct sim_softs *softs, uint32_t count); // soft pins draw and hold
     void (*contact)(struct sim *sim, struct sim_chunk *chunk);
     void (*finish)(struct sim *sim, struct sim_chunk *chunk);
     void (*go_on)(struct sim *sim, struct sim_chunk *chunk); // finish, then predict

@@ -12,6 +12,18 @@ struct sim_held {
     float left[3];       // quanta of this substep's pull that the velocity was given in place of the position
 };
 
+// Soft pins side by side (kernels/soft.c).
+struct sim_softs {
+    uint32_t places[SIM_LANES];                          // where their rows stand, in bytes
+    int32_t goal[3][SIM_LANES];                          // low words of their targets in this substep
+    float compliance[SIM_LANES];                         // m/N; 0 or below: no spring
+    float distance[SIM_LANES];                           // quanta; INFINITY: no limit
+    float multiplier[3][SIM_LANES], limit[3][SIM_LANES]; // lambda of springs, and of limits, in quanta
+    float
+        left[3]
+            [SIM_LANES]; // quanta of this substep's pull that the velocity was given in place of the position
+};
+
 struct sim_pose {
     int64_t position[3];
     double rotation[4]; // unit quaternion x, y, z, w

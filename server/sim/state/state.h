@@ -69,6 +69,8 @@ struct sim {
 
     struct sim_held *grabs; // by id
     uint32_t grab_count, grab_capacity;
+    struct sim_softs *softs; // soft pins of all bodies; known once a tick has begun
+    uint32_t soft_count, soft_capacity;
     struct sim_shape *shapes; // by id
     uint32_t shape_count, shape_capacity;
     struct sim_drive *drives; // by id

@@ -128,6 +128,22 @@ static void hash_pressure(struct base_hash *hash, const struct sim_body *body)
     base_hash_f64(hash, pressure->volume);
 }
 
+// A hard pin that stays where it goes adds nothing, so its hash is the same in all versions.
+static void hash_pin(struct base_hash *hash, const struct sim_pin *pin)
+{
+    const bool soft = sim_pin_is_soft(pin);
+    if (!soft && pin->left == 0) {
+        return;
+    }
+    base_hash_u32(hash, pin->left);
+    base_hash_f32(hash, pin->compliance);
+    base_hash_f32(hash, pin->distance);
+    for (int axis = 0; axis < 3; axis++) {
+        base_hash_u64(hash, (uint64_t)(soft ? pin->from[axis] : 0));
+        base_hash_u64(hash, (uint64_t)(pin->left > 0 ? pin->end[axis] : 0));
+    }
+}
+
 static void hash_body(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
 {
     base_hash_u32(hash, body->id);
@@ -165,6 +181,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
                 base_hash_f64(hash, pin->place[axis]);
             }
         }
+        hash_pin(hash, pin);
     }
     if (sim->settings.sleep) {
         hash_sleep(hash, sim, body);
@@ -342,6 +359,10 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
         base_hash_u32(hash, body->pins[p].index);
         if (body->pins[p].collider != 0) {
             base_hash_u32(hash, body->pins[p].collider);
+        }
+        for (int axis = 0; sim_pin_is_soft(&body->pins[p]) && axis < 3; axis++) {
+            base_hash_u64(hash, (uint64_t)body->pins[p].to[axis]);
+            base_hash_f32(hash, axis == 0 ? body->pins[p].compliance : body->pins[p].distance);
         }
     }
     hash_constraints(hash, sim, body);

@@ -20,6 +20,35 @@ static bool elements_hash(struct world_call *call, uint32_t body, uint32_t *out)
     return true;
 }
 
+// How soft the pins are, where they draw to and how much, if some are soft.
+static bool soft_pins(struct world_call *call, uint32_t body, uint32_t pins,
+                      struct protocol_body_get_result *result)
+{
+    const struct sim *sim = call->world->document->sim;
+    if (!sim_body_pins_softly(sim, body)) {
+        result->has &=
+            ~(uint64_t)(PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES |
+                        PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES |
+                        PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS | PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES);
+        return true;
+    }
+    const struct sim_pins_told told = {
+        .compliances = world_call_alloc(call, pins, sizeof *told.compliances),
+        .distances = world_call_alloc(call, pins, sizeof *told.distances),
+        .targets = world_call_alloc(call, pins, 3 * sizeof *told.targets),
+        .forces = world_call_alloc(call, pins, 3 * sizeof *told.forces),
+    };
+    if (!told.compliances || !told.distances || !told.targets || !told.forces) {
+        return false;
+    }
+    sim_body_pins_tell(sim, body, &told);
+    result->pin_compliances = (struct protocol_array){PROTOCOL_ARRAY_F64, pins, told.compliances};
+    result->pin_distances = (struct protocol_array){PROTOCOL_ARRAY_F64, pins, told.distances};
+    result->pin_targets = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * pins, told.targets};
+    result->pin_forces = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * pins, told.forces};
+    return true;
+}
+
 void world_apply_body_get(struct world_call *call)
 {
     struct world *world = call->world;
@@ -68,6 +97,9 @@ void world_apply_body_get(struct world_call *call)
     }
     if (!result.pin_colliders.data) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS;
+    }
+    if (!soft_pins(call, body, info.pin_count, &result)) {
+        return;
     }
     document_pressure_fill(&info.pressure, &result.pressure);
     if (info.pressure.model == SIM_PRESSURE_NONE) {

@@ -46,6 +46,25 @@ bool world_pin_colliders(struct world_call *call, uint32_t body, uint32_t pins, 
     return true;
 }
 
+bool world_pin_softness(struct world_call *call, uint32_t body, uint32_t pins,
+                        struct protocol_array *compliances, struct protocol_array *distances)
+{
+    const struct sim *sim = call->world->document->sim;
+    struct sim_pins_told told = {0};
+    const bool soft = sim_body_pins_softly(sim, body);
+    if (soft) {
+        told.compliances = world_call_alloc(call, pins, sizeof *told.compliances);
+        told.distances = world_call_alloc(call, pins, sizeof *told.distances);
+        if (!told.compliances || !told.distances) {
+            return false;
+        }
+        sim_body_pins_tell(sim, body, &told);
+    }
+    *compliances = (struct protocol_array){PROTOCOL_ARRAY_F64, soft ? pins : 0, told.compliances};
+    *distances = (struct protocol_array){PROTOCOL_ARRAY_F64, soft ? pins : 0, told.distances};
+    return true;
+}
+
 bool world_bodies_list(struct world_call *call, struct protocol_list *out)
 {
     const struct world *world = call->world;
@@ -80,8 +99,14 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
             .friction = info.meeting.friction,
             .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
         };
-        if (!world_pin_colliders(call, thing->id, info.pin_count, &items[i].pin_colliders)) {
+        if (!world_pin_colliders(call, thing->id, info.pin_count, &items[i].pin_colliders) ||
+            !world_pin_softness(call, thing->id, info.pin_count, &items[i].pin_compliances,
+                                &items[i].pin_distances)) {
             return false;
+        }
+        if (!items[i].pin_compliances.data) {
+            items[i].has &= ~(uint64_t)(PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES |
+                                        PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES);
         }
         items[i].has &= items[i].pin_colliders.data ? PROTOCOL_HAS_ALL
                                                     : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS;

@@ -11,6 +11,9 @@
 bool world_people_list(struct world_call *call, struct protocol_list *out);
 // Collider that each of so many pins of a body follows; no data if none does.
 bool world_pin_colliders(struct world_call *call, uint32_t body, uint32_t pins, struct protocol_array *out);
+// Compliances and distances of so many pins of a body; no data if all are hard.
+bool world_pin_softness(struct world_call *call, uint32_t body, uint32_t pins,
+                        struct protocol_array *compliances, struct protocol_array *distances);
 bool world_bodies_list(struct world_call *call, struct protocol_list *out);
 bool world_colliders_list(struct world_call *call, struct protocol_list *out);
 bool world_convergence_list(struct world_call *call, struct protocol_list *out); // at a boundary

@@ -46,6 +46,27 @@ static void all_pins_of_a_body_follow_a_collider_by_name_or_number(void **state)
     assert_true(helper_at(&rope->pin_colliders, 0) == 4);
     assert_false(helper_body(&document, 2)->has & PROTOCOL_HAS_DOCUMENT_BODY_STATE);
     helper_document_deinit(&document);
+    helper_document_init(
+        &document, NULL,
+        "{\"bodies\": [{\"rope\": {}, \"pins\": \"ends\", \"pins_compliance\": 0.25},"
+        " {\"rope\": {}, \"pins\": \"first\", \"pins_distance\": 0.5, \"pins_follow\": 1},"
+        " {\"rope\": {}, \"pins\": \"first\", \"pins_distance\": 0, \"pins_compliance\": 1}],"
+        " \"colliders\": [{\"kind\": \"plane\"}]}");
+    const struct protocol_document_state *soft = &helper_body(&document, 0)->state,
+                                         *free_one = &helper_body(&document, 1)->state;
+    assert_int_equal(soft->pin_compliances.count, 2);
+    assert_true(helper_at(&soft->pin_compliances, 1) == 0.25 && helper_at(&soft->pin_distances, 1) == -1);
+    assert_true(helper_at(&free_one->pin_compliances, 0) == -1 &&
+                helper_at(&free_one->pin_distances, 0) == 0.5);
+    assert_true(helper_at(&free_one->pin_colliders, 0) == 1);
+    assert_true(helper_body(&document, 2)->state.has == 0);
+    helper_document_deinit(&document);
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"first\", \"pins_compliance\": -1}]}",
+            "bodies[0].pins_compliance", "must be a number in [0, 1e+10] (m/N)");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"first\", \"pins_distance\": \"far\"}]}",
+            "bodies[0].pins_distance", "must be a number");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins_distance\": 0.1}]}", "bodies[0]",
+            "pins_distance and no pins");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"first\", \"pins_follow\": \"pole\"}]}",
             "bodies[0].pins_follow", "there is no collider \"pole\"");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"first\", \"pins_follow\": 1}]}",

@@ -225,6 +225,15 @@ static void edit_world(struct program_input *input)
 
 static void edit_body(struct program_input *input, uint32_t body)
 {
+    static const char *const places[] = {"", ", 'positions': [0.1, 1, 0.1]",
+                                         ", 'positions': [0.2, 0.9, 0], 'seconds': 0.15",
+                                         ", 'positions': [0, 1.1, 0.1], 'at_tick': 25"};
+    static const char *const softness[] = {"",
+                                           "",
+                                           ", 'compliance': 0.01",
+                                           ", 'distance': 0.1",
+                                           ", 'compliance': [0.5], 'distance': [0.05]",
+                                           ", 'compliance': 0, 'distance': 0.2"};
     switch (program_below(8)) {
     case 7:
         say(input, "body.set",
@@ -261,8 +270,8 @@ static void edit_body(struct program_input *input, uint32_t body)
             body, number_at(0, -2, 2), number_at(1, 0, 3));
         return;
     case 5:
-        say(input, "particle.pin", "{'world': 1, 'body': %u, 'particles': [1]%s}", body,
-            below_at(0, 2) ? ", 'positions': [0.1, 1, 0.1]" : "");
+        say(input, "particle.pin", "{'world': 1, 'body': %u, 'particles': [1]%s%s}", body,
+            places[below_at(0, 4)], softness[below_at(1, 6)]);
         return;
     default:
         say(input, "particle.unpin", "{'world': 1, 'body': %u, 'particles': [%u]}", body, below_at(0, 2));

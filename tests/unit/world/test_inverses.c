@@ -445,14 +445,15 @@ static void with_contact(struct program_input *given)
     }
 }
 
-// Pins follow one of the first colliders, if it is there.
+// Pins follow one of the first colliders, if it is there, some of them softly.
 static void with_followers(struct program_input *given)
 {
     if (program_below(6) == 0) {
         given->method = "particle.pin";
         snprintf(given->notation, sizeof given->notation,
-                 "{'world': 1, 'body': %u, 'particles': [%u, 2], 'collider': %u}", 1 + program_below(5),
-                 program_below(2), 1 + program_below(4));
+                 "{'world': 1, 'body': %u, 'particles': [%u, 2], 'collider': %u%s}", 1 + program_below(5),
+                 program_below(2), 1 + program_below(4),
+                 program_below(2) ? ", 'compliance': [0.02, 1e-4], 'distance': 0.1" : "");
     }
 }
 

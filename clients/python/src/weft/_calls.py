@@ -1650,21 +1650,39 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         particles: ArrayLike,
         positions: ArrayLike | None = None,
         *,
+        seconds: float | None = None,
+        at_tick: int | None = None,
         collider: ColliderRef | None = None,
+        compliance: ArrayLike | None = None,
+        distance: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticlePinResult:
-        """Holds particles in place, moves them to new places during the next tick, or lets them follow a collider.
-        Pin pinned particles again to move them, or to end that they follow. (particle.pin)
+        """Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its
+        particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its
+        mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles
+        again to move them, to make them softer or harder, or to end that they follow. (particle.pin)
 
         particles: Indices in the body, each once.
-        positions: New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis. [m]
+        positions: New places of the targets, x, y, z of each; default: where particles are, except that pins that
+            stay soft keep their targets. At most 2^29 quanta (4 m) away by axis for each tick that they may take.
+            [m]
+        seconds: Time in which targets go to positions, evenly, to the nearest tick; absent: during the next tick.
+            Each request sets out from where targets are then, so keyframes may come in one after the other. [s] (≥
+            0, ≤ 3600)
+        at_tick: Tick at which targets are at positions, instead of seconds; one that has passed counts as the
+            next.
         collider: Collider that they follow, id or name: each keeps its present place in the collider's frame, and
             goes and turns with it, however that moves. Not with positions. If the collider is removed, the pins
             hold where they are then; world.reset takes their places again, where the body begins. Motions leave
             them alone.
+        compliance: Inverse stiffness of the spring from the target to each particle, or one for all; 0 makes hard
+            pins. Absent, with distance: no spring, so particles are free within the distance. Absent, without it:
+            pins stay as soft as they are, and others become hard. [m/N] (≥ 0, ≤ 10000000000)
+        distance: Greatest distance of each particle from its target, or one for all, at most 2^30 quanta (8 m); 0
+            makes hard pins. Only contact takes a particle farther. Absent, with compliance: no limit. [m] (≥ 0)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1681,7 +1699,11 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         _given = self._fields({
             "particles": particles,
             "positions": positions,
+            "seconds": seconds,
+            "at_tick": at_tick,
             "collider": collider,
+            "compliance": compliance,
+            "distance": distance,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

@@ -1158,6 +1158,14 @@ class BodySummary(Record):
     """Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. None where there is
     none.
     """
+    pin_compliances: NDArray[np.float64] | None
+    """Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard. [m/N]
+    None where there is none.
+    """
+    pin_distances: NDArray[np.float64] | None
+    """Greatest distance of each particle from the target of its pin; -1: no limit; 0 of hard ones. Absent: all are
+    hard. [m] None where there is none.
+    """
     touched: Touch
     """By which edit last: of the body, its particles, constraints that hold them, motions that lead them."""
 
@@ -1611,6 +1619,26 @@ class DocumentState(Record):
     """
     pin_places: NDArray[np.float64] | None
     """x, y, z of each of these pins in the frame of its collider; absent: where it is. [m] None where there is none."""
+    pin_compliances: NDArray[np.float64] | None
+    """Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. With pin_distances. Absent:
+    all are hard. [m/N] None where there is none.
+    """
+    pin_distances: NDArray[np.float64] | None
+    """Greatest distance of each particle from the target of its pin; -1: no limit; 0: the pin is hard. [m] None where
+    there is none.
+    """
+    pin_starts: NDArray[np.float64] | None
+    """Way from the target of each soft pin back to where it sets out in the next tick, in whole quanta; absent: soft
+    pins stand at their targets. Hard ones set out from their particles. [quanta] None where there is none.
+    """
+    pin_ends: NDArray[np.float64] | None
+    """Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins
+    stay where their targets are. [quanta] None where there is none.
+    """
+    pin_ticks: NDArray[np.uint32] | None
+    """Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is. None where
+    there is none.
+    """
     asleep: bool | None
     """Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. None where there is
     none.
@@ -1656,6 +1684,22 @@ class DocumentStateInput(TypedDict, total=False):
     """x, y, z of each of these pins in the frame of its collider; absent: where it is. [m] (≥ -4000000000, ≤
     4000000000)
     """
+    pin_compliances: ArrayLike
+    """Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. With pin_distances. Absent:
+    all are hard. [m/N] (≥ -1, ≤ 10000000000)
+    """
+    pin_distances: ArrayLike
+    """Greatest distance of each particle from the target of its pin; -1: no limit; 0: the pin is hard. [m] (≥ -1)"""
+    pin_starts: ArrayLike
+    """Way from the target of each soft pin back to where it sets out in the next tick, in whole quanta; absent: soft
+    pins stand at their targets. Hard ones set out from their particles. [quanta] (≥ -536870912, ≤ 536870912)
+    """
+    pin_ends: ArrayLike
+    """Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins
+    stay where their targets are. [quanta] (≥ -1932735283200000, ≤ 1932735283200000)
+    """
+    pin_ticks: ArrayLike
+    """Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is. (≤ 3599999)"""
     asleep: bool
     """Whether the body sleeps; absent: false. This and the next five are of worlds with sleep."""
     still: int
@@ -3403,6 +3447,22 @@ class BodyGetResult(Record):
     """Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. None where there is
     none.
     """
+    pin_compliances: NDArray[np.float64] | None
+    """Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard. [m/N]
+    None where there is none.
+    """
+    pin_distances: NDArray[np.float64] | None
+    """Greatest distance of each particle from the target of its pin; -1: no limit; 0 of hard ones. Absent: all are
+    hard. [m] None where there is none.
+    """
+    pin_targets: NDArray[np.float64] | None
+    """x, y, z of the present target of each pin. Absent: all are hard, and their particles are at their targets. [m]
+    None where there is none.
+    """
+    pin_forces: NDArray[np.float64] | None
+    """x, y, z of the force of each soft pin on its particle in the last substep, of spring and limit together; 0 of
+    hard ones. Absent: all are hard. [N] None where there is none.
+    """
     asleep: bool
     """Whether it sleeps: ticks leave it as it is until something wakes it."""
     constraints: ConstraintRanges
@@ -4370,9 +4430,11 @@ BodySummary._how = {
     "pressure": ("map", Pressure),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
+    "pin_compliances": ("array", np.float64, 1),
+    "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "pressure", "pin_colliders"])
+BodySummary._absent = frozenset(["solid", "pressure", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4441,9 +4503,14 @@ DocumentState._how = {
     "target_remainders": ("array", np.float64, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "pin_places": ("array", np.float64, 1),
+    "pin_compliances": ("array", np.float64, 1),
+    "pin_distances": ("array", np.float64, 1),
+    "pin_starts": ("array", np.float64, 1),
+    "pin_ends": ("array", np.float64, 1),
+    "pin_ticks": ("array", np.uint32, 1),
     "anchors": ("array", np.float64, 1),
 }
-DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "asleep", "still", "mark", "island", "companions", "anchors"])
+DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "asleep", "still", "mark", "island", "companions", "anchors"])
 DocumentBody._how = {
     "positions": ("array", np.float64, 3),
     "velocities": ("array", np.float32, 3),
@@ -4676,12 +4743,16 @@ BodyGetResult._how = {
     "pressure": ("map", Pressure),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
+    "pin_compliances": ("array", np.float64, 1),
+    "pin_distances": ("array", np.float64, 1),
+    "pin_targets": ("array", np.float64, 1),
+    "pin_forces": ("array", np.float64, 1),
     "constraints": ("map", ConstraintRanges),
     "skin": ("map", Skin),
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["solid", "pressure", "pin_colliders", "skin", "look", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
@@ -4885,7 +4956,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "velocities": "number[]",
         "inverse_masses": "number[]",
     },
-    "particle.pin": {"particles": "u32[]", "positions": "number[]"},
+    "particle.pin": {"particles": "u32[]", "positions": "number[]", "compliance": "number[]", "distance": "number[]"},
     "particle.unpin": {"particles": "u32[]"},
     "grab.begin": {"target": "vec3"},
     "grab.move": {"target": "vec3"},

@@ -845,6 +845,10 @@ export interface BodySummary {
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
   pin_colliders?: Uint32Array;
+  /** Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard. [m/N] */
+  pin_compliances?: Float64Array;
+  /** Greatest distance of each particle from the target of its pin; -1: no limit; 0 of hard ones. Absent: all are hard. [m] */
+  pin_distances?: Float64Array;
   /** By which edit last: of the body, its particles, constraints that hold them, motions that lead them. */
   touched: Touch;
 }
@@ -1201,6 +1205,16 @@ export interface DocumentState {
   pin_colliders?: Uint32Array;
   /** x, y, z of each of these pins in the frame of its collider; absent: where it is. [m] */
   pin_places?: Float64Array;
+  /** Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. With pin_distances. Absent: all are hard. [m/N] */
+  pin_compliances?: Float64Array;
+  /** Greatest distance of each particle from the target of its pin; -1: no limit; 0: the pin is hard. [m] */
+  pin_distances?: Float64Array;
+  /** Way from the target of each soft pin back to where it sets out in the next tick, in whole quanta; absent: soft pins stand at their targets. Hard ones set out from their particles. [quanta] */
+  pin_starts?: Float64Array;
+  /** Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins stay where their targets are. [quanta] */
+  pin_ends?: Float64Array;
+  /** Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is. */
+  pin_ticks?: Uint32Array;
   /** Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. */
   asleep?: boolean;
   /** Ticks in a row in which no particle left its anchor; absent: 0. */
@@ -1233,6 +1247,16 @@ export interface DocumentStateInput {
   pin_colliders?: Numbers;
   /** x, y, z of each of these pins in the frame of its collider; absent: where it is. [m] */
   pin_places?: Numbers;
+  /** Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. With pin_distances. Absent: all are hard. [m/N] */
+  pin_compliances?: Numbers;
+  /** Greatest distance of each particle from the target of its pin; -1: no limit; 0: the pin is hard. [m] */
+  pin_distances?: Numbers;
+  /** Way from the target of each soft pin back to where it sets out in the next tick, in whole quanta; absent: soft pins stand at their targets. Hard ones set out from their particles. [quanta] */
+  pin_starts?: Numbers;
+  /** Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins stay where their targets are. [quanta] */
+  pin_ends?: Numbers;
+  /** Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is. */
+  pin_ticks?: Numbers;
   /** Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. */
   asleep?: boolean;
   /** Ticks in a row in which no particle left its anchor; absent: 0. */
@@ -3137,6 +3161,14 @@ export interface BodyGetResult {
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
   pin_colliders?: Uint32Array;
+  /** Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard. [m/N] */
+  pin_compliances?: Float64Array;
+  /** Greatest distance of each particle from the target of its pin; -1: no limit; 0 of hard ones. Absent: all are hard. [m] */
+  pin_distances?: Float64Array;
+  /** x, y, z of the present target of each pin. Absent: all are hard, and their particles are at their targets. [m] */
+  pin_targets?: Float64Array;
+  /** x, y, z of the force of each soft pin on its particle in the last substep, of spring and limit together; 0 of hard ones. Absent: all are hard. [N] */
+  pin_forces?: Float64Array;
   /** Whether it sleeps: ticks leave it as it is until something wakes it. */
   asleep: boolean;
   /** Ids by kind, as body.add gave them. */
@@ -3511,7 +3543,7 @@ export interface ParticleSetResult {
   repeated?: boolean;
 }
 
-/** Holds particles in place, moves them to new places during the next tick, or lets them follow a collider. Pin pinned particles again to move them, or to end that they follow. */
+/** Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow. */
 export interface ParticlePinParams {
   /** Id or name. */
   world: Ref;
@@ -3519,10 +3551,18 @@ export interface ParticlePinParams {
   body: Ref;
   /** Indices in the body, each once. */
   particles: Numbers;
-  /** New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis. [m] */
+  /** New places of the targets, x, y, z of each; default: where particles are, except that pins that stay soft keep their targets. At most 2^29 quanta (4 m) away by axis for each tick that they may take. [m] */
   positions?: Numbers;
+  /** Time in which targets go to positions, evenly, to the nearest tick; absent: during the next tick. Each request sets out from where targets are then, so keyframes may come in one after the other. [s] */
+  seconds?: number;
+  /** Tick at which targets are at positions, instead of seconds; one that has passed counts as the next. */
+  at_tick?: number;
   /** Collider that they follow, id or name: each keeps its present place in the collider's frame, and goes and turns with it, however that moves. Not with positions. If the collider is removed, the pins hold where they are then; world.reset takes their places again, where the body begins. Motions leave them alone. */
   collider?: Ref;
+  /** Inverse stiffness of the spring from the target to each particle, or one for all; 0 makes hard pins. Absent, with distance: no spring, so particles are free within the distance. Absent, without it: pins stay as soft as they are, and others become hard. [m/N] */
+  compliance?: Numbers | number;
+  /** Greatest distance of each particle from its target, or one for all, at most 2^30 quanta (8 m); 0 makes hard pins. Only contact takes a particle farther. Absent, with compliance: no limit. [m] */
+  distance?: Numbers | number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -5505,6 +5545,10 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
+      {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
+      {name: 'pin_distances', type: 'f64[]', optional: true, unit: 'm', doc: 'Greatest distance of each particle from the target of its pin; -1: no limit; 0 of hard ones. Absent: all are hard.'},
+      {name: 'pin_targets', type: 'f64[]', optional: true, unit: 'm', multiple: 3, doc: 'x, y, z of the present target of each pin. Absent: all are hard, and their particles are at their targets.'},
+      {name: 'pin_forces', type: 'f64[]', optional: true, unit: 'N', multiple: 3, doc: 'x, y, z of the force of each soft pin on its particle in the last substep, of spring and limit together; 0 of hard ones. Absent: all are hard.'},
       {name: 'asleep', type: 'bool', doc: 'Whether it sleeps: ticks leave it as it is until something wakes it.'},
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles as they are after welding; absent: none.'},
@@ -5763,13 +5807,17 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Holds particles in place, moves them to new places during the next tick, or lets them follow a collider. Pin pinned particles again to move them, or to end that they follow.',
+    doc: 'Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
-      {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis.'},
+      {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'New places of the targets, x, y, z of each; default: where particles are, except that pins that stay soft keep their targets. At most 2^29 quanta (4 m) away by axis for each tick that they may take.'},
+      {name: 'seconds', type: 'float', unit: 's', min: 0, max: 3600, doc: 'Time in which targets go to positions, evenly, to the nearest tick; absent: during the next tick. Each request sets out from where targets are then, so keyframes may come in one after the other.'},
+      {name: 'at_tick', type: 'u64', doc: 'Tick at which targets are at positions, instead of seconds; one that has passed counts as the next.'},
       {name: 'collider', type: 'ref', doc: 'Collider that they follow, id or name: each keeps its present place in the collider\'s frame, and goes and turns with it, however that moves. Not with positions. If the collider is removed, the pins hold where they are then; world.reset takes their places again, where the body begins. Motions leave them alone.'},
+      {name: 'compliance', type: 'number[]', unit: 'm/N', min: 0, max: 10000000000, scalar: true, doc: 'Inverse stiffness of the spring from the target to each particle, or one for all; 0 makes hard pins. Absent, with distance: no spring, so particles are free within the distance. Absent, without it: pins stay as soft as they are, and others become hard.'},
+      {name: 'distance', type: 'number[]', unit: 'm', min: 0, scalar: true, doc: 'Greatest distance of each particle from its target, or one for all, at most 2^30 quanta (8 m); 0 makes hard pins. Only contact takes a particle farther. Absent, with compliance: no limit.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6826,6 +6874,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
+    {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
+    {name: 'pin_distances', type: 'f64[]', optional: true, unit: 'm', doc: 'Greatest distance of each particle from the target of its pin; -1: no limit; 0 of hard ones. Absent: all are hard.'},
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the body, its particles, constraints that hold them, motions that lead them.'},
   ]},
   collider_summary: {name: 'collider_summary', doc: 'A collider.', fields: [
@@ -6966,6 +7016,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'target_remainders', type: 'number[]', unit: 'quanta', multiple: 3, doc: 'As remainders, of targets.'},
     {name: 'pin_colliders', type: 'u32[]', doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
     {name: 'pin_places', type: 'f64[]', unit: 'm', min: -4000000000, max: 4000000000, multiple: 3, doc: 'x, y, z of each of these pins in the frame of its collider; absent: where it is.'},
+    {name: 'pin_compliances', type: 'f64[]', unit: 'm/N', min: -1, max: 10000000000, doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. With pin_distances. Absent: all are hard.'},
+    {name: 'pin_distances', type: 'f64[]', unit: 'm', min: -1, doc: 'Greatest distance of each particle from the target of its pin; -1: no limit; 0: the pin is hard.'},
+    {name: 'pin_starts', type: 'f64[]', unit: 'quanta', min: -536870912, max: 536870912, multiple: 3, doc: 'Way from the target of each soft pin back to where it sets out in the next tick, in whole quanta; absent: soft pins stand at their targets. Hard ones set out from their particles.'},
+    {name: 'pin_ends', type: 'f64[]', unit: 'quanta', min: -1932735283200000, max: 1932735283200000, multiple: 3, doc: 'Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins stay where their targets are.'},
+    {name: 'pin_ticks', type: 'u32[]', max: 3599999, doc: 'Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is.'},
     {name: 'asleep', type: 'bool', doc: 'Whether the body sleeps; absent: false. This and the next five are of worlds with sleep.'},
     {name: 'still', type: 'u32', max: 1001, doc: 'Ticks in a row in which no particle left its anchor; absent: 0.'},
     {name: 'mark', type: 'u64', doc: 'Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.'},

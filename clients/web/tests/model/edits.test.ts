@@ -178,6 +178,20 @@ describe('an edit', () => {
     expect(gone.contents.bodies.get(2)).toBe(contents.bodies.get(2));
   });
 
+  it('of pins knows how soft they are, and leaves them so when it moves them', () => {
+    const soft = applyEdit(contents, edit('particle.pin', {body: 1, particles: [3, 2], compliance: [0.5, 0], distance: 0.25}));
+    expect(Array.from(soft.contents.bodies.get(1)!.softness)).toEqual([0, 0.5, 0]);
+    expect(soft.motion).toBe(false);
+    const moved = applyEdit(soft.contents, edit('particle.pin', {body: 1, particles: [3], positions: [0, 1, 0], seconds: 1}));
+    expect(moved.motion).toBe(true);
+    const free = applyEdit(soft.contents, edit('particle.pin', {body: 1, particles: [4], distance: 0.25}));
+    expect(Array.from(free.contents.bodies.get(1)!.softness)).toEqual([0, 0.5, -1]);
+    const hard = applyEdit(soft.contents, edit('particle.pin', {body: 1, particles: [3], distance: 0}));
+    expect(Array.from(hard.contents.bodies.get(1)!.softness)).toEqual([0, 0, 0]);
+    const fewer = applyEdit(soft.contents, edit('particle.unpin', {body: 1, particles: [2]}));
+    expect(Array.from(fewer.contents.bodies.get(1)!.softness)).toEqual([0.5, 0]);
+  });
+
   it('that leaves out what it changed makes the body stale', () => {
     expect(applyEdit(contents, edit('particle.pin', {body: 1})).stale).toEqual([1]);
     expect(

@@ -145,6 +145,15 @@ export class Commands {
     return this.call('particle.pin', {body, particles: Uint32Array.from(particles), collider});
   }
 
+  // Softly: with a spring of that compliance, within a distance, or both.
+  pinSoftly(
+    body: number,
+    particles: ArrayLike<number>,
+    softness: {compliance?: number; distance?: number},
+  ): Done<'particle.pin'> {
+    return this.call('particle.pin', {body, particles: Uint32Array.from(particles), ...softness});
+  }
+
   unpin(body: number, particles: ArrayLike<number>): Done<'particle.unpin'> {
     return this.call('particle.unpin', {body, particles: Uint32Array.from(particles)});
   }
@@ -204,6 +213,13 @@ export class Commands {
 
   pinSelectedTo(selected: Selected, collider: number): Promise<Outcome<{readonly bodies: number}>> {
     return this.eachBody(selected, (body, particles) => this.pinTo(body, particles, collider));
+  }
+
+  pinSelectedSoftly(
+    selected: Selected,
+    softness: {compliance?: number; distance?: number},
+  ): Promise<Outcome<{readonly bodies: number}>> {
+    return this.eachBody(selected, (body, particles) => this.pinSoftly(body, particles, softness));
   }
 
   unpinSelected(selected: Selected): Promise<Outcome<{readonly bodies: number}>> {

@@ -229,6 +229,7 @@ function newBody(params: Fields, result: Fields, revision: number): Body {
     pressure: pressureOf(params.pressure),
     pins: new Uint32Array(0),
     followed: new Uint32Array(0),
+    softness: new Float64Array(0),
     topology: null,
     revision,
   };
@@ -250,6 +251,34 @@ export function followedBy(
   const after = pins.map((pin) => before.get(pin) ?? 0);
   const same = after.length === body.followed.length && after.every((id, at) => id === body.followed[at]);
   return same ? body.followed : after;
+}
+
+// The compliance of each pin after particle.pin (given: its parameters) or particle.unpin (given: null). It is the same array if
+// nothing changes.
+export function softnessBy(
+  body: Pick<Body, 'pins' | 'softness'>,
+  pins: Uint32Array,
+  particles: ArrayLike<number>,
+  given: Fields | null,
+): Float64Array {
+  const before = new Map<number, number>();
+  body.pins.forEach((pin, at) => before.set(pin, body.softness[at]));
+  const at = (value: unknown, i: number): number => {
+    const list = numbersOf(value);
+    return list ? (list[list.length > 1 ? i : 0] ?? -1) : numberOf(value, -1);
+  };
+  const said = given && (isSaid(given.compliance) || isSaid(given.distance));
+  for (let i = 0; i < particles.length && said; i++) {
+    const hard = at(given.compliance, i) === 0 || at(given.distance, i) === 0;
+    before.set(particles[i], hard ? 0 : Math.fround(at(given.compliance, i)));
+  }
+  const after = Float64Array.from(pins, (pin) => before.get(pin) ?? 0);
+  const same = after.length === body.softness.length && after.every((one, i) => one === body.softness[i]);
+  return same ? body.softness : after;
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 // Bodies without pins that follow a collider that is gone.
@@ -346,12 +375,13 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
       const pinning = method === 'particle.pin';
       const pins = (pinning ? withPins : withoutPins)(fresh.pins, particles);
       const followed = followedBy(fresh, pins, particles, pinning ? numberOf(params.collider, 0) : 0);
-      const motion = pins === fresh.pins && followed === fresh.followed;
+      const softness = softnessBy(fresh, pins, particles, pinning ? params : null);
+      const motion = pins === fresh.pins && followed === fresh.followed && softness === fresh.softness;
       return {
         ...same,
         things: bodyThings,
         motion,
-        contents: motion ? contents : withBody({...fresh, pins, followed, revision}),
+        contents: motion ? contents : withBody({...fresh, pins, followed, softness, revision}),
       };
     }
     case 'particle.set': {

@@ -157,6 +157,8 @@ export interface Body {
   readonly pins: Uint32Array;
   // Collider that each of these pins follows, 0: none.
   readonly followed: Uint32Array;
+  // Compliance of each of these pins in m/N; 0: it is hard; -1: it has no spring, and leaves its particle free within a distance.
+  readonly softness: Float64Array;
   // null until body.get has answered.
   readonly topology: Topology | null;
   // Edits up to this one are contained.
@@ -430,15 +432,17 @@ export function settingsOf(fields: Fields): Settings {
 const BODY_KINDS: readonly string[] = ['cloth', 'rope', 'points', 'soft'];
 const COLLIDER_KINDS: readonly string[] = ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex', 'height_field'];
 
-// Pins in ascending order, with the colliders that they follow.
+// Pins in ascending order, with the colliders that they follow and their compliances.
 export function pinsOf(
   pins: Uint32Array,
   colliders: Uint32Array,
-): {readonly pins: Uint32Array; readonly followed: Uint32Array} {
+  compliances: Float64Array,
+): Pick<Body, 'pins' | 'followed' | 'softness'> {
   const order = Array.from(pins.keys()).sort((a, b) => pins[a] - pins[b]);
   return {
     pins: Uint32Array.from(order, (at) => pins[at]),
     followed: Uint32Array.from(order, (at) => colliders[at] ?? 0),
+    softness: Float64Array.from(order, (at) => compliances[at] ?? 0),
   };
 }
 
@@ -457,7 +461,7 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     thickness: numberOf(fields.thickness, 0),
     ...contactOf(fields),
     pressure: pressureOf(fields.pressure),
-    ...pinsOf(u32sOf(fields.pins), u32sOf(fields.pin_colliders)),
+    ...pinsOf(u32sOf(fields.pins), u32sOf(fields.pin_colliders), f64sOf(fields.pin_compliances)),
     topology,
     revision,
   };

@@ -71,12 +71,15 @@ export function ParticleForm() {
           const body = document.bodies.value.get(id);
           const pins = new Set(body?.pins);
           const pinned = particles.reduce((sum, particle) => sum + (pins.has(particle) ? 1 : 0), 0);
+          const soft = new Set(body?.pins.filter((_, at) => body.softness[at] !== 0));
+          const softly = particles.reduce((sum, particle) => sum + (soft.has(particle) ? 1 : 0), 0);
           return (
             <li key={id}>
               <span class="grow">{body ? bodyName(body) : `Body ${id}`}</span>
               <span class="faint numeric">
                 {particles.length <= NAMED ? `#${[...particles].join(', #')}` : formatCount(particles.length)}
                 {pinned > 0 ? ` · ${pinned} pinned` : ''}
+                {softly > 0 ? `, ${softly} softly` : ''}
               </span>
             </li>
           );
@@ -117,15 +120,71 @@ export function ParticleForm() {
           />
         )}
       </Fixable>
+      <SoftPins />
       {total >= 2 && <Connect total={total} />}
     </>
   );
 }
 
-function field(name: string): Field {
-  const found = METHODS['particle.set'].params.find((one) => one.name === name);
-  if (!found) throw new Error(`particle.set has no ${name}`);
+function field(name: string, method: 'particle.set' | 'particle.pin' = 'particle.set'): Field {
+  const found = METHODS[method].params.find((one) => one.name === name);
+  if (!found) throw new Error(`${method} has no ${name}`);
   return found;
+}
+
+// particle.pin with a compliance, a distance or both, for all selected particles.
+function SoftPins() {
+  const {app} = useStudio();
+  const [compliance, setCompliance] = useState<number | undefined>(0.01);
+  const [distance, setDistance] = useState<number | undefined>(undefined);
+  const step = {kind: 'linear', from: 0, to: 1, zero: true, integer: false} as const;
+  const softness = {
+    ...(compliance === undefined ? {} : {compliance}),
+    ...(distance === undefined ? {} : {distance}),
+  };
+  return (
+    <Section name="Pin softly">
+      <Fixable>
+        <div class="form" data-part="soft-pins">
+          <NumberField
+            name="Compliance"
+            doc={field('compliance', 'particle.pin').doc}
+            unit="m/N"
+            value={compliance}
+            placeholder="no spring"
+            scale={step}
+            onGive={(value) => setCompliance(value)}
+            onEmpty={() => setCompliance(undefined)}
+            onRevert={() => setCompliance(undefined)}
+          />
+          <NumberField
+            name="Distance"
+            doc={field('distance', 'particle.pin').doc}
+            unit="m"
+            value={distance}
+            placeholder="no limit"
+            scale={step}
+            onGive={(value) => setDistance(value)}
+            onEmpty={() => setDistance(undefined)}
+            onRevert={() => setDistance(undefined)}
+          />
+          <Button
+            icon="pin"
+            look="outlined"
+            onClick={(event) =>
+              void said(
+                app,
+                app.commands.pinSelectedSoftly(app.selection.selected.peek(), softness),
+                event.currentTarget,
+              )
+            }
+          >
+            Pin softly
+          </Button>
+        </div>
+      </Fixable>
+    </Section>
+  );
 }
 
 // particle.set: the values of one particle, or one for all of them.
