@@ -23,6 +23,11 @@ uint32_t sim_shape_size(enum sim_kind kind)
     return sim_kind_rows[kind]->shape_count;
 }
 
+bool sim_joins(enum sim_kind kind)
+{
+    return sim_kind_rows[kind]->joins;
+}
+
 bool sim_slides(enum sim_kind kind)
 {
     return sim_kind_rows[kind]->slides;
@@ -94,7 +99,7 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         constraint->multiplier[m] =
             (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] * scale;
     }
-    if (range->kind == SIM_JOIN) {
+    if (row->joins) {
         sim_join_get(sim, &values, constraint);
     }
     if (sim->carried && range->kind == SIM_DISTANCE) {

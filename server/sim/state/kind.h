@@ -1,7 +1,8 @@
 // Rows of kinds of constraints: what the rest of the solver knows of each.
 //
 // A kind is one name in SIM_KINDS (sim.h) and one file in sim/kinds, which has its equation, its row, its solve and its
-// measure. Nothing else compares with a kind.
+// measure. Which values its constraints have is in the row, and nothing compares with a kind to find out. Code for one kind alone
+// (solve/join.c, solve/sides.c, contact/joined.c, long/, plate/) names it.
 #ifndef WEFT_SIM_STATE_KIND_H
 #define WEFT_SIM_STATE_KIND_H
 
@@ -19,6 +20,7 @@ struct sim_kind_row {
     uint32_t parted_param;
     bool in_quanta; // params[0] and multipliers are in quanta instead of m
     bool slides;    // params are those of enum sim_slide_param
+    bool joins;     // params are those of state/join.h
     bool has_error; // `tell` measures an error (w_tell_error); "told" of the kind's row in api.json names it
     // The params, or scratch, that a solve writes: so many, from this one on, SIM_WRITTEN_MAX at most. A kind whose words ticks change
     // has some.

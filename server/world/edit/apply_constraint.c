@@ -170,7 +170,7 @@ static bool page_init(struct world_call *call, struct page *page)
         *values[i] = world_call_alloc(call, page->room, sizeof **values[i]);
         good = *values[i] != NULL;
     }
-    return good && (page->kind != SIM_JOIN || join_page_init(call, page->room, &page->joins)) &&
+    return good && (!sim_joins(page->kind) || join_page_init(call, page->room, &page->joins)) &&
            (!sim_slides(page->kind) || slide_page_init(call, page->room, &page->slides));
 }
 
@@ -188,7 +188,7 @@ static void page_fill(const struct sim *sim, struct page *page, uint32_t body, u
         page->compliance[at] = constraint.material.compliance;
         page->damping[at] = constraint.material.damping;
         page->stiffness[at] = constraint.material.stiffness;
-        if (page->kind == SIM_JOIN) {
+        if (sim_joins(page->kind)) {
             join_page_put(&page->joins, at, &constraint);
         }
         if (sim_slides(page->kind)) {
