@@ -11,8 +11,7 @@ static const struct cli_api_field server_info_result[] = {
     {"methods", "any", "", "", "", "", "", "List of {name, since, class, role, doc, params, result}.", false},
     {"notifications", "any", "", "", "", "", "", "List of {name, since, doc, params}.", false},
     {"errors", "any", "", "", "", "", "", "List of {code, kind, doc}.", false},
-    {"types", "any", "", "", "", "", "",
-     "List of {name, doc, fields}: the maps that fields of type map or list hold.", false},
+    {"types", "any", "", "", "", "", "", "List of {name, doc, fields}: the maps that fields of type map or list hold.", false},
     {"limits", "any", "", "", "", "", "", "Map of limit names to numbers.", false},
     {"storage", "storage", "", "", "", "", "storage", "How it keeps its worlds.", false},
 };
@@ -28,13 +27,11 @@ static const struct cli_api_field server_stats_result[] = {
     {"worlds", "u32", "", "", "", "", "", "Worlds.", false},
     {"streams", "u32", "", "", "", "", "", "Open streams.", false},
     {"requests", "u64", "", "", "", "", "", "Requests received.", false},
-    {"notifications_ignored", "u64", "", "", "", "", "",
-     "Notifications of unknown methods, and responses nobody awaited.", false},
+    {"notifications_ignored", "u64", "", "", "", "", "", "Notifications of unknown methods, and responses nobody awaited.", false},
     {"bytes_in", "u64", "B", "", "", "", "", "Received.", false},
     {"bytes_out", "u64", "B", "", "", "", "", "Sent.", false},
     {"frames_sent", "u64", "", "", "", "", "", "Frames handed to the kernel, one for each stream.", false},
-    {"frames_dropped", "u64", "", "", "", "", "",
-     "Frames left out because a client was slow or the frame budget was used up.", false},
+    {"frames_dropped", "u64", "", "", "", "", "", "Frames left out because a client was slow or the frame budget was used up.", false},
     {"ticks", "u64", "", "", "", "", "", "Ticks of all worlds.", false},
     {"ticks_late", "u64", "", "", "", "", "", "Ticks that began more than one tick after their time.", false},
     {"lateness_max_us", "u64", "us", "", "", "", "", "Greatest lateness of a tick.", false},
@@ -44,42 +41,16 @@ static const struct cli_api_field server_list_result[] = {
 };
 static const struct cli_api_field session_hello_params[] = {
     {"client", "string", "", "", "\"\"", "", "", "Name of the program.", false},
-    {"user", "string", "", "", "\"\"", "", "",
-     "Name of the person, shown to others. If the server asks for tokens, the token's name is shown.", false},
-    {"token", "string", "", "", "\"\"", "", "",
-     "Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is "
-     "answered after a while, and the connection ends.",
-     false},
-    {"arrays", "enum", "", "", "\"ext\"", "ext bin plain", "",
-     "How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.", false},
-    {"errors", "enum", "", "", "\"array\"", "array map", "",
-     "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}, and of "
-     "MOVED {server, address, web} besides.",
-     false},
-    {"follow", "bool", "", "", "false", "", "",
-     "Whether this client goes to the server of a world: requests about a world that another server of the "
-     "deployment runs are answered with MOVED.",
-     false},
-    {"resume", "string", "", "", "\"\"", "", "",
-     "Key of a session whose connection was lost, from the answer to its session.hello: this connection goes "
-     "on with it. It must be the first request. The session stays as it was introduced; the other fields "
-     "hold if it is not kept any more.",
-     false},
-    {"unanswered", "u32[]", "", "", "", "", "",
-     "With resume: ids of the requests that were sent and not answered, in the order in which they were "
-     "sent, at most limit kept_answers. Ids of a session ascend.",
-     false},
-    {"revisions", "any", "", "", "", "", "",
-     "With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of "
-     "world.join, that came of each.",
-     false},
-    {"hops", "u32", "", "at most 255", "0", "", "",
-     "From a server that passes on a session's requests about a world that runs here: the number of servers "
-     "on the way. Such a session is not kept when its connection is lost.",
-     false},
-    {"away", "bool", "", "", "false", "", "",
-     "With hops: the connection of that session is lost, so others see it as away, until this is said again.",
-     false},
+    {"user", "string", "", "", "\"\"", "", "", "Name of the person, shown to others. If the server asks for tokens, the token's name is shown.", false},
+    {"token", "string", "", "", "\"\"", "", "", "Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.", false},
+    {"arrays", "enum", "", "", "\"ext\"", "ext bin plain", "", "How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.", false},
+    {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides.", false},
+    {"follow", "bool", "", "", "false", "", "", "Whether this client goes to the server of a world: requests about a world that another server of the deployment runs are answered with MOVED.", false},
+    {"resume", "string", "", "", "\"\"", "", "", "Key of a session whose connection was lost, from the answer to its session.hello: this connection goes on with it. It must be the first request. The session stays as it was introduced; the other fields hold if it is not kept any more.", false},
+    {"unanswered", "u32[]", "", "", "", "", "", "With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.", false},
+    {"revisions", "any", "", "", "", "", "", "With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each.", false},
+    {"hops", "u32", "", "at most 255", "0", "", "", "From a server that passes on a session's requests about a world that runs here: the number of servers on the way. Such a session is not kept when its connection is lost.", false},
+    {"away", "bool", "", "", "false", "", "", "With hops: the connection of that session is lost, so others see it as away, until this is said again.", false},
 };
 static const struct cli_api_field session_hello_result[] = {
     {"session", "u32", "", "", "", "", "", "Id of this session.", false},
@@ -88,100 +59,47 @@ static const struct cli_api_field session_hello_result[] = {
     {"api_level", "u32", "", "", "", "", "", "As in server.info.", false},
     {"api_compatible", "u32", "", "", "", "", "", "As in server.info.", false},
     {"user", "string", "", "", "", "", "", "The name that others see.", false},
-    {"role", "enum", "", "", "", "viewer editor admin", "",
-     "Role in this server: viewer: be in the worlds in which one has a role; editor: make worlds too; admin: "
-     "everything. Admin if the server asks for no tokens.",
-     false},
+    {"role", "enum", "", "", "", "viewer editor admin", "", "Role in this server: viewer: be in the worlds in which one has a role; editor: make worlds too; admin: everything. Admin if the server asks for no tokens.", false},
     {"tokens", "bool", "", "", "", "", "", "Whether this server asks for tokens.", false},
     {"arrays", "enum", "", "", "", "ext bin plain", "", "As chosen.", false},
     {"errors", "enum", "", "", "", "array map", "", "As chosen.", false},
-    {"resume", "string", "", "", "", "", "",
-     "Key with which another connection can go on with this session; a secret. Empty: sessions are not kept.",
-     false},
+    {"resume", "string", "", "", "", "", "", "Key with which another connection can go on with this session; a secret. Empty: sessions are not kept.", false},
     {"grace", "u32", "s", "", "", "", "", "How long this session is kept without a connection.", false},
-    {"resumed", "bool", "", "", "", "", "",
-     "Whether this is the session that was asked for. After this answer come the answers that were missed, "
-     "and what worlds told meanwhile.",
-     false},
-    {"lost", "u32[]", "", "", "", "", "",
-     "Ids from unanswered whose request did not arrive, or whose answer to a query is not kept: send them "
-     "again, in this order. All others are answered, once.",
-     false},
-    {"rejoin", "u32[]", "", "", "", "", "",
-     "Worlds of which more was missed than is kept, or that are gone: join them again.", false},
-    {"servers", "list of server_summary", "", "", "", "", "server_summary",
-     "With follow, in a deployment: its servers, as server.list tells them. If this one ends, another goes "
-     "on with its worlds.",
-     false},
+    {"resumed", "bool", "", "", "", "", "", "Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile.", false},
+    {"lost", "u32[]", "", "", "", "", "", "Ids from unanswered whose request did not arrive, or whose answer to a query is not kept: send them again, in this order. All others are answered, once.", false},
+    {"rejoin", "u32[]", "", "", "", "", "", "Worlds of which more was missed than is kept, or that are gone: join them again.", false},
+    {"servers", "list of server_summary", "", "", "", "", "server_summary", "With follow, in a deployment: its servers, as server.list tells them. If this one ends, another goes on with its worlds.", false},
 };
 static const struct cli_api_field presence_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; joined by this session.", true},
-    {"name", "string", "", "", "", "", "",
-     "Name to show; empty: the user's. If the server asks for tokens, it may not look like somebody else's "
-     "name.",
-     false},
+    {"name", "string", "", "", "", "", "", "Name to show; empty: the user's. If the server asks for tokens, it may not look like somebody else's name.", false},
     {"color", "string", "", "", "", "", "", "#rrggbb.", false},
-    {"camera", "presence_camera", "", "", "", "", "presence_camera", "The caller's camera; {}: hidden.",
-     false},
-    {"cursor", "presence_cursor", "", "", "", "", "presence_cursor",
-     "What the caller points at; {}: nothing.", false},
-    {"selection", "list of presence_thing", "", "", "", "", "presence_thing",
-     "What the caller has selected; empty: nothing.", false},
+    {"camera", "presence_camera", "", "", "", "", "presence_camera", "The caller's camera; {}: hidden.", false},
+    {"cursor", "presence_cursor", "", "", "", "", "presence_cursor", "What the caller points at; {}: nothing.", false},
+    {"selection", "list of presence_thing", "", "", "", "", "presence_thing", "What the caller has selected; empty: nothing.", false},
 };
 static const struct cli_api_field presence_say_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; joined by this session.", true},
-    {"text", "string", "", "", "", "", "", "1 to 2000 bytes (limit said_bytes), without control characters.",
-     true},
+    {"text", "string", "", "", "", "", "", "1 to 2000 bytes (limit said_bytes), without control characters.", true},
 };
 static const struct cli_api_field presence_say_result[] = {
     {"line", "u64", "", "", "", "", "", "As in world.said.", false},
 };
 static const struct cli_api_field world_create_params[] = {
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
-    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "[0, -9.81, 0]", "", "",
-     "Acceleration of every moving particle.", false},
-    {"tick_rate", "u32", "1/s", "1 to 1000", "60", "", "",
-     "Ticks in a second of the world; fixed for its life.", false},
-    {"substeps", "u32", "", "1 to 1000", "20", "", "",
-     "Substeps a tick; h = 1/(tick_rate substeps). (Small Steps, Macklin et al. 2019.)", false},
-    {"iterations", "u32", "", "1 to 1000", "1", "", "",
-     "Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved "
-     "(unresolved_bend of world.measure) may gain energy and never rest; with 2, or if it is solved, it does "
-     "not.",
-     false},
-    {"damping", "float", "1/s", "0 to 1000000", "0", "", "",
-     "Global damping c: v is multiplied by 1/(1 + c h) each substep.", false},
-    {"wind", "wind", "", "", "", "", "wind",
-     "Wind on all triangles; absent: none. Fields absent from it take their defaults.", false},
-    {"resolution", "float", "m", "9.313225746154785e-10 to 0.000244140625", "7.450580596923828e-09", "", "",
-     "Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta "
-     "(16 m at the default). Ranges in metres that are times the scale grow in proportion with a coarser one "
-     "than the default.",
-     false},
-    {"extent", "float", "m", "1 to 1000000000", "1000000", "", "",
-     "A world in which a particle passes this coordinate pauses itself as failed.", false},
-    {"contact_quality", "enum", "", "", "\"guaranteed\"", "guaranteed fast", "",
-     "guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and "
-     "nothing is held back, so what is fast or pressed may cross; contact.crossed tells.",
-     false},
-    {"untangle", "bool", "", "", "false", "", "",
-     "Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone "
-     "until it is pulled apart.",
-     false},
-    {"long_edges", "bool", "", "", "true", "", "",
-     "Whether cloths and ropes are held to their length across many edges at once: those of their edges that "
-     "have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under "
-     "its own weight. A tick takes 1.7 to 3 times as long.",
-     false},
-    {"bending", "enum", "", "", "\"solved\"", "swept solved", "",
-     "How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh "
-     "bends far more easily than its material. solved: the whole body at once in each substep, where the "
-     "kind of bending and the rest shape allow it.",
-     false},
-    {"sleep", "bool", "", "", "true", "", "",
-     "Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. "
-     "They cost no time then.",
-     false},
+    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "[0, -9.81, 0]", "", "", "Acceleration of every moving particle.", false},
+    {"tick_rate", "u32", "1/s", "1 to 1000", "60", "", "", "Ticks in a second of the world; fixed for its life.", false},
+    {"substeps", "u32", "", "1 to 1000", "20", "", "", "Substeps a tick; h = 1/(tick_rate substeps). (Small Steps, Macklin et al. 2019.)", false},
+    {"iterations", "u32", "", "1 to 1000", "1", "", "", "Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved (unresolved_bend of world.measure) may gain energy and never rest; with 2, or if it is solved, it does not.", false},
+    {"damping", "float", "1/s", "0 to 1000000", "0", "", "", "Global damping c: v is multiplied by 1/(1 + c h) each substep.", false},
+    {"wind", "wind", "", "", "", "", "wind", "Wind on all triangles; absent: none. Fields absent from it take their defaults.", false},
+    {"resolution", "float", "m", "9.313225746154785e-10 to 0.000244140625", "7.450580596923828e-09", "", "", "Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta (16 m at the default). Ranges in metres that are times the scale grow in proportion with a coarser one than the default.", false},
+    {"extent", "float", "m", "1 to 1000000000", "1000000", "", "", "A world in which a particle passes this coordinate pauses itself as failed.", false},
+    {"contact_quality", "enum", "", "", "\"guaranteed\"", "guaranteed fast", "", "guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.", false},
+    {"untangle", "bool", "", "", "false", "", "", "Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.", false},
+    {"long_edges", "bool", "", "", "true", "", "", "Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.", false},
+    {"bending", "enum", "", "", "\"solved\"", "swept solved", "", "How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.", false},
+    {"sleep", "bool", "", "", "true", "", "", "Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.", false},
 };
 static const struct cli_api_field world_create_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
@@ -214,8 +132,7 @@ static const struct cli_api_field world_get_result[] = {
     {"extent", "float", "m", "", "", "", "", "Greatest coordinate.", false},
     {"contact_quality", "enum", "", "", "", "guaranteed fast", "", "What contact promises.", false},
     {"untangle", "bool", "", "", "", "", "", "Whether what crosses is pushed apart.", false},
-    {"long_edges", "bool", "", "", "", "", "",
-     "Whether cloths and ropes are held to their length across many edges at once.", false},
+    {"long_edges", "bool", "", "", "", "", "", "Whether cloths and ropes are held to their length across many edges at once.", false},
     {"bending", "enum", "", "", "", "swept solved", "", "How the bending of cloths is solved.", false},
     {"sleep", "bool", "", "", "", "", "", "Whether bodies that rest are left as they are.", false},
     {"bodies", "u32", "", "", "", "", "", "Bodies.", false},
@@ -228,37 +145,20 @@ static const struct cli_api_field world_get_result[] = {
     {"ticks_late", "u64", "", "", "", "", "", "Ticks that began more than one tick after their time.", false},
     {"lateness_us", "u64", "us", "", "", "", "", "Lateness of the last tick.", false},
     {"lateness_max_us", "u64", "us", "", "", "", "", "Greatest lateness of a tick.", false},
-    {"time_lost_us", "u64", "us", "", "", "", "", "Real time given up when the world could not keep pace.",
-     false},
+    {"time_lost_us", "u64", "us", "", "", "", "", "Real time given up when the world could not keep pace.", false},
     {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick.", false},
-    {"frames_dropped", "u64", "", "", "", "", "", "Frames left out because the frame budget was used up.",
-     false},
+    {"frames_dropped", "u64", "", "", "", "", "", "Frames left out because the frame budget was used up.", false},
     {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
     {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is no view.", false},
-    {"slowed", "bool", "", "", "", "", "",
-     "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
+    {"slowed", "bool", "", "", "", "", "", "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
     {"hold", "bool", "", "", "", "", "", "Lossless streams may hold it (world.hold).", false},
-    {"held_by", "u32", "", "", "", "", "",
-     "Session whose lossless stream has held it for a second or longer; 0: none.", false},
-    {"epoch", "u64", "", "", "", "", "",
-     "Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch "
-     "of edits compares it.",
-     false},
-    {"exact", "bool", "", "", "", "", "",
-     "All of its ticks so far were made by the solver that runs it now. False: another version of weft made "
-     "them, up to exact_tick, and this one goes on from there; until the server starts again.",
-     false},
-    {"exact_tick", "u64", "", "", "", "", "",
-     "With exact false: up to this tick its state is what the other solver made of it. Ticks after it were "
-     "made again by this one, from what the world was told.",
-     false},
+    {"held_by", "u32", "", "", "", "", "", "Session whose lossless stream has held it for a second or longer; 0: none.", false},
+    {"epoch", "u64", "", "", "", "", "", "Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it.", false},
+    {"exact", "bool", "", "", "", "", "", "All of its ticks so far were made by the solver that runs it now. False: another version of weft made them, up to exact_tick, and this one goes on from there; until the server starts again.", false},
+    {"exact_tick", "u64", "", "", "", "", "", "With exact false: up to this tick its state is what the other solver made of it. Ticks after it were made again by this one, from what the world was told.", false},
     {"exact_solver", "u32", "", "", "", "", "", "With exact false: version of the other solver.", false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -274,31 +174,15 @@ static const struct cli_api_field world_set_params[] = {
     {"long_edges", "bool", "", "", "", "", "", "As in world.create.", false},
     {"bending", "enum", "", "", "", "swept solved", "", "As in world.create.", false},
     {"sleep", "bool", "", "", "", "", "", "As in world.create.", false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field world_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field world_delete_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -312,10 +196,8 @@ static const struct cli_api_field world_move_params[] = {
 };
 static const struct cli_api_field world_move_result[] = {
     {"server", "string", "", "", "", "", "", "Name of the server that has it now.", false},
-    {"address", "string", "", "", "", "", "", "Where that takes connections: HOST:PORT, or tls://HOST:PORT.",
-     false},
-    {"web", "string", "", "", "", "", "",
-     "Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.", false},
+    {"address", "string", "", "", "", "", "", "Where that takes connections: HOST:PORT, or tls://HOST:PORT.", false},
+    {"web", "string", "", "", "", "", "", "Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.", false},
 };
 static const struct cli_api_field world_join_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -337,8 +219,7 @@ static const struct cli_api_field world_join_result[] = {
     {"extent", "float", "m", "", "", "", "", "Greatest coordinate.", false},
     {"contact_quality", "enum", "", "", "", "guaranteed fast", "", "What contact promises.", false},
     {"untangle", "bool", "", "", "", "", "", "Whether what crosses is pushed apart.", false},
-    {"long_edges", "bool", "", "", "", "", "",
-     "Whether cloths and ropes are held to their length across many edges at once.", false},
+    {"long_edges", "bool", "", "", "", "", "", "Whether cloths and ropes are held to their length across many edges at once.", false},
     {"bending", "enum", "", "", "", "swept solved", "", "How the bending of cloths is solved.", false},
     {"sleep", "bool", "", "", "", "", "", "Whether bodies that rest are left as they are.", false},
     {"people", "list of person", "", "", "", "", "person", "Sessions that joined, this one included.", false},
@@ -347,47 +228,27 @@ static const struct cli_api_field world_join_result[] = {
     {"grabs", "list of grab_summary", "", "", "", "", "grab_summary", "By id.", false},
     {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
     {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is no view.", false},
-    {"slowed", "bool", "", "", "", "", "",
-     "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
+    {"slowed", "bool", "", "", "", "", "", "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
     {"hold", "bool", "", "", "", "", "", "Lossless streams may hold it (world.hold).", false},
-    {"held_by", "u32", "", "", "", "", "",
-     "Session whose lossless stream has held it for a second or longer; 0: none.", false},
-    {"epoch", "u64", "", "", "", "", "",
-     "Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch "
-     "of edits compares it.",
-     false},
-    {"exact", "bool", "", "", "", "", "",
-     "All of its ticks so far were made by the solver that runs it now. False: another version of weft made "
-     "them, up to exact_tick, and this one goes on from there; until the server starts again.",
-     false},
-    {"exact_tick", "u64", "", "", "", "", "",
-     "With exact false: up to this tick its state is what the other solver made of it. Ticks after it were "
-     "made again by this one, from what the world was told.",
-     false},
+    {"held_by", "u32", "", "", "", "", "", "Session whose lossless stream has held it for a second or longer; 0: none.", false},
+    {"epoch", "u64", "", "", "", "", "", "Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it.", false},
+    {"exact", "bool", "", "", "", "", "", "All of its ticks so far were made by the solver that runs it now. False: another version of weft made them, up to exact_tick, and this one goes on from there; until the server starts again.", false},
+    {"exact_tick", "u64", "", "", "", "", "", "With exact false: up to this tick its state is what the other solver made of it. Ticks after it were made again by this one, from what the world was told.", false},
     {"exact_solver", "u32", "", "", "", "", "", "With exact false: version of the other solver.", false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_leave_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
 };
 static const struct cli_api_field world_leave_result[] = {
     {"revision", "u64", "", "", "", "", "", "The last that was sent.", false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_play_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"rate", "float", "", "0 to 1000", "1", "", "",
-     "Multiple of real time, at least 1e-6; 0 is as fast as possible.", false},
+    {"rate", "float", "", "0 to 1000", "1", "", "", "Multiple of real time, at least 1e-6; 0 is as fast as possible.", false},
 };
 static const struct cli_api_field world_play_result[] = {
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
@@ -414,31 +275,15 @@ static const struct cli_api_field world_step_result[] = {
 };
 static const struct cli_api_field world_reset_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field world_reset_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field world_hash_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -447,45 +292,25 @@ static const struct cli_api_field world_hash_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary.", false},
     {"revision", "u64", "", "", "", "", "", "Revision.", false},
     {"hash", "string", "", "", "", "", "", "16 hexadecimal digits.", false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_measure_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"crossings", "bool", "", "", "false", "", "",
-     "Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, "
-     "some microseconds for each triangle; refused above limit crossing_triangles, and bounded by limit "
-     "query_work_person while the world runs.",
-     false},
+    {"crossings", "bool", "", "", "false", "", "", "Count what has crossed, and what colliders have pierced, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles, and bounded by limit query_work_person while the world runs.", false},
 };
 static const struct cli_api_field world_measure_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary.", false},
     {"revision", "u64", "", "", "", "", "", "Revision.", false},
     {"measures", "measures", "", "", "", "", "measures", "The figures.", false},
     {"contact", "contact", "", "", "", "", "contact", "Contact between bodies.", false},
-    {"crossings", "u64", "", "", "", "", "",
-     "If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if "
-     "that meets itself.",
-     false},
-    {"pierced", "u64", "", "", "", "", "",
-     "If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts "
-     "it.",
-     false},
+    {"crossings", "u64", "", "", "", "", "", "If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself.", false},
+    {"pierced", "u64", "", "", "", "", "", "If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it.", false},
     {"wait_ms", "float", "ms", "", "", "", "", "As in constraint.list, if crossings were asked for.", false},
-    {"convergence", "list of convergence", "", "", "", "", "convergence",
-     "How well the solver converged, by body.", false},
-    {"warnings", "list of warning", "", "", "", "", "warning",
-     "STRETCHED and STIFF, as of the last look (world.warned).", false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"convergence", "list of convergence", "", "", "", "", "convergence", "How well the solver converged, by body.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "STRETCHED and STIFF, as of the last look (world.warned).", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_save_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -495,17 +320,11 @@ static const struct cli_api_field world_save_result[] = {
     {"name", "string", "", "", "", "", "", "Name, which is no part of the document.", false},
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
-    {"hash", "string", "", "", "", "", "",
-     "Its world.hash if nobody holds a particle, and that of a world that is opened from the document.",
-     false},
+    {"hash", "string", "", "", "", "", "", "Its world.hash if nobody holds a particle, and that of a world that is opened from the document.", false},
     {"sequence", "u64", "", "", "", "", "", "Sequence of the last record before it (world.records).", false},
     {"document", "document", "", "", "", "", "document", "The world.", false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_records_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -516,18 +335,10 @@ static const struct cli_api_field world_records_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"sequence", "u64", "", "", "", "", "", "Sequence of the last record; 0: none was made.", false},
-    {"records", "any", "", "", "", "", "",
-     "A list of bins, each the canonical bytes of a record, whole however large it is.", false},
-    {"first", "u64", "", "", "", "", "",
-     "Sequence of the oldest record that is kept. Given with records that were read from what is kept; "
-     "world.history always tells it.",
-     false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"records", "any", "", "", "", "", "", "A list of bins, each the canonical bytes of a record, whole however large it is.", false},
+    {"first", "u64", "", "", "", "", "", "Sequence of the oldest record that is kept. Given with records that were read from what is kept; world.history always tells it.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_history_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name. For a view: the world whose past it shows.", true},
@@ -537,58 +348,45 @@ static const struct cli_api_field world_history_result[] = {
     {"first_tick", "u64", "", "", "", "", "", "Earliest that can be shown.", false},
     {"tick", "u64", "", "", "", "", "", "Latest.", false},
     {"revision", "u64", "", "", "", "", "", "At the latest.", false},
-    {"records", "u64", "", "", "", "", "",
-     "Edits and inputs that there were, those that are not kept any more included.", false},
-    {"images", "u64", "", "", "", "", "",
-     "Whole states that are kept; whatever lies between is found by running on from one.", false},
+    {"records", "u64", "", "", "", "", "", "Edits and inputs that there were, those that are not kept any more included.", false},
+    {"images", "u64", "", "", "", "", "", "Whole states that are kept; whatever lies between is found by running on from one.", false},
     {"bytes", "u64", "B", "", "", "", "", "That it takes, about.", false},
-    {"spans", "list of history_span", "", "", "", "", "history_span", "By solver, in order, without gaps.",
-     false},
-    {"image_ticks", "f64[]", "", "", "", "", "", "Ticks of the images, ascending; at most image_ticks.",
-     false},
-    {"began_at", "float", "s", "", "", "", "", "When the world was made, by the server's clock, since 1970.",
-     false},
-    {"first_sequence", "u64", "", "", "", "", "",
-     "Sequence of the oldest record that world.records can tell; 0: none.", false},
+    {"spans", "list of history_span", "", "", "", "", "history_span", "By solver, in order, without gaps.", false},
+    {"image_ticks", "f64[]", "", "", "", "", "", "Ticks of the images, ascending; at most image_ticks.", false},
+    {"began_at", "float", "s", "", "", "", "", "When the world was made, by the server's clock, since 1970.", false},
+    {"first_sequence", "u64", "", "", "", "", "", "Sequence of the oldest record that world.records can tell; 0: none.", false},
 };
 static const struct cli_api_field world_seek_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; for a view the world whose past it shows.", true},
-    {"tick", "u64", "", "", "", "", "",
-     "Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.", true},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.", true},
 };
 static const struct cli_api_field world_seek_result[] = {
     {"view", "u32", "", "", "", "", "", "Id of the world that shows it.", false},
     {"tick", "u64", "", "", "", "", "", "That is shown.", false},
     {"revision", "u64", "", "", "", "", "", "Revision of the world then.", false},
-    {"exact", "bool", "", "", "", "", "",
-     "false: the tick lies where another solver ran, and the nearest image before it is shown.", false},
+    {"exact", "bool", "", "", "", "", "", "false: the tick lies where another solver ran, and the nearest image before it is shown.", false},
     {"hash", "string", "", "", "", "", "", "As of world.hash.", false},
 };
 static const struct cli_api_field world_branch_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; for a view the world whose past it shows.", true},
-    {"tick", "u64", "", "", "", "", "",
-     "Completed ticks; default the world's next boundary, or with changes the latest that is kept.", false},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks; default the world's next boundary, or with changes the latest that is kept.", false},
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
-    {"without", "u32[]", "", "", "", "", "",
-     "Revisions of edits that are not to have been; all lie in the past that is kept.", false},
-    {"instead", "list of branch_change", "", "", "", "", "branch_change",
-     "Edits that are to have been others. No revision stands twice here or in without.", false},
+    {"without", "u32[]", "", "", "", "", "", "Revisions of edits that are not to have been; all lie in the past that is kept.", false},
+    {"instead", "list of branch_change", "", "", "", "", "branch_change", "Edits that are to have been others. No revision stands twice here or in without.", false},
 };
 static const struct cli_api_field world_branch_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
     {"revision", "u64", "", "", "", "", "", "Its own: edits count on from here.", false},
-    {"refused", "list of branch_refusal", "", "", "", "", "branch_refusal",
-     "Edits that do not apply any more, in order; 1,024 at most.", false},
+    {"refused", "list of branch_refusal", "", "", "", "", "branch_refusal", "Edits that do not apply any more, in order; 1,024 at most.", false},
 };
 static const struct cli_api_field world_bin_result[] = {
     {"worlds", "list of bin_world", "", "", "", "", "bin_world", "By id.", false},
 };
 static const struct cli_api_field world_restore_params[] = {
     {"world", "u32", "", "at least 1", "", "", "", "Id that it had: world.bin tells it.", true},
-    {"name", "string", "", "", "", "", "", "Unique; default the one it had, or world-ID if that is taken.",
-     false},
+    {"name", "string", "", "", "", "", "", "Unique; default the one it had, or world-ID if that is taken.", false},
 };
 static const struct cli_api_field world_restore_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
@@ -597,42 +395,21 @@ static const struct cli_api_field world_restore_result[] = {
 };
 static const struct cli_api_field edit_batch_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"edits", "calls", "", "", "", "", "",
-     "One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. "
-     "None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; "
-     "if_revision, if_epoch and edit_id are the batch's own.",
-     true},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"edits", "calls", "", "", "", "", "", "One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch and edit_id are the batch's own.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field edit_batch_result[] = {
     {"revision", "u64", "", "", "", "", "", "After all of them; the same in each result.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which they applied.", false},
     {"results", "answers", "", "", "", "", "", "The answer of each, in order.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field edit_log_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; for a view the world whose past it shows.", true},
-    {"since", "u64", "", "", "0", "", "", "Those with a greater sequence; 0: from the first that is kept.",
-     false},
+    {"since", "u64", "", "", "0", "", "", "Those with a greater sequence; 0: from the first that is kept.", false},
     {"limit", "u32", "", "1 to 4096", "1024", "", "", "So many at most; fewer if they are large.", false},
     {"inputs", "bool", "", "", "false", "", "", "Grabs too.", false},
 };
@@ -644,22 +421,17 @@ static const struct cli_api_field edit_log_result[] = {
 static const struct cli_api_field world_open_params[] = {
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
     {"document", "document", "", "", "", "", "document", "The world; required without upload.", false},
-    {"upload", "bool", "", "", "false", "", "",
-     "Open what this session has uploaded (world.upload), instead of a document. The upload is gone "
-     "afterwards, even if it is refused.",
-     false},
+    {"upload", "bool", "", "", "false", "", "", "Open what this session has uploaded (world.upload), instead of a document. The upload is gone afterwards, even if it is refused.", false},
 };
 static const struct cli_api_field world_open_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name.", false},
     {"revision", "u64", "", "", "", "", "", "0", false},
     {"tick", "u64", "", "", "", "", "", "The document's.", false},
-    {"warnings", "list of warning", "", "", "", "", "warning",
-     "Warnings about its colliders and bodies: COARSE, as in collider.add.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "Warnings about its colliders and bodies: COARSE, as in collider.add.", false},
 };
 static const struct cli_api_field world_upload_params[] = {
-    {"offset", "u64", "B", "", "0", "", "",
-     "Offset of the piece; 0 begins from the start. Pieces follow each other without gaps.", false},
+    {"offset", "u64", "B", "", "0", "", "", "Offset of the piece; 0 begins from the start. Pieces follow each other without gaps.", false},
     {"data", "any", "", "", "", "", "", "The bytes of the piece: bin, or a typed array of u8.", true},
 };
 static const struct cli_api_field world_upload_result[] = {
@@ -669,75 +441,30 @@ static const struct cli_api_field body_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"name", "string", "", "", "\"\"", "", "", "Unique in the world if given.", false},
     {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", true},
-    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "",
-     "x, y, z of each particle, f32 or f64: the rest shape and the start.", true},
-    {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "",
-     "x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a "
-     "coordinate may: 4 m at the default resolution, in proportion to it.",
-     false},
-    {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).",
-     false},
+    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle, f32 or f64: the rest shape and the start.", true},
+    {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.", false},
+    {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).", false},
     {"edges", "u32[]", "", "a multiple of 2 numbers", "", "", "", "Two particle indices each (rope).", false},
-    {"tets", "u32[]", "", "a multiple of 4 numbers", "", "", "",
-     "Four particle indices each (soft); positive if (p1-p0)x(p2-p0).(p3-p0) > 0.", false},
-    {"density", "float", "", "above 0", "", "", "",
-     "Cloth: kg/m^2, a third of each triangle's mass to its corners, default 0.2. Rope: kg/m, half of each "
-     "edge's mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of each "
-     "tetrahedron's mass to its corners, default 1000.",
-     false},
-    {"masses", "number[]", "kg", "at least 0, or one for all", "", "", "",
-     "Mass of each particle, or one for all, instead of density; 0 makes it static.", false},
+    {"tets", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices each (soft); positive if (p1-p0)x(p2-p0).(p3-p0) > 0.", false},
+    {"density", "float", "", "above 0", "", "", "", "Cloth: kg/m^2, a third of each triangle's mass to its corners, default 0.2. Rope: kg/m, half of each edge's mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of each tetrahedron's mass to its corners, default 1000.", false},
+    {"masses", "number[]", "kg", "at least 0, or one for all", "", "", "", "Mass of each particle, or one for all, instead of density; 0 makes it static.", false},
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges.", false},
-    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.",
-     false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
-    {"weld", "float", "m", "0 to 1", "", "", "",
-     "Vertices no farther apart than this become one particle; absent: none do. particles and welded in the "
-     "result tell what became of them.",
-     false},
-    {"thickness", "float", "m", "0 to 1", "", "", "",
-     "Radius that the body has for contacts: it keeps so far from colliders, and from another body both "
-     "radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to "
-     "0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its "
-     "mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than.",
-     false},
-    {"self_contact", "bool", "", "", "", "", "",
-     "Its own triangles and edges meet each other; absent: they do not.", false},
-    {"contact_group", "u32", "", "", "", "", "",
-     "Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it "
-     "meets nobody.",
-     false},
+    {"weld", "float", "m", "0 to 1", "", "", "", "Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.", false},
+    {"thickness", "float", "m", "0 to 1", "", "", "", "Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than.", false},
+    {"self_contact", "bool", "", "", "", "", "", "Its own triangles and edges meet each other; absent: they do not.", false},
+    {"contact_group", "u32", "", "", "", "", "", "Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it meets nobody.", false},
     {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets; absent: 0, nothing.", false},
-    {"friction", "float", "", "0 to 1000", "", "", "",
-     "Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; "
-     "absent: 0.3.",
-     false},
-    {"sleep", "bool", "", "", "", "", "", "Whether it may sleep, in worlds with sleep; absent: it may.",
-     false},
+    {"friction", "float", "", "0 to 1000", "", "", "", "Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.", false},
+    {"sleep", "bool", "", "", "", "", "", "Whether it may sleep, in worlds with sleep; absent: it may.", false},
     {"pins", "u32[]", "", "", "", "", "", "Particles held where they are.", false},
-    {"skin", "skin", "", "", "", "", "skin",
-     "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as "
-     "the field skin.",
-     false},
-    {"look", "look", "", "", "", "", "look",
-     "Uvs, edges and materials of its surface, for recordings; absent: none.", false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"skin", "skin", "", "", "", "", "skin", "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.", false},
+    {"look", "look", "", "", "", "", "look", "Uvs, edges and materials of its surface, for recordings; absent: none.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field body_add_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -746,13 +473,8 @@ static const struct cli_api_field body_add_result[] = {
     {"particles", "u32", "", "", "", "", "", "Particle count.", false},
     {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind.", false},
     {"warnings", "list of warning", "", "", "", "", "warning", "Warnings about the mesh.", false},
-    {"welded", "u32[]", "", "", "", "", "",
-     "With weld: the particle that each vertex given became. Indices of the body are these from then on.",
-     false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"welded", "u32[]", "", "", "", "", "", "With weld: the particle that each vertex given became. Indices of the body are these from then on.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field body_get_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -765,57 +487,37 @@ static const struct cli_api_field body_get_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"particles", "u32", "", "", "", "", "", "Particle count.", false},
-    {"positions", "f64[]", "m", "", "", "", "",
-     "Rest shape: x, y, z of each particle, rounded to the world's resolution.", false},
+    {"positions", "f64[]", "m", "", "", "", "", "Rest shape: x, y, z of each particle, rounded to the world's resolution.", false},
     {"triangles", "u32[]", "", "", "", "", "", "As given.", false},
     {"edges", "u32[]", "", "", "", "", "", "As given.", false},
     {"tets", "u32[]", "", "", "", "", "", "As given.", false},
-    {"masses", "f64[]", "kg", "", "", "", "",
-     "Mass of each particle; 0 for static ones. Pinned ones keep theirs.", false},
+    {"masses", "f64[]", "kg", "", "", "", "", "Mass of each particle; 0 for static ones. Pinned ones keep theirs.", false},
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
     {"thickness", "float", "m", "", "", "", "", "Radius that it has for contacts.", false},
-    {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.",
-     false},
+    {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.", false},
     {"contact_group", "u32", "", "", "", "", "", "Bits: what it is.", false},
     {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets.", false},
     {"friction", "float", "", "", "", "", "", "Coulomb coefficient mu between bodies.", false},
     {"sleep", "bool", "", "", "", "", "", "Whether it may sleep, in worlds with sleep.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
-    {"pin_colliders", "u32[]", "", "", "", "", "",
-     "Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.", false},
-    {"asleep", "bool", "", "", "", "", "",
-     "Whether it sleeps: ticks leave it as it is until something wakes it.", false},
-    {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges",
-     "Ids by kind, as body.add gave them.", false},
-    {"skin", "skin", "", "", "", "", "skin",
-     "The surface it carries, with particles as they are after welding; absent: none.", false},
+    {"pin_colliders", "u32[]", "", "", "", "", "", "Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.", false},
+    {"asleep", "bool", "", "", "", "", "", "Whether it sleeps: ticks leave it as it is until something wakes it.", false},
+    {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind, as body.add gave them.", false},
+    {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles as they are after welding; absent: none.", false},
     {"look", "look", "", "", "", "", "look", "Its look; absent: none.", false},
     {"touched", "touch", "", "", "", "", "touch", "By which edit last.", false},
-    {"elements_hash", "u32", "", "", "", "", "",
-     "Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a "
-     "body that comes back by undo may have others under its id.",
-     false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"elements_hash", "u32", "", "", "", "", "", "Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field body_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"name", "string", "", "", "", "", "", "Unique in the world.", false},
-    {"stretch", "stretch_material", "", "", "", "", "stretch_material",
-     "Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit "
-     "of 0 ends one set before.",
-     false},
-    {"bend", "bend_material", "", "", "", "", "bend_material",
-     "Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is "
-     "given ends the others.",
-     false},
+    {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.", false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
     {"thickness", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
     {"self_contact", "bool", "", "", "", "", "", "As in body.add.", false},
@@ -823,67 +525,34 @@ static const struct cli_api_field body_set_params[] = {
     {"contact_mask", "u32", "", "", "", "", "", "As in body.add.", false},
     {"friction", "float", "", "0 to 1000", "", "", "", "As in body.add.", false},
     {"sleep", "bool", "", "", "", "", "", "As in body.add.", false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field body_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field body_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field body_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Loose constraints that went with it.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field body_state_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
-    {"fields", "flags", "", "", "[\"positions\", \"velocities\"]",
-     "positions positions64 velocities normals inverse_masses skin", "", "Which of them.", false},
+    {"fields", "flags", "", "", "[\"positions\", \"velocities\"]", "positions positions64 velocities normals inverse_masses skin", "", "Which of them.", false},
 };
 static const struct cli_api_field body_state_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -892,189 +561,83 @@ static const struct cli_api_field body_state_result[] = {
     {"positions", "f32[]", "m", "", "", "", "", "x, y, z of each particle.", false},
     {"positions64", "f64[]", "m", "", "", "", "", "The same, exact.", false},
     {"velocities", "f32[]", "m/s", "", "", "", "", "x, y, z of each particle.", false},
-    {"normals", "f32[]", "", "", "", "", "", "Unit normals of the particles, zero if there are no triangles.",
-     false},
+    {"normals", "f32[]", "", "", "", "", "", "Unit normals of the particles, zero if there are no triangles.", false},
     {"inverse_masses", "f32[]", "1/kg", "", "", "", "", "0 for static and pinned ones.", false},
-    {"skin", "f32[]", "m", "", "", "", "", "x, y, z of each vertex of the skin; empty where there is none.",
-     false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"skin", "f32[]", "m", "", "", "", "", "x, y, z of each vertex of the skin; empty where there is none.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field constraint_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide", "",
-     "Kind of all of them.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide", "", "Kind of all of them.", false},
     {"body", "ref", "", "", "", "", "", "Body of all particles.", false},
     {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, instead of body.", false},
-    {"particles", "u32[]", "", "", "", "", "",
-     "Flat: two indices for each distance, for each join those of its first side and then of its second "
-     "(sides), three for each slide, four for each other; slide: an end of the rope, the ring, the other "
-     "end; bending: the shared edge, then the two wings.",
-     true},
-    {"sides", "u32[]", "", "", "", "", "",
-     "Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), "
-     "two numbers for all; default 1 and 1.",
-     false},
-    {"weights", "number[]", "", "0 to 1", "", "", "",
-     "Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.",
-     false},
-    {"rest", "number[]", "m, rad, m^3", "or one for all", "", "", "",
-     "Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one "
-     "for all; default the present one. isometric and quadratic rest flat and take none.",
-     false},
-    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "",
-     "Of each, or one for all; default 0; more than 1000 m/N for distance, join and slide is refused.",
-     false},
-    {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "",
-     "Of each, or one for all; default 0.", false},
-    {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "",
-     "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
-    {"rest_end", "number[]", "m", "at least 0, or one for all", "", "", "",
-     "Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest "
-     "length changes evenly and in ticks.",
-     false},
-    {"seconds", "number[]", "s", "0 to 3600, or one for all", "", "", "",
-     "Only for joins, with rest_end: how long that takes, above 0, of each or one for all.", false},
-    {"force_limit", "number[]", "N", "0 to 1000000000000, or one for all", "", "", "",
-     "Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above "
-     "this; of each, or one for all. 0: it never parts. Default 0.",
-     false},
-    {"ratio", "number[]", "", "1 to 16, or one for all", "", "", "",
-     "Only for slide: parts of rope between the ring and the third particle, of each, or one for all; "
-     "default 1. A rest length counts them all.",
-     false},
-    {"friction", "number[]", "", "0 to 100, or one for all", "", "", "",
-     "Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one for "
-     "all; default 0. Above 0 it needs a ratio of 1.",
-     false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"particles", "u32[]", "", "", "", "", "", "Flat: two indices for each distance, for each join those of its first side and then of its second (sides), three for each slide, four for each other; slide: an end of the rope, the ring, the other end; bending: the shared edge, then the two wings.", true},
+    {"sides", "u32[]", "", "", "", "", "", "Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1.", false},
+    {"weights", "number[]", "", "0 to 1", "", "", "", "Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.", false},
+    {"rest", "number[]", "m, rad, m^3", "or one for all", "", "", "", "Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none.", false},
+    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0; more than 1000 m/N for distance, join and slide is refused.", false},
+    {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0.", false},
+    {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
+    {"rest_end", "number[]", "m", "at least 0, or one for all", "", "", "", "Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.", false},
+    {"seconds", "number[]", "s", "0 to 3600, or one for all", "", "", "", "Only for joins, with rest_end: how long that takes, above 0, of each or one for all.", false},
+    {"force_limit", "number[]", "N", "0 to 1000000000000, or one for all", "", "", "", "Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0.", false},
+    {"ratio", "number[]", "", "1 to 16, or one for all", "", "", "", "Only for slide: parts of rope between the ring and the third particle, of each, or one for all; default 1. A rest length counts them all.", false},
+    {"friction", "number[]", "", "0 to 100, or one for all", "", "", "", "Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one for all; default 0. Above 0 it needs a ratio of 1.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field constraint_add_result[] = {
     {"constraints", "u32[]", "", "", "", "", "", "Ids, in the order given.", false},
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field constraint_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"constraints", "u32[]", "", "", "", "", "", "Ids.", true},
     {"rest", "number[]", "m, rad, m^3", "or one for all", "", "", "", "Of each, or one for all.", false},
-    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "",
-     "Of each, or one for all; more than 1000 m/N for distance, join and slide is refused.", false},
-    {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all.",
-     false},
-    {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "",
-     "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
-    {"rest_end", "number[]", "m", "at least 0, or one for all", "", "", "",
-     "Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest "
-     "length changes evenly and in ticks.",
-     false},
-    {"seconds", "number[]", "s", "0 to 3600, or one for all", "", "", "",
-     "Only for joins, with rest_end: how long that takes, above 0, of each or one for all.", false},
-    {"force_limit", "number[]", "N", "0 to 1000000000000, or one for all", "", "", "",
-     "Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above "
-     "this; of each, or one for all. 0: it never parts.",
-     false},
+    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; more than 1000 m/N for distance, join and slide is refused.", false},
+    {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all.", false},
+    {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
+    {"rest_end", "number[]", "m", "at least 0, or one for all", "", "", "", "Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.", false},
+    {"seconds", "number[]", "s", "0 to 3600, or one for all", "", "", "", "Only for joins, with rest_end: how long that takes, above 0, of each or one for all.", false},
+    {"force_limit", "number[]", "N", "0 to 1000000000000, or one for all", "", "", "", "Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts.", false},
     {"mend", "bool", "", "", "false", "", "", "Only for joins: those that have parted hold again.", false},
-    {"ratio", "number[]", "", "1 to 16, or one for all", "", "", "",
-     "Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A rest "
-     "length counts them all.",
-     false},
-    {"friction", "number[]", "", "0 to 100, or one for all", "", "", "",
-     "Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one for "
-     "all. Above 0 it needs a ratio of 1.",
-     false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"ratio", "number[]", "", "1 to 16, or one for all", "", "", "", "Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A rest length counts them all.", false},
+    {"friction", "number[]", "", "0 to 100, or one for all", "", "", "", "Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), of each, or one for all. Above 0 it needs a ratio of 1.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field constraint_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field constraint_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"constraints", "u32[]", "", "", "", "", "", "Ids.", true},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field constraint_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field constraint_list_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide", "",
-     "Kind.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide", "", "Kind.", false},
     {"body", "ref", "", "", "", "", "", "Only those of which a particle belongs to this body.", false},
     {"after", "u32", "", "", "0", "", "", "Only ids greater than this.", false},
     {"limit", "u32", "", "1 to 100000", "10000", "", "", "Page size.", false},
-    {"forces", "bool", "", "", "false", "", "",
-     "Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing. It "
-     "takes up to the time of a substep, and long_forces up to that of one to three ticks more; only bodies "
-     "of which the page lists constraints count, so name one with body if its forces are enough. While the "
-     "world runs, this is bounded by limit query_work_person.",
-     false},
+    {"forces", "bool", "", "", "false", "", "", "Also give the forces of the last tick's last substep, and long_forces. Asking changes nothing. It takes up to the time of a substep, and long_forces up to that of one to three ticks more; only bodies of which the page lists constraints count, so name one with body if its forces are enough. While the world runs, this is bounded by limit query_work_person.", false},
 };
 static const struct cli_api_field constraint_list_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
@@ -1082,169 +645,73 @@ static const struct cli_api_field constraint_list_result[] = {
     {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending.", false},
     {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, flat.", false},
     {"particles", "u32[]", "", "", "", "", "", "Indices, flat.", false},
-    {"rest", "f64[]", "m, rad, m^3", "", "", "", "",
-     "Rest lengths, angles or volumes; 0 for isometric and quadratic.", false},
+    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest lengths, angles or volumes; 0 for isometric and quadratic.", false},
     {"compliance", "f64[]", "[C]^2/J", "", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
-    {"weights", "f64[]", "", "", "", "", "",
-     "Only of joins: weight of each particle. Joins have six here, three of each side; one that is not used "
-     "repeats the first particle of its side and weighs 0.",
-     false},
+    {"weights", "f64[]", "", "", "", "", "", "Only of joins: weight of each particle. Joins have six here, three of each side; one that is not used repeats the first particle of its side and weighs 0.", false},
     {"rest_end", "f64[]", "m", "", "", "", "", "Only of joins: the rest lengths that they come to.", false},
-    {"seconds", "f64[]", "s", "", "", "", "",
-     "Only of joins: how long that still takes; 0: the rest length does not change.", false},
-    {"force_limit", "f64[]", "N", "", "", "", "",
-     "Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.", false},
-    {"parted", "u32[]", "", "", "", "", "",
-     "Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, "
-     "until constraint.set mends or constraint.remove removes them.",
-     false},
-    {"forces", "f64[]", "", "", "", "", "",
-     "lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the "
-     "vector) and slide (negative pulls, and never above 0), N m for dihedral, J for isometric and quadratic "
-     "(of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of "
-     "world.create) is no part of it: long_forces has that.",
-     false},
-    {"long_forces", "f64[]", "N", "", "", "", "",
-     "Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits "
-     "took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are "
-     "what passes there. A long edge or tether counts in full at each edge of the shortest way along edges "
-     "between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact "
-     "and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.",
-     false},
-    {"forces_from", "u64", "", "", "", "", "",
-     "First tick boundary at which forces are known; before it they are 0. It is the next one if there was "
-     "no tick since constraints, materials, iterations or substeps were changed.",
-     false},
-    {"wait_ms", "float", "ms", "", "", "", "",
-     "Only if finding forces took more work than the caller had left (limit query_work_person): how long "
-     "their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids "
-     "that.",
-     false},
+    {"seconds", "f64[]", "s", "", "", "", "", "Only of joins: how long that still takes; 0: the rest length does not change.", false},
+    {"force_limit", "f64[]", "N", "", "", "", "", "Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.", false},
+    {"parted", "u32[]", "", "", "", "", "", "Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.", false},
+    {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector) and slide (negative pulls, and never above 0), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.", false},
+    {"long_forces", "f64[]", "N", "", "", "", "", "Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.", false},
+    {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.", false},
+    {"wait_ms", "float", "ms", "", "", "", "", "Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that.", false},
     {"next", "u32", "", "", "", "", "", "Give it as after for the next page; 0 at the end.", false},
-    {"ratio", "f64[]", "", "", "", "", "",
-     "Only with type slide: parts of rope between the ring and the third particle.", false},
+    {"ratio", "f64[]", "", "", "", "", "", "Only with type slide: parts of rope between the ring and the third particle.", false},
     {"friction", "f64[]", "", "", "", "", "", "Only with type slide: friction coefficients.", false},
-    {"side", "f64[]", "m", "", "", "", "",
-     "Only with type slide: what of the rest length is between the first particle and the ring. Without "
-     "friction rope runs freely, and it is 0.",
-     false},
-    {"end_forces", "f64[]", "N", "", "", "", "",
-     "Only with type slide and with forces: the pull of one part of rope between the ring and the third "
-     "particle; forces has that at the first one. Without friction they are equal.",
-     false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"side", "f64[]", "m", "", "", "", "", "Only with type slide: what of the rest length is between the first particle and the ring. Without friction rope runs freely, and it is 0.", false},
+    {"end_forces", "f64[]", "N", "", "", "", "", "Only with type slide and with forces: the pull of one part of rope between the ring and the third particle; forces has that at the first one. Without friction they are equal.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field particle_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", true},
-    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "",
-     "x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the default "
-     "resolution, in proportion to it.",
-     false},
+    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.", false},
     {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each.", false},
-    {"inverse_masses", "number[]", "1/kg", "0 to 1000000000, or one for all", "", "", "",
-     "Of each, or one for all; 0 makes it static.", false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"inverse_masses", "number[]", "1/kg", "0 to 1000000000, or one for all", "", "", "", "Of each, or one for all; 0 makes it static.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field particle_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field particle_pin_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", true},
-    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "",
-     "New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis.", false},
-    {"collider", "ref", "", "", "", "", "",
-     "Collider that they follow, id or name: each keeps its present place in the collider's frame, and goes "
-     "and turns with it, however that moves. Not with positions. If the collider is removed, the pins hold "
-     "where they are then; world.reset takes their places again, where the body begins. Motions leave them "
-     "alone.",
-     false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis.", false},
+    {"collider", "ref", "", "", "", "", "", "Collider that they follow, id or name: each keeps its present place in the collider's frame, and goes and turns with it, however that moves. Not with positions. If the collider is removed, the pins hold where they are then; world.reset takes their places again, where the body begins. Motions leave them alone.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field particle_pin_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field particle_unpin_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body; those not pinned are left alone.", true},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field particle_unpin_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field grab_begin_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -1276,64 +743,28 @@ static const struct cli_api_field collider_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"name", "string", "", "", "\"\"", "", "", "Unique among the world's colliders if given.", false},
     {"kind", "enum", "", "", "", "plane sphere capsule box cylinder convex height_field", "", "Shape.", true},
-    {"position", "vec3", "m", "", "[0, 0, 0]", "", "",
-     "A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the "
-     "centre of the others.",
-     false},
+    {"position", "vec3", "m", "", "[0, 0, 0]", "", "", "A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of the others.", false},
     {"normal", "vec3", "", "", "[0, 1, 0]", "", "", "Normal of the plane; made a unit vector.", false},
-    {"rotation", "vec4", "", "", "", "", "",
-     "Quaternion x, y, z, w (capsule, box, cylinder, convex, height_field, and plane instead of normal); "
-     "made a unit quaternion; absent: none.",
-     false},
+    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w (capsule, box, cylinder, convex, height_field, and plane instead of normal); made a unit quaternion; absent: none.", false},
     {"radius", "float", "m", "above 0", "1", "", "", "Radius of the sphere, capsule or cylinder.", false},
-    {"length", "float", "m", "at least 0", "1", "", "",
-     "Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its "
-     "flat ends, above 0.",
-     false},
+    {"length", "float", "m", "at least 0", "1", "", "", "Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.", false},
     {"half_extents", "vec3", "m", "above 0", "[0.5, 0.5, 0.5]", "", "", "Half the edges of the box.", false},
     {"friction", "float", "", "0 to 1000", "0.5", "", "", "Coulomb coefficient mu.", false},
-    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "",
-     "For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not "
-     "all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the "
-     "power of two above that, and the hull has 128 vertices at most.",
-     false},
-    {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "",
-     "For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 "
-     "rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the "
-     "grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two "
-     "triangles of a cell meet at the diagonal from its least x and z to its greatest.",
-     false},
+    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.", false},
+    {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.", false},
     {"columns", "u32", "", "2 to 256", "", "", "", "Heights in a row (height_field, required there).", false},
-    {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "",
-     "From one height to the next along x and z (height_field); absent: 1.", false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "From one height to the next along x and z (height_field); absent: 1.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field collider_add_result[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"warnings", "list of warning", "", "", "", "", "warning", "Warnings about it and the present bodies.",
-     false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "Warnings about it and the present bodies.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field collider_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -1341,172 +772,75 @@ static const struct cli_api_field collider_set_params[] = {
     {"name", "string", "", "", "", "", "", "Unique among the world's colliders.", false},
     {"position", "vec3", "m", "", "", "", "", "As in collider.add.", false},
     {"normal", "vec3", "", "", "", "", "", "As in collider.add (plane).", false},
-    {"rotation", "vec4", "", "", "", "", "",
-     "Quaternion x, y, z, w (capsule, box, cylinder, convex, height_field, and plane instead of normal); "
-     "made a unit quaternion.",
-     false},
+    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w (capsule, box, cylinder, convex, height_field, and plane instead of normal); made a unit quaternion.", false},
     {"radius", "float", "m", "above 0", "", "", "", "As in collider.add (sphere).", false},
-    {"length", "float", "m", "at least 0", "", "", "",
-     "Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its "
-     "flat ends, above 0.",
-     false},
+    {"length", "float", "m", "at least 0", "", "", "", "Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.", false},
     {"half_extents", "vec3", "m", "above 0", "", "", "", "Half the edges of the box.", false},
     {"friction", "float", "", "0 to 1000", "", "", "", "As in collider.add.", false},
-    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "",
-     "As in collider.add (convex): another hull, at once.", false},
-    {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "",
-     "As in collider.add (height_field): other ground, at once. What was given before of columns and spacing "
-     "stays.",
-     false},
+    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "As in collider.add (convex): another hull, at once.", false},
+    {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.", false},
     {"columns", "u32", "", "2 to 256", "", "", "", "As in collider.add (height_field).", false},
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "As in collider.add (height_field).", false},
-    {"teleport", "bool", "", "", "false", "", "",
-     "True: it is in its new position and rotation at once, without a velocity, and carries nothing along. "
-     "Only with position, normal or rotation. False: it moves there during the next tick.",
-     false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"teleport", "bool", "", "", "false", "", "", "True: it is in its new position and rotation at once, without a velocity, and carries nothing along. Only with position, normal or rotation. False: it moves there during the next tick.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field collider_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"warnings", "list of warning", "", "", "", "", "warning",
-     "The same, if radius, half_extents or points were given.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "The same, if radius, half_extents or points were given.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field collider_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"collider", "ref", "", "", "", "", "", "Id or name.", true},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field collider_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field motion_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"collider", "ref", "", "", "", "", "", "Collider to move, by id or name.", false},
     {"body", "ref", "", "", "", "", "", "Body whose particles move, instead of collider.", false},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", false},
-    {"times", "f64[]", "s", "0 to 1000000", "", "", "",
-     "Times of the keyframes since the motion was added, ascending.", true},
-    {"offsets", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "",
-     "x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick "
-     "along an axis at the default resolution, in proportion to it.",
-     true},
+    {"times", "f64[]", "s", "0 to 1000000", "", "", "", "Times of the keyframes since the motion was added, ascending.", true},
+    {"offsets", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick along an axis at the default resolution, in proportion to it.", true},
     {"loop", "bool", "", "", "false", "", "", "After the last time begin again at time 0.", false},
-    {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "",
-     "Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position, and "
-     "particles about the pivot, by as much as it differs from the first one. From one to the next the "
-     "shorter way. Absent: no turning.",
-     false},
-    {"pivot", "vec3", "m", "", "", "", "",
-     "Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle "
-     "of the particles.",
-     false},
-    {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "",
-     "Between keyframes: with linear the velocity jumps at each; cubic is smooth, at rest at its ends "
-     "(except a loop from time 0 on, which goes round) and at each turning point, and never passes beyond "
-     "its keyframes.",
-     false},
-    {"poses", "f32[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "",
-     "For a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the "
-     "other, on top of offsets and rotations. Only differences between times count. Absent: all particles "
-     "move alike.",
-     false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position, and particles about the pivot, by as much as it differs from the first one. From one to the next the shorter way. Absent: no turning.", false},
+    {"pivot", "vec3", "m", "", "", "", "", "Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.", false},
+    {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "Between keyframes: with linear the velocity jumps at each; cubic is smooth, at rest at its ends (except a loop from time 0 on, which goes round) and at each turning point, and never passes beyond its keyframes.", false},
+    {"poses", "f32[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "For a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. Only differences between times count. Absent: all particles move alike.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field motion_add_result[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field motion_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"motion", "u32", "", "at least 1", "", "", "", "Id.", true},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field motion_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field motion_list_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -1516,238 +850,116 @@ static const struct cli_api_field motion_list_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"motions", "list of motion_summary", "", "", "", "", "motion_summary", "By id.", false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field edit_restore_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"removed", "restore_removed", "", "", "", "", "restore_removed", "Things to remove.", false},
     {"name", "string", "", "", "", "", "", "Name of the world.", false},
     {"settings", "restore_settings", "", "", "", "", "restore_settings", "Settings of the world.", false},
-    {"bodies", "list of document_body", "", "", "", "", "document_body",
-     "Bodies that come back, with their ids, by id.", false},
+    {"bodies", "list of document_body", "", "", "", "", "document_body", "Bodies that come back, with their ids, by id.", false},
     {"parts", "list of restore_body", "", "", "", "", "restore_body", "Values of bodies that stay.", false},
-    {"particles", "list of restore_particles", "", "", "", "", "restore_particles",
-     "Particles, one entry after the other.", false},
-    {"own", "list of restore_own", "", "", "", "", "restore_own",
-     "Constraints that bodies came with; those that are gone come back.", false},
-    {"constraints", "list of document_constraints", "", "", "", "", "document_constraints",
-     "Loose constraints, with their ids; those that are gone come back.", false},
+    {"particles", "list of restore_particles", "", "", "", "", "restore_particles", "Particles, one entry after the other.", false},
+    {"own", "list of restore_own", "", "", "", "", "restore_own", "Constraints that bodies came with; those that are gone come back.", false},
+    {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, with their ids; those that are gone come back.", false},
     {"colliders", "list of restore_collider", "", "", "", "", "restore_collider", "Colliders, by id.", false},
-    {"motions", "list of document_motion", "", "", "", "", "document_motion",
-     "Motions, with their ids; those that are gone come back.", false},
-    {"next", "restore_next", "", "", "", "", "restore_next",
-     "Next ids. One that is lower than what is next now does not count: no id is given twice.", false},
-    {"expected_next", "restore_next", "", "", "", "", "restore_next",
-     "Next ids if there was no edit in between; if one differs, ids were given since, and it stays.", false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"motions", "list of document_motion", "", "", "", "", "document_motion", "Motions, with their ids; those that are gone come back.", false},
+    {"next", "restore_next", "", "", "", "", "restore_next", "Next ids. One that is lower than what is next now does not count: no id is given twice.", false},
+    {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids if there was no edit in between; if one differs, ids were given since, and it stays.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field edit_restore_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field edit_undo_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"force", "bool", "", "", "false", "", "",
-     "Take it back even if somebody has changed the same since, or if it was another person's edit.", false},
-    {"revision", "u64", "", "at least 1", "", "", "",
-     "The edit to take back; default the last of one's own that stands.", false},
-    {"back", "undo_back", "", "", "", "", "undo_back",
-     "The steps. The server gives them, in records and to others; a request leaves them out.", false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"force", "bool", "", "", "false", "", "", "Take it back even if somebody has changed the same since, or if it was another person's edit.", false},
+    {"revision", "u64", "", "at least 1", "", "", "", "The edit to take back; default the last of one's own that stands.", false},
+    {"back", "undo_back", "", "", "", "", "undo_back", "The steps. The server gives them, in records and to others; a request leaves them out.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field edit_undo_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"undone", "undo_edit", "", "", "", "", "undo_edit", "The edit that was taken back.", false},
-    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out",
-     "Parts that could not be restored, with force.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "Parts that could not be restored, with force.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field edit_redo_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"force", "bool", "", "", "false", "", "",
-     "Take it back even if somebody has changed the same since, or if it was another person's edit.", false},
-    {"revision", "u64", "", "at least 1", "", "", "",
-     "The edit to do again; default: the last that the caller took back.", false},
-    {"back", "undo_back", "", "", "", "", "undo_back",
-     "The steps. The server gives them, in records and to others; a request leaves them out.", false},
-    {"if_revision", "u64", "", "", "", "", "",
-     "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and "
-     "whose.",
-     false},
-    {"if_epoch", "u64", "", "", "", "", "",
-     "Only if the world is still written under this epoch, which world.get and world.join tell; else "
-     "CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.",
-     false},
-    {"if_thing_revision", "u64", "", "", "", "", "",
-     "Only if no edit after this revision concerned what this one does: touched of a body or collider tells "
-     "it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says "
-     "which edit did, and whose it was.",
-     false},
-    {"edit_id", "string", "", "", "", "", "",
-     "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: "
-     "the answer is that of the first time. With another method or other parameters, CONFLICT.",
-     false},
+    {"force", "bool", "", "", "false", "", "", "Take it back even if somebody has changed the same since, or if it was another person's edit.", false},
+    {"revision", "u64", "", "at least 1", "", "", "", "The edit to do again; default: the last that the caller took back.", false},
+    {"back", "undo_back", "", "", "", "", "undo_back", "The steps. The server gives them, in records and to others; a request leaves them out.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field edit_redo_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"redone", "undo_edit", "", "", "", "", "undo_edit", "The edit that was done again.", false},
-    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out",
-     "Parts that could not be restored, with force.", false},
-    {"repeated", "bool", "", "", "", "", "",
-     "True if this edit was applied before, under its edit_id: the rest is the answer of that time. "
-     "Otherwise absent.",
-     false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "Parts that could not be restored, with force.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field stream_subscribe_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; absent: all, later ones too.", false},
-    {"fields", "flags", "", "", "[\"positions\"]",
-     "positions positions64 velocities normals measures grabs colliders skin contact contacts asleep", "",
-     "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact "
-     "and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the "
-     "skins.",
-     false},
-    {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.",
-     false},
+    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact contacts asleep", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins.", false},
+    {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.", false},
     {"unit", "enum", "", "", "\"tick\"", "tick substep", "", "What is counted.", false},
-    {"encoding", "enum", "", "", "\"f32\"", "f32 records q16 delta", "",
-     "How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, "
-     "velocities and normals are refused there. records: they are not, what decides them is sent "
-     "(docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a "
-     "world that failed or that shows the past.",
-     false},
-    {"tolerance", "float", "m", "1e-12 to 1000000", "0.0001", "", "",
-     "By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 "
-     "times a power of ten.",
-     false},
-    {"nth", "u32", "", "1 to 1000000", "1", "", "",
-     "Every n-th vertex of each body (and skin): 0, n, 2n, \342\200\246", false},
-    {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "",
-     "Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of "
-     "q16 and delta tiles of large ones. Absent or empty: all space.",
-     false},
-    {"mode", "enum", "", "", "\"live\"", "live lossless", "",
-     "live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the "
-     "stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. "
-     "What was taken has to be acknowledged (stream.ack).",
-     false},
-    {"credit", "u32", "B", "1 to 67108864", "1048576", "", "",
-     "For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.",
-     false},
-    {"backlog", "u32", "B", "65536 to 67108864", "4194304", "", "",
-     "For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick "
-     "does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose "
-     "frames are larger ends it as well.",
-     false},
-    {"sparse", "bool", "", "", "false", "", "",
-     "Without a box alone: chunks in which no number has changed are left out of frames, which then build on "
-     "the one before; left_out tells how many. So what rests costs no bytes.",
-     false},
-    {"adapt", "bool", "", "", "false", "", "",
-     "For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what "
-     "was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the "
-     "world's start.",
-     false},
+    {"encoding", "enum", "", "", "\"f32\"", "f32 records q16 delta", "", "How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.", false},
+    {"tolerance", "float", "m", "1e-12 to 1000000", "0.0001", "", "", "By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten.", false},
+    {"nth", "u32", "", "1 to 1000000", "1", "", "", "Every n-th vertex of each body (and skin): 0, n, 2n, \342\200\246", false},
+    {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.", false},
+    {"mode", "enum", "", "", "\"live\"", "live lossless", "", "live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).", false},
+    {"credit", "u32", "B", "1 to 67108864", "1048576", "", "", "For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.", false},
+    {"backlog", "u32", "B", "65536 to 67108864", "4194304", "", "", "For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well.", false},
+    {"sparse", "bool", "", "", "false", "", "", "Without a box alone: chunks in which no number has changed are left out of frames, which then build on the one before; left_out tells how many. So what rests costs no bytes.", false},
+    {"adapt", "bool", "", "", "false", "", "", "For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world's start.", false},
 };
 static const struct cli_api_field stream_subscribe_result[] = {
     {"stream", "u32", "", "", "", "", "", "Id.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
     {"revision", "u64", "", "", "", "", "", "Revision.", false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field stream_set_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; an empty list means all, later ones too.", false},
-    {"fields", "flags", "", "", "",
-     "positions positions64 velocities normals measures grabs colliders skin contact contacts asleep", "",
-     "As in stream.subscribe.", false},
+    {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin contact contacts asleep", "", "As in stream.subscribe.", false},
     {"every", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"unit", "enum", "", "", "", "tick substep", "", "As in stream.subscribe.", false},
     {"encoding", "enum", "", "", "", "f32 q16 delta", "", "As in stream.subscribe.", false},
-    {"tolerance", "float", "m", "1e-12 to 1000000", "", "", "",
-     "As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.",
-     false},
+    {"tolerance", "float", "m", "1e-12 to 1000000", "", "", "", "As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.", false},
     {"nth", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
-    {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "",
-     "As in stream.subscribe; an empty list means all space.", false},
+    {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "As in stream.subscribe; an empty list means all space.", false},
     {"sparse", "bool", "", "", "", "", "", "As in stream.subscribe. It ends with a box.", false},
-    {"adapt", "bool", "", "", "", "", "",
-     "As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked "
-     "for.",
-     false},
+    {"adapt", "bool", "", "", "", "", "", "As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for.", false},
 };
 static const struct cli_api_field stream_set_result[] = {
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
     {"revision", "u64", "", "", "", "", "", "Revision.", false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field stream_unsubscribe_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
 };
 static const struct cli_api_field stream_unsubscribe_result[] = {
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
-    {"durable_revision", "u64", "", "", "", "", "",
-     "Beside durable: the last revision that is certain to be kept.", false},
-    {"durable", "bool", "", "", "", "", "",
-     "False if this answer tells something that is not durable: the store takes nothing (read_only of "
-     "world.get says why), and what is told here may be gone when the world is opened again. Else absent.",
-     false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field stream_ack_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
@@ -1759,25 +971,19 @@ static const struct cli_api_field stream_differs_params[] = {
 };
 static const struct cli_api_field world_control_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
-    {"action", "enum", "", "", "\"look\"", "look take release ask give", "",
-     "take: hold it, if nobody does; an owner takes it from whoever does. ask: those who joined are told "
-     "that one would like it. give: hand it to another session that joined.",
-     false},
+    {"action", "enum", "", "", "\"look\"", "look take release ask give", "", "take: hold it, if nobody does; an owner takes it from whoever does. ask: those who joined are told that one would like it. give: hand it to another session that joined.", false},
     {"to", "u32", "", "at least 1", "", "", "", "For give: their session.", false},
 };
 static const struct cli_api_field world_control_result[] = {
-    {"session", "u32", "", "", "", "", "", "Session that holds control; 0: none, and the role alone decides.",
-     false},
+    {"session", "u32", "", "", "", "", "", "Session that holds control; 0: none, and the role alone decides.", false},
     {"user", "string", "", "", "", "", "", "Their name.", false},
 };
 static const struct cli_api_field access_list_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
 };
 static const struct cli_api_field access_list_result[] = {
-    {"people", "list of access_person", "", "", "", "", "access_person",
-     "All who have a role in it, except admins.", false},
-    {"invites", "list of access_invite", "", "", "", "", "access_invite",
-     "Invitations, for owners; others see none.", false},
+    {"people", "list of access_person", "", "", "", "", "access_person", "All who have a role in it, except admins.", false},
+    {"invites", "list of access_invite", "", "", "", "", "access_invite", "Invitations, for owners; others see none.", false},
     {"role", "enum", "", "", "", "viewer editor owner", "", "One's own; an admin is an owner.", false},
     {"control", "enum", "", "", "", "editor owner", "", "Who may play, pause, step and reset it.", false},
 };
@@ -1785,8 +991,7 @@ static const struct cli_api_field access_grant_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
     {"user", "string", "", "", "", "", "", "Name of the person; * is everybody who has a token.", true},
     {"role", "enum", "", "", "\"viewer\"", "viewer editor owner", "", "viewer, editor or owner.", false},
-    {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.",
-     false},
+    {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.", false},
 };
 static const struct cli_api_field access_grant_result[] = {
     {"invites", "list of access_invite", "", "", "", "", "access_invite", "Invitations that ended.", false},
@@ -1795,43 +1000,33 @@ static const struct cli_api_field access_revoke_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
     {"user", "string", "", "", "", "", "", "Name of the person; this or invite.", false},
     {"invite", "u32", "", "at least 1", "", "", "", "Id of an invitation.", false},
-    {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.",
-     false},
+    {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.", false},
 };
 static const struct cli_api_field access_revoke_result[] = {
     {"invites", "list of access_invite", "", "", "", "", "access_invite", "Invitations that ended.", false},
-    {"given", "list of access_given", "", "", "", "", "access_given",
-     "Roles in this world that people have because this person gave them, by hand or by an invitation. They "
-     "keep them.",
-     false},
+    {"given", "list of access_given", "", "", "", "", "access_given", "Roles in this world that people have because this person gave them, by hand or by an invitation. They keep them.", false},
 };
 static const struct cli_api_field access_invite_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
     {"role", "enum", "", "", "\"viewer\"", "viewer editor owner", "", "That it gives.", false},
     {"uses", "u32", "", "1 to 1000", "1", "", "", "How often it can be accepted.", false},
-    {"seconds", "u64", "s", "1 to 31536000", "604800", "", "",
-     "How long it is good; no longer than the token of whoever makes it.", false},
+    {"seconds", "u64", "s", "1 to 31536000", "604800", "", "", "How long it is good; no longer than the token of whoever makes it.", false},
 };
 static const struct cli_api_field access_invite_result[] = {
-    {"invite", "string", "", "", "", "", "",
-     "The invitation, told this once; of the studio's address it is the part behind #invite=, which browsers "
-     "send to nobody.",
-     false},
+    {"invite", "string", "", "", "", "", "", "The invitation, told this once; of the studio's address it is the part behind #invite=, which browsers send to nobody.", false},
     {"id", "u32", "", "", "", "", "", "For access.revoke.", false},
     {"expires_at", "float", "s", "", "", "", "", "Since 1970.", false},
 };
 static const struct cli_api_field access_accept_params[] = {
     {"invite", "string", "", "", "", "", "", "As access.invite gave it.", true},
-    {"user", "string", "", "", "\"\"", "", "",
-     "Name of a new person; it may not be somebody's already. Default guest-ID.", false},
+    {"user", "string", "", "", "\"\"", "", "", "Name of a new person; it may not be somebody's already. Default guest-ID.", false},
 };
 static const struct cli_api_field access_accept_result[] = {
     {"world", "u32", "", "", "", "", "", "World.", false},
     {"name", "string", "", "", "", "", "", "Its name.", false},
     {"role", "enum", "", "", "", "viewer editor owner", "", "One's role in it now.", false},
     {"user", "string", "", "", "", "", "", "One's name.", false},
-    {"token", "string", "", "", "", "", "",
-     "Token of a new person, told this once; empty if the caller had shown a token.", false},
+    {"token", "string", "", "", "", "", "", "Token of a new person, told this once; empty if the caller had shown a token.", false},
 };
 static const struct cli_api_field access_set_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
@@ -1839,12 +1034,8 @@ static const struct cli_api_field access_set_params[] = {
 };
 static const struct cli_api_field token_create_params[] = {
     {"user", "string", "", "", "", "", "", "Name of the person, which others see.", true},
-    {"role", "enum", "", "", "\"editor\"", "viewer editor admin", "",
-     "viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all "
-     "worlds.",
-     false},
-    {"seconds", "u64", "s", "at most 315360000", "7776000", "", "",
-     "How long it is good; 0: until it is revoked.", false},
+    {"role", "enum", "", "", "\"editor\"", "viewer editor admin", "", "viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all worlds.", false},
+    {"seconds", "u64", "s", "at most 315360000", "7776000", "", "", "How long it is good; 0: until it is revoked.", false},
 };
 static const struct cli_api_field token_create_result[] = {
     {"token", "string", "", "", "", "", "", "The token, told this once.", false},
@@ -1857,32 +1048,23 @@ static const struct cli_api_field token_list_result[] = {
 static const struct cli_api_field token_revoke_params[] = {
     {"id", "u32", "", "at least 1", "", "", "", "Id of the token; this or user.", false},
     {"user", "string", "", "", "", "", "", "All of theirs.", false},
-    {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.",
-     false},
+    {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.", false},
 };
 static const struct cli_api_field token_revoke_result[] = {
     {"revoked", "u32", "", "", "", "", "", "Tokens.", false},
     {"invites", "list of access_invite", "", "", "", "", "access_invite", "Invitations that ended.", false},
-    {"given", "list of access_given", "", "", "", "", "access_given",
-     "Roles that people have because this person gave them, by hand or by an invitation. They keep them.",
-     false},
+    {"given", "list of access_given", "", "", "", "", "access_given", "Roles that people have because this person gave them, by hand or by an invitation. They keep them.", false},
 };
 static const struct cli_api_field type_storage[] = {
-    {"kind", "enum", "", "", "", "memory sqlite nats", "",
-     "memory: the server's own. nats: streams of brokers, with a folder beside them.", false},
-    {"lasts", "bool", "", "", "", "", "",
-     "Whether worlds are there again after the server has ended, however it did. If so, an edit is answered "
-     "once it is on the disk.",
-     false},
+    {"kind", "enum", "", "", "", "memory sqlite nats", "", "memory: the server's own. nats: streams of brokers, with a folder beside them.", false},
+    {"lasts", "bool", "", "", "", "", "", "Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk.", false},
     {"bytes", "u64", "B", "", "", "", "", "That all worlds and their past take, about.", false},
 };
 static const struct cli_api_field type_history_span[] = {
     {"first_tick", "u64", "", "", "", "", "", "Its first tick.", false},
     {"last_tick", "u64", "", "", "", "", "", "Its last tick; the next span begins there.", false},
     {"solver", "u32", "", "", "", "", "", "Version of the solver.", false},
-    {"exact", "bool", "", "", "", "", "",
-     "Whether this server's solver made it, so that any tick of it can be shown; else image_ticks only.",
-     false},
+    {"exact", "bool", "", "", "", "", "", "Whether this server's solver made it, so that any tick of it can be shown; else image_ticks only.", false},
 };
 static const struct cli_api_field type_log_entry[] = {
     {"sequence", "u64", "", "", "", "", "", "Sequence of its record: 1, 2, \342\200\246", false},
@@ -1890,25 +1072,20 @@ static const struct cli_api_field type_log_entry[] = {
     {"revision", "u64", "", "", "", "", "", "Revision of the world after it.", false},
     {"at", "float", "s", "", "", "", "", "When, by the server's clock, since 1970.", false},
     {"user", "string", "", "", "", "", "", "Name of the person who made it.", false},
-    {"session", "u32", "", "", "", "", "",
-     "Their session; of an earlier run of the server it may be somebody else's by now.", false},
+    {"session", "u32", "", "", "", "", "", "Their session; of an earlier run of the server it may be somebody else's by now.", false},
     {"method", "string", "", "", "", "", "", "Method.", false},
     {"params", "any", "", "", "", "", "", "Parameters with defaults filled in and names as ids.", false},
     {"result", "any", "", "", "", "", "", "The answer that the editor got.", false},
-    {"omitted", "any", "", "", "", "", "", "Names of arrays left out of params and result for their size.",
-     false},
+    {"omitted", "any", "", "", "", "", "", "Names of arrays left out of params and result for their size.", false},
     {"undoes", "u64", "", "", "", "", "", "Revision of the edit that it took back; 0: none.", false},
     {"redoes", "u64", "", "", "", "", "", "Revision of the edit that it did again; 0: none.", false},
 };
 static const struct cli_api_field type_branch_change[] = {
-    {"revision", "u64", "", "at least 1", "", "", "",
-     "Revision of the world after the edit, as edit.log and world.edited tell it.", true},
-    {"params", "any", "", "", "", "", "",
-     "A map: parameters of the same method without world, as if they had been given then.", true},
+    {"revision", "u64", "", "at least 1", "", "", "", "Revision of the world after the edit, as edit.log and world.edited tell it.", true},
+    {"params", "any", "", "", "", "", "", "A map: parameters of the same method without world, as if they had been given then.", true},
 };
 static const struct cli_api_field type_branch_refusal[] = {
-    {"revision", "u64", "", "", "", "", "",
-     "In the world branched from. Of a grab, that of the world at that time.", false},
+    {"revision", "u64", "", "", "", "", "", "In the world branched from. Of a grab, that of the world at that time.", false},
     {"method", "string", "", "", "", "", "", "Method.", false},
     {"code", "string", "", "", "", "", "", "As of an error.", false},
     {"text", "string", "", "", "", "", "", "Why.", false},
@@ -1917,84 +1094,36 @@ static const struct cli_api_field type_bin_world[] = {
     {"world", "u32", "", "", "", "", "", "Id that it had.", false},
     {"name", "string", "", "", "", "", "", "Name that it had.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
-    {"deleted_at", "float", "s", "", "", "", "", "When it was deleted, by the server's clock, since 1970.",
-     false},
+    {"deleted_at", "float", "s", "", "", "", "", "When it was deleted, by the server's clock, since 1970.", false},
     {"gone_at", "float", "s", "", "", "", "", "When it is gone for good.", false},
 };
 static const struct cli_api_field type_material[] = {
-    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "",
-     "Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric "
-     "and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is "
-     "refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)",
-     false},
-    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "",
-     "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It "
-     "acts on velocities and does not move what rests.",
-     false},
-    {"stiffness", "float", "", "0 to 1", "", "", "",
-     "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 "
-     "- k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)",
-     false},
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
+    {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
 };
 static const struct cli_api_field type_stretch_material[] = {
-    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "",
-     "Inverse stiffness alpha in m/N; 0 is rigid; more than 1000 m/N is refused. (XPBD, Macklin et al. 2016, "
-     "eq. 18: alpha~ = alpha/h^2.)",
-     false},
-    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "",
-     "Damping stiffness beta in N s/m; without effect if compliance is 0. It acts on velocities and does not "
-     "move what rests.",
-     false},
-    {"stiffness", "float", "", "0 to 1", "", "", "",
-     "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 "
-     "- k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)",
-     false},
-    {"limit", "float", "", "0 to 10", "", "", "",
-     "Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit "
-     "times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no "
-     "limit.",
-     false},
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha in m/N; 0 is rigid; more than 1000 m/N is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta in N s/m; without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
+    {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
+    {"limit", "float", "", "0 to 10", "", "", "", "Strain limit of a cloth or rope, in worlds with long_edges: its edges are held to at most 1 + limit times their rest length. Absent or 0: those of compliance 0 keep their length, and others have no limit.", false},
 };
 static const struct cli_api_field type_bend_material[] = {
-    {"model", "enum", "", "", "", "none dihedral isometric quadratic", "",
-     "dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the "
-     "constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et "
-     "al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.",
-     false},
-    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "",
-     "Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric "
-     "and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is "
-     "refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)",
-     false},
-    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "",
-     "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It "
-     "acts on velocities and does not move what rests.",
-     false},
-    {"stiffness", "float", "", "0 to 1", "", "", "",
-     "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 "
-     "- k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)",
-     false},
-    {"rigidity", "float", "N m", "above 0", "", "", "",
-     "Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The "
-     "compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a "
-     "plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. "
-     "Where it is told, compliance is told as 0.",
-     false},
+    {"model", "enum", "", "", "", "none dihedral isometric quadratic", "", "dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.", false},
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join and slide, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance, join and slide is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
+    {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
+    {"rigidity", "float", "N m", "above 0", "", "", "", "Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.", false},
 };
 static const struct cli_api_field type_wind[] = {
     {"velocity", "vec3", "m/s", "-300 to 300", "[0, 0, 0]", "", "", "Velocity of the air.", false},
     {"drag", "float", "", "0 to 100", "1", "", "", "Coefficient Cd.", false},
     {"lift", "float", "", "0 to 100", "0", "", "", "Coefficient Cl.", false},
-    {"density", "float", "kg/m^3", "0 to 10000", "1.2", "", "", "Density of the air; 0 turns the wind off.",
-     false},
+    {"density", "float", "kg/m^3", "0 to 10000", "1.2", "", "", "Density of the air; 0 turns the wind off.", false},
 };
 static const struct cli_api_field type_skin[] = {
-    {"particles", "u32[]", "", "a multiple of 4 numbers", "", "", "",
-     "Four particle indices for each vertex, such as the corners of the tetrahedron around it.", true},
-    {"weights", "number[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "",
-     "Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the "
-     "last of each four is what the others leave of 1.",
-     true},
+    {"particles", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices for each vertex, such as the corners of the tetrahedron around it.", true},
+    {"weights", "number[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of each four is what the others leave of 1.", true},
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three vertex indices each.", true},
 };
 static const struct cli_api_field type_look_material[] = {
@@ -2004,60 +1133,36 @@ static const struct cli_api_field type_look_material[] = {
     {"roughness", "float", "", "0 to 1", "1", "", "", "0 for a mirror.", false},
 };
 static const struct cli_api_field type_look[] = {
-    {"uvs", "number[]", "", "-1000000 to 1000000, a multiple of 6 numbers", "", "", "",
-     "u, v of each corner, v upwards; absent: none. Kept as f32.", false},
-    {"normals", "number[]", "", "-1000000 to 1000000, a multiple of 9 numbers", "", "", "",
-     "x, y, z at each corner of the mesh as it was given; absent: none. If they differ at a vertex, an edge "
-     "is visible there. Kept as f32.",
-     false},
-    {"materials", "list of look_material", "", "", "", "", "look_material",
-     "At most 4096, and no more than there are triangles; absent: none.", false},
-    {"triangle_materials", "u32[]", "", "", "", "", "",
-     "Which of the materials each triangle has; absent: the first.", false},
+    {"uvs", "number[]", "", "-1000000 to 1000000, a multiple of 6 numbers", "", "", "", "u, v of each corner, v upwards; absent: none. Kept as f32.", false},
+    {"normals", "number[]", "", "-1000000 to 1000000, a multiple of 9 numbers", "", "", "", "x, y, z at each corner of the mesh as it was given; absent: none. If they differ at a vertex, an edge is visible there. Kept as f32.", false},
+    {"materials", "list of look_material", "", "", "", "", "look_material", "At most 4096, and no more than there are triangles; absent: none.", false},
+    {"triangle_materials", "u32[]", "", "", "", "", "", "Which of the materials each triangle has; absent: the first.", false},
 };
 static const struct cli_api_field type_phase_times[] = {
     {"wind", "float", "us", "", "", "", "", "Wind.", false},
-    {"predict", "float", "us", "", "", "", "", "Prediction, if it is a pass of its own; pins and colliders.",
-     false},
+    {"predict", "float", "us", "", "", "", "", "Prediction, if it is a pass of its own; pins and colliders.", false},
     {"solve", "float", "us", "", "", "", "", "Constraints and grabs.", false},
     {"contacts", "float", "us", "", "", "", "", "Contacts.", false},
-    {"finish", "float", "us", "", "", "", "",
-     "Velocities, and in the same pass the next substep's prediction, if there is no wind and nobody reads "
-     "in between.",
-     false},
+    {"finish", "float", "us", "", "", "", "", "Velocities, and in the same pass the next substep's prediction, if there is no wind and nobody reads in between.", false},
 };
 static const struct cli_api_field type_id_range[] = {
     {"first", "u32", "", "", "", "", "", "First id; 0 if count is 0.", false},
     {"count", "u32", "", "", "", "", "", "How many.", false},
 };
 static const struct cli_api_field type_constraint_ranges[] = {
-    {"distance", "id_range", "", "", "", "", "id_range",
-     "One for each unique edge, in the order in which the edges first appear in the elements.", false},
-    {"dihedral", "id_range", "", "", "", "", "id_range", "One for each edge that two triangles share.",
-     false},
+    {"distance", "id_range", "", "", "", "", "id_range", "One for each unique edge, in the order in which the edges first appear in the elements.", false},
+    {"dihedral", "id_range", "", "", "", "", "id_range", "One for each edge that two triangles share.", false},
     {"isometric", "id_range", "", "", "", "", "id_range", "The same, if that is the bend model.", false},
     {"quadratic", "id_range", "", "", "", "", "id_range", "The same, if that is the bend model.", false},
-    {"volume", "id_range", "", "", "", "", "id_range", "One for each tetrahedron, in the order given.",
-     false},
+    {"volume", "id_range", "", "", "", "", "id_range", "One for each tetrahedron, in the order given.", false},
     {"join", "id_range", "", "", "", "", "id_range", "None: only constraint.add makes joins.", false},
     {"slide", "id_range", "", "", "", "", "id_range", "None: only constraint.add makes them.", false},
 };
 static const struct cli_api_field type_warning[] = {
-    {"code", "string", "", "", "", "", "",
-     "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where "
-     "those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, "
-     "INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at "
-     "each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an "
-     "answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: "
-     "thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), "
-     "STIFF (a body: more than 5 % of the forces of its material are not resolved).",
-     false},
+    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).", false},
     {"text", "string", "", "", "", "", "", "For people.", false},
     {"count", "u32", "", "", "", "", "", "How many elements it concerns.", false},
-    {"elements", "u32[]", "", "", "", "", "",
-     "The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code "
-     "says; edges in the order in which they first appear.",
-     false},
+    {"elements", "u32[]", "", "", "", "", "", "The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.", false},
 };
 static const struct cli_api_field type_person[] = {
     {"session", "u32", "", "", "", "", "", "Session id.", false},
@@ -2066,13 +1171,11 @@ static const struct cli_api_field type_person[] = {
 };
 static const struct cli_api_field type_access_person[] = {
     {"user", "string", "", "", "", "", "", "Their name; * is everybody who has a token.", false},
-    {"role", "enum", "", "", "", "viewer editor owner", "",
-     "viewer: looks; editor: changes it too; owner: says who may, and may delete it.", false},
+    {"role", "enum", "", "", "", "viewer editor owner", "", "viewer: looks; editor: changes it too; owner: says who may, and may delete it.", false},
 };
 static const struct cli_api_field type_access_given[] = {
     {"world", "u32", "", "", "", "", "", "World.", false},
-    {"user", "string", "", "", "", "", "",
-     "Name of the person who has the role; * is everybody who has a token.", false},
+    {"user", "string", "", "", "", "", "", "Name of the person who has the role; * is everybody who has a token.", false},
     {"role", "enum", "", "", "", "viewer editor owner", "", "The role.", false},
 };
 static const struct cli_api_field type_access_invite[] = {
@@ -2110,51 +1213,36 @@ static const struct cli_api_field type_presence_thing[] = {
 static const struct cli_api_field type_world_summary[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name.", false},
-    {"state", "enum", "", "", "", "paused playing failed", "",
-     "Its present state. A failed world needs edit.undo or world.reset.", false},
+    {"state", "enum", "", "", "", "paused playing failed", "", "Its present state. A failed world needs edit.undo or world.reset.", false},
     {"rate", "float", "", "", "", "", "", "Multiple of real time; 0 is as fast as possible.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
     {"revision", "u64", "", "", "", "", "", "Edits so far, of those that are durable.", false},
     {"bodies", "u32", "", "", "", "", "", "Bodies.", false},
     {"particles", "u32", "", "", "", "", "", "Particles.", false},
     {"people", "u32", "", "", "", "", "", "Sessions that joined.", false},
-    {"server", "string", "", "", "", "", "",
-     "Name of the server of the deployment that runs it. Absent, like the next two: this one does.", false},
-    {"address", "string", "", "", "", "", "",
-     "Where that server takes connections: HOST:PORT, or tls://HOST:PORT.", false},
-    {"web", "string", "", "", "", "", "",
-     "Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.", false},
-    {"trouble", "string", "", "", "", "", "",
-     "What went wrong when a server last tried to run it; server, address and web are empty, because no "
-     "server runs it. world.move makes a server try again. Absent: it runs.",
-     false},
-    {"exact", "bool", "", "", "", "", "",
-     "As of world.get, like the next two. Absent: another server runs it.", false},
+    {"server", "string", "", "", "", "", "", "Name of the server of the deployment that runs it. Absent, like the next two: this one does.", false},
+    {"address", "string", "", "", "", "", "", "Where that server takes connections: HOST:PORT, or tls://HOST:PORT.", false},
+    {"web", "string", "", "", "", "", "", "Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.", false},
+    {"trouble", "string", "", "", "", "", "", "What went wrong when a server last tried to run it; server, address and web are empty, because no server runs it. world.move makes a server try again. Absent: it runs.", false},
+    {"exact", "bool", "", "", "", "", "", "As of world.get, like the next two. Absent: another server runs it.", false},
     {"exact_tick", "u64", "", "", "", "", "", "With exact false.", false},
     {"exact_solver", "u32", "", "", "", "", "", "With exact false.", false},
 };
 static const struct cli_api_field type_server_summary[] = {
     {"server", "string", "", "", "", "", "", "Name.", false},
-    {"address", "string", "", "", "", "", "", "Where it takes connections: HOST:PORT, or tls://HOST:PORT.",
-     false},
-    {"web", "string", "", "", "", "", "",
-     "Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.", false},
+    {"address", "string", "", "", "", "", "", "Where it takes connections: HOST:PORT, or tls://HOST:PORT.", false},
+    {"web", "string", "", "", "", "", "", "Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.", false},
     {"here", "bool", "", "", "", "", "", "It is the one that answers.", false},
     {"draining", "bool", "", "", "", "", "", "It gives its worlds away, and takes none.", false},
     {"load", "float", "ms/s", "", "", "", "", "Processor time that its worlds took, of each second.", false},
     {"worlds", "u32", "", "", "", "", "", "Worlds that it runs.", false},
     {"sessions", "u32", "", "", "", "", "", "Sessions that it has.", false},
-    {"beat_age_ms", "u64", "ms", "", "", "", "",
-     "Time since its last heartbeat came, by the clock of the answering server.", false},
-    {"solver", "u32", "", "", "", "", "",
-     "Version of its solver. While servers of several versions run, a world stays with those of the version "
-     "that ran it last.",
-     false},
+    {"beat_age_ms", "u64", "ms", "", "", "", "", "Time since its last heartbeat came, by the clock of the answering server.", false},
+    {"solver", "u32", "", "", "", "", "", "Version of its solver. While servers of several versions run, a world stays with those of the version that ran it last.", false},
     {"api_level", "u32", "", "", "", "", "", "Level of its API; 0: it does not say.", false},
 };
 static const struct cli_api_field type_touch[] = {
-    {"revision", "u64", "", "", "", "", "",
-     "Revision of the world after it; 0: none since the world was made or opened.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision of the world after it; 0: none since the world was made or opened.", false},
     {"session", "u32", "", "", "", "", "", "Session that made it; 0: none.", false},
     {"user", "string", "", "", "", "", "", "Their name.", false},
     {"method", "string", "", "", "", "", "", "Its method; empty if that is not known.", false},
@@ -2168,62 +1256,40 @@ static const struct cli_api_field type_body_summary[] = {
     {"edges", "u32", "", "", "", "", "", "Count of the edges that were given (rope).", false},
     {"tets", "u32", "", "", "", "", "", "Tetrahedron count.", false},
     {"skin", "u32", "", "", "", "", "", "Vertices of the skin; 0 if there is none.", false},
-    {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges",
-     "Ids by kind, as body.add gave them.", false},
+    {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind, as body.add gave them.", false},
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth).", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
     {"thickness", "float", "m", "", "", "", "", "Radius that it has for contacts.", false},
-    {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.",
-     false},
+    {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.", false},
     {"contact_group", "u32", "", "", "", "", "", "Bits: what it is.", false},
     {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets.", false},
     {"friction", "float", "", "", "", "", "", "Coulomb coefficient mu between bodies.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
-    {"pin_colliders", "u32[]", "", "", "", "", "",
-     "Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.", false},
-    {"touched", "touch", "", "", "", "", "touch",
-     "By which edit last: of the body, its particles, constraints that hold them, motions that lead them.",
-     false},
+    {"pin_colliders", "u32[]", "", "", "", "", "", "Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.", false},
+    {"touched", "touch", "", "", "", "", "touch", "By which edit last: of the body, its particles, constraints that hold them, motions that lead them.", false},
 };
 static const struct cli_api_field type_collider_summary[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
-    {"kind", "enum", "", "", "", "plane sphere capsule box cylinder convex height_field", "", "Shape.",
-     false},
-    {"position", "vec3", "m", "", "", "", "",
-     "A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the "
-     "centre of the others.",
-     false},
-    {"normal", "vec3", "", "", "", "", "",
-     "Unit normal (plane), its rotated +y; bodies stay on the side it points to.", false},
+    {"kind", "enum", "", "", "", "plane sphere capsule box cylinder convex height_field", "", "Shape.", false},
+    {"position", "vec3", "m", "", "", "", "", "A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of the others.", false},
+    {"normal", "vec3", "", "", "", "", "", "Unit normal (plane), its rotated +y; bodies stay on the side it points to.", false},
     {"rotation", "vec4", "", "", "", "", "", "Unit quaternion x, y, z, w.", false},
     {"radius", "float", "m", "", "", "", "", "Radius (sphere, capsule, cylinder).", false},
-    {"length", "float", "m", "", "", "", "",
-     "Along the rotated y: between the centres of the ends (capsule), between the flat ends (cylinder).",
-     false},
+    {"length", "float", "m", "", "", "", "", "Along the rotated y: between the centres of the ends (capsule), between the flat ends (cylinder).", false},
     {"half_extents", "vec3", "m", "", "", "", "", "Half the edges (box).", false},
     {"friction", "float", "", "", "", "", "", "Coulomb coefficient mu.", false},
-    {"touched", "touch", "", "", "", "", "touch",
-     "By which edit last: of the collider, or a motion that leads it.", false},
-    {"points", "f64[]", "m", "", "", "", "",
-     "x, y, z of each vertex of the hull (convex), in the collider's own frame.", false},
-    {"triangles", "u32[]", "", "", "", "", "",
-     "Three vertices for each triangle of the hull (convex), counterclockwise from outside.", false},
-    {"heights", "f64[]", "m", "", "", "", "",
-     "Heights of a height field, row after row along z, in each row the columns along x; the two triangles "
-     "of a cell meet at the diagonal from its least x and z to its greatest.",
-     false},
+    {"touched", "touch", "", "", "", "", "touch", "By which edit last: of the collider, or a motion that leads it.", false},
+    {"points", "f64[]", "m", "", "", "", "", "x, y, z of each vertex of the hull (convex), in the collider's own frame.", false},
+    {"triangles", "u32[]", "", "", "", "", "", "Three vertices for each triangle of the hull (convex), counterclockwise from outside.", false},
+    {"heights", "f64[]", "m", "", "", "", "", "Heights of a height field, row after row along z, in each row the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest.", false},
     {"columns", "u32", "", "", "", "", "", "Heights in a row (height_field).", false},
-    {"spacing", "float", "m", "", "", "", "", "From one height to the next along x and z (height_field).",
-     false},
+    {"spacing", "float", "m", "", "", "", "", "From one height to the next along x and z (height_field).", false},
 };
 static const struct cli_api_field type_collider_pose[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
-    {"position", "vec3", "m", "", "", "", "",
-     "A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the "
-     "centre of the others.",
-     false},
+    {"position", "vec3", "m", "", "", "", "", "A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of the others.", false},
     {"rotation", "vec4", "", "", "", "", "", "Unit quaternion x, y, z, w.", false},
 };
 static const struct cli_api_field type_grab_summary[] = {
@@ -2239,159 +1305,78 @@ static const struct cli_api_field type_grab_summary[] = {
 static const struct cli_api_field type_measures[] = {
     {"kinetic", "float", "J", "", "", "", "", "1/2 sum m |v|^2 of the moving particles.", false},
     {"potential", "float", "J", "", "", "", "", "-sum m g.x of the moving particles.", false},
-    {"elastic_distance", "float", "J", "", "", "", "",
-     "sum C^2 / (2 (alpha + h^2 W)) of the distance constraints with alpha > 0; W = sum w |grad C|^2, h: the "
-     "substep.",
-     false},
+    {"elastic_distance", "float", "J", "", "", "", "", "sum C^2 / (2 (alpha + h^2 W)) of the distance constraints with alpha > 0; W = sum w |grad C|^2, h: the substep.", false},
     {"elastic_dihedral", "float", "J", "", "", "", "", "The same of the dihedral constraints.", false},
     {"elastic_isometric", "float", "J", "", "", "", "", "The same of the isometric constraints.", false},
-    {"elastic_quadratic", "float", "J", "", "", "", "", "The same of the quadratic constraints, with |c|^2.",
-     false},
+    {"elastic_quadratic", "float", "J", "", "", "", "", "The same of the quadratic constraints, with |c|^2.", false},
     {"elastic_volume", "float", "J", "", "", "", "", "The same of the volume constraints.", false},
     {"elastic_join", "float", "J", "", "", "", "", "The same of the joins, of those that hold.", false},
-    {"elastic_slide", "float", "J", "", "", "", "",
-     "The same of the slide constraints that are taut; with friction of both sides.", false},
-    {"strain_max", "float", "", "", "", "", "",
-     "Greatest |l - L| / L of the distance constraints with L > 0.", false},
+    {"elastic_slide", "float", "J", "", "", "", "", "The same of the slide constraints that are taut; with friction of both sides.", false},
+    {"strain_max", "float", "", "", "", "", "", "Greatest |l - L| / L of the distance constraints with L > 0.", false},
     {"strain_rms", "float", "", "", "", "", "", "Root mean square of (l - L) / L.", false},
-    {"volume_error", "float", "", "", "", "", "",
-     "Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.", false},
+    {"volume_error", "float", "", "", "", "", "", "Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.", false},
     {"volume_error_rms", "float", "", "", "", "", "", "Root mean square of (V - V0) / V0.", false},
-    {"contacts", "u32", "", "", "", "", "", "Particle-collider contacts that pushed in the last substep.",
-     false},
-    {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick's solve. Not part of the state.",
-     false},
+    {"contacts", "u32", "", "", "", "", "", "Particle-collider contacts that pushed in the last substep.", false},
+    {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick's solve. Not part of the state.", false},
     {"phases", "phase_times", "", "", "", "", "phase_times", "Time by phase.", false},
 };
 static const struct cli_api_field type_convergence[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name, or empty.", false},
-    {"strain_max", "float", "", "", "", "", "",
-     "Greatest l/L - 1 - limit of the edges that have a limit: those of compliance 0, and all edges if there "
-     "is a stretch.limit. 0 if none is too long.",
-     false},
-    {"strain_rms", "float", "", "", "", "", "", "The same as root of the mean square over these edges.",
-     false},
-    {"unresolved_stretch", "float", "", "", "", "", "",
-     "Share of the forces that the compliances of its edges ask for, and that the last substep did not give: "
-     "0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints.",
-     false},
-    {"unresolved_bend", "float", "", "", "", "", "",
-     "The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material. "
-     "Above about 0.3, bending that is swept with one iteration may gain energy and never rest.",
-     false},
+    {"strain_max", "float", "", "", "", "", "", "Greatest l/L - 1 - limit of the edges that have a limit: those of compliance 0, and all edges if there is a stretch.limit. 0 if none is too long.", false},
+    {"strain_rms", "float", "", "", "", "", "", "The same as root of the mean square over these edges.", false},
+    {"unresolved_stretch", "float", "", "", "", "", "", "Share of the forces that the compliances of its edges ask for, and that the last substep did not give: 0 to 1. 0 if no edge has a compliance, or if no tick has run since the last edit of constraints.", false},
+    {"unresolved_bend", "float", "", "", "", "", "", "The same of bending. A body at rest acts as if its rigidity were 1 - share of that of its material. Above about 0.3, bending that is swept with one iteration may gain energy and never rest.", false},
     {"unresolved_volume", "float", "", "", "", "", "", "The same of volumes.", false},
-    {"bending", "enum", "", "", "", "none solved swept", "",
-     "How its bending is solved (bending of world.create). none: it has no constraints of bending.", false},
-    {"swept_because", "enum", "", "", "", "nothing world model rigid stiffness stiff large", "",
-     "What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: "
-     "only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. "
-     "stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too "
-     "many particles. The last two are known once a tick has run since the last edit.",
-     false},
+    {"bending", "enum", "", "", "", "none solved swept", "", "How its bending is solved (bending of world.create). none: it has no constraints of bending.", false},
+    {"swept_because", "enum", "", "", "", "nothing world model rigid stiffness stiff large", "", "What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.", false},
 };
 static const struct cli_api_field type_contact[] = {
-    {"pairs", "u32", "", "", "", "", "",
-     "Pairs of features (vertex and triangle, edge and edge) that might have met.", false},
+    {"pairs", "u32", "", "", "", "", "", "Pairs of features (vertex and triangle, edge and edge) that might have met.", false},
     {"pushing", "u32", "", "", "", "", "", "Pairs of these that touched in the last substep.", false},
-    {"crossed", "u32", "", "", "", "", "",
-     "Edges that went through triangles when the tick began, of bodies that meet. They are left alone, "
-     "unless the world untangles.",
-     false},
+    {"crossed", "u32", "", "", "", "", "", "Edges that went through triangles when the tick began, of bodies that meet. They are left alone, unless the world untangles.", false},
     {"held", "u32", "", "", "", "", "", "Particles that were held back, so that nothing crosses.", false},
-    {"shrunk", "u32", "", "", "", "", "",
-     "Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing "
-     "worse.",
-     false},
+    {"shrunk", "u32", "", "", "", "", "", "Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.", false},
     {"dropped", "u32", "", "", "", "", "", "Pairs that still did not fit: these may cross.", false},
-    {"penetration", "float", "", "", "", "", "",
-     "Greatest 1 - d / R at the end of the tick, 0 to 1; d: the distance of a pair, R: the distance that it "
-     "should keep.",
-     false},
-    {"pierced", "u32", "", "", "", "", "",
-     "Triangles, loose edges and loose particles that reached into the core of a collider, each once for "
-     "each collider. The core is what is deeper inside than half of the collider's inner radius, or farther "
-     "below a plane or a height field than the body's thickness.",
-     false},
+    {"penetration", "float", "", "", "", "", "", "Greatest 1 - d / R at the end of the tick, 0 to 1; d: the distance of a pair, R: the distance that it should keep.", false},
+    {"pierced", "u32", "", "", "", "", "", "Triangles, loose edges and loose particles that reached into the core of a collider, each once for each collider. The core is what is deeper inside than half of the collider's inner radius, or farther below a plane or a height field than the body's thickness.", false},
 };
 static const struct cli_api_field type_contact_places[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
-    {"touching", "u32[]", "", "", "", "", "",
-     "Particles of the pairs that touched in the last substep (pushing), ascending.", false},
-    {"held", "u32[]", "", "", "", "", "",
-     "Particles that were held back in some substep of the tick, ascending.", false},
-    {"crossed", "u32[]", "", "", "", "", "",
-     "Its edges that went through triangles when the tick began, two particles each, ascending, each edge "
-     "once.",
-     false},
+    {"touching", "u32[]", "", "", "", "", "", "Particles of the pairs that touched in the last substep (pushing), ascending.", false},
+    {"held", "u32[]", "", "", "", "", "", "Particles that were held back in some substep of the tick, ascending.", false},
+    {"crossed", "u32[]", "", "", "", "", "", "Its edges that went through triangles when the tick began, two particles each, ascending, each edge once.", false},
 };
 static const struct cli_api_field type_contacts[] = {
-    {"known", "bool", "", "", "", "", "",
-     "Whether that tick was recorded. False until the world has gone on for a tick since a stream asked for "
-     "contacts, in frames of substeps within a tick, and if no body meets any.",
-     false},
-    {"bodies", "list of contact_places", "", "", "", "", "contact_places",
-     "By id, those of which there is something to say.", false},
-    {"more", "u32", "", "", "", "", "",
-     "How many found no room, of all three kinds: an edge counts for each triangle that it passes.", false},
+    {"known", "bool", "", "", "", "", "", "Whether that tick was recorded. False until the world has gone on for a tick since a stream asked for contacts, in frames of substeps within a tick, and if no body meets any.", false},
+    {"bodies", "list of contact_places", "", "", "", "", "contact_places", "By id, those of which there is something to say.", false},
+    {"more", "u32", "", "", "", "", "", "How many found no room, of all three kinds: an edge counts for each triangle that it passes.", false},
 };
 static const struct cli_api_field type_world_settings[] = {
-    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "[0, -9.81, 0]", "", "",
-     "Acceleration of every moving particle.", false},
+    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "[0, -9.81, 0]", "", "", "Acceleration of every moving particle.", false},
     {"tick_rate", "u32", "1/s", "1 to 1000", "60", "", "", "Ticks in a second of the world.", false},
     {"substeps", "u32", "", "1 to 1000", "20", "", "", "Substeps a tick.", false},
-    {"iterations", "u32", "", "1 to 1000", "1", "", "",
-     "Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved "
-     "(unresolved_bend of world.measure) may gain energy and never rest; with 2, or if it is solved, it does "
-     "not.",
-     false},
+    {"iterations", "u32", "", "1 to 1000", "1", "", "", "Sweeps over all constraints in a substep. With 1, stiff bending that is swept and not resolved (unresolved_bend of world.measure) may gain energy and never rest; with 2, or if it is solved, it does not.", false},
     {"damping", "float", "1/s", "0 to 1000000", "0", "", "", "Global damping c.", false},
-    {"wind", "wind", "", "", "", "", "wind",
-     "Wind on all triangles; absent: none. Fields absent from it take their defaults.", false},
-    {"resolution", "float", "m", "9.313225746154785e-10 to 0.000244140625", "7.450580596923828e-09", "", "",
-     "Quantum of position, a power of two.", false},
-    {"extent", "float", "m", "1 to 1000000000", "1000000", "", "",
-     "A world in which a particle passes this coordinate pauses itself as failed.", false},
-    {"contact_quality", "enum", "", "", "\"guaranteed\"", "guaranteed fast", "",
-     "guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and "
-     "nothing is held back, so what is fast or pressed may cross; contact.crossed tells.",
-     false},
-    {"untangle", "bool", "", "", "false", "", "",
-     "Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone "
-     "until it is pulled apart.",
-     false},
-    {"long_edges", "bool", "", "", "", "", "",
-     "Whether cloths and ropes are held to their length across many edges at once: those of their edges that "
-     "have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under "
-     "its own weight. A tick takes 1.7 to 3 times as long. Absent: false.",
-     false},
-    {"bending", "enum", "", "", "", "swept solved", "",
-     "How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh "
-     "bends far more easily than its material. solved: the whole body at once in each substep, where the "
-     "kind of bending and the rest shape allow it. Absent: swept.",
-     false},
-    {"sleep", "bool", "", "", "", "", "",
-     "Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. "
-     "They cost no time then. Absent: false.",
-     false},
+    {"wind", "wind", "", "", "", "", "wind", "Wind on all triangles; absent: none. Fields absent from it take their defaults.", false},
+    {"resolution", "float", "m", "9.313225746154785e-10 to 0.000244140625", "7.450580596923828e-09", "", "", "Quantum of position, a power of two.", false},
+    {"extent", "float", "m", "1 to 1000000000", "1000000", "", "", "A world in which a particle passes this coordinate pauses itself as failed.", false},
+    {"contact_quality", "enum", "", "", "\"guaranteed\"", "guaranteed fast", "", "guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.", false},
+    {"untangle", "bool", "", "", "false", "", "", "Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.", false},
+    {"long_edges", "bool", "", "", "", "", "", "Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false.", false},
+    {"bending", "enum", "", "", "", "swept solved", "", "How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept.", false},
+    {"sleep", "bool", "", "", "", "", "", "Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false.", false},
 };
 static const struct cli_api_field type_constraint_history[] = {
-    {"built", "u32", "", "", "", "", "",
-     "Constraints when they were last coloured; absent: all that the body was made with.", false},
+    {"built", "u32", "", "", "", "", "", "Constraints when they were last coloured; absent: all that the body was made with.", false},
     {"removed", "u32[]", "", "", "", "", "", "Ids of those that are gone, ascending.", false},
-    {"changed", "u32[]", "", "", "", "", "",
-     "Ids of those with values of their own, ascending; the next four have one number for each.", false},
-    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric and quadratic.",
-     false},
+    {"changed", "u32[]", "", "", "", "", "", "Ids of those with values of their own, ascending; the next four have one number for each.", false},
+    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric and quadratic.", false},
     {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
-    {"tile_colors", "u32[]", "", "", "", "", "",
-     "Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. "
-     "Absent: as in a new body.",
-     false},
-    {"colors", "u32[]", "", "at most 64", "", "", "",
-     "Colour within its tile of each living constraint, by id; 64 is the serial one.", false},
+    {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body.", false},
+    {"colors", "u32[]", "", "at most 64", "", "", "", "Colour within its tile of each living constraint, by id; 64 is the serial one.", false},
 };
 static const struct cli_api_field type_body_history[] = {
     {"distance", "constraint_history", "", "", "", "", "constraint_history", "Distances.", false},
@@ -2399,188 +1384,94 @@ static const struct cli_api_field type_body_history[] = {
     {"isometric", "constraint_history", "", "", "", "", "constraint_history", "Isometric bending.", false},
     {"quadratic", "constraint_history", "", "", "", "", "constraint_history", "Quadratic bending.", false},
     {"volume", "constraint_history", "", "", "", "", "constraint_history", "Volumes.", false},
-    {"join", "constraint_history", "", "", "", "", "constraint_history", "Joins; no body has any of its own.",
-     false},
+    {"join", "constraint_history", "", "", "", "", "constraint_history", "Joins; no body has any of its own.", false},
     {"slide", "constraint_history", "", "", "", "", "constraint_history", "Slides.", false},
 };
 static const struct cli_api_field type_document_state[] = {
-    {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "",
-     "x, y, z of each particle, a whole number of quanta.", false},
-    {"remainders", "number[]", "quanta", "a multiple of 3 numbers", "", "", "",
-     "Quanta that the doubles of positions cannot hold beyond 2^53; absent: none.", false},
+    {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle, a whole number of quanta.", false},
+    {"remainders", "number[]", "quanta", "a multiple of 3 numbers", "", "", "", "Quanta that the doubles of positions cannot hold beyond 2^53; absent: none.", false},
     {"velocities", "f32[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle.", false},
-    {"inverse_masses", "f32[]", "1/kg", "0 to 1000000000", "", "", "",
-     "Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when "
-     "let go.",
-     false},
-    {"targets", "f64[]", "m", "a multiple of 3 numbers", "", "", "",
-     "Places to which the pinned particles move during the next tick, in the order of pins; absent: none.",
-     false},
-    {"target_remainders", "number[]", "quanta", "a multiple of 3 numbers", "", "", "",
-     "As remainders, of targets.", false},
-    {"pin_colliders", "u32[]", "", "", "", "", "",
-     "Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.", false},
-    {"pin_places", "f64[]", "m", "-4000000000 to 4000000000, a multiple of 3 numbers", "", "", "",
-     "x, y, z of each of these pins in the frame of its collider; absent: where it is.", false},
-    {"asleep", "bool", "", "", "", "", "",
-     "Whether the body sleeps; absent: false. This and the next five are of worlds with sleep.", false},
-    {"still", "u32", "", "at most 1001", "", "", "",
-     "Ticks in a row in which no particle left its anchor; absent: 0.", false},
-    {"mark", "u64", "", "", "", "", "",
-     "Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near "
-     "it, too.",
-     false},
-    {"island", "u32", "", "", "", "", "",
-     "If it sleeps: the least id of the bodies that fell asleep with it, itself included.", false},
-    {"companions", "u32", "", "", "", "", "",
-     "If it sleeps: how many bodies fell asleep with it, itself included.", false},
-    {"anchors", "f64[]", "quanta", "-2147483648 to 2147483647, a multiple of 3 numbers", "", "", "",
-     "Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.",
-     false},
+    {"inverse_masses", "f32[]", "1/kg", "0 to 1000000000", "", "", "", "Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when let go.", false},
+    {"targets", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "Places to which the pinned particles move during the next tick, in the order of pins; absent: none.", false},
+    {"target_remainders", "number[]", "quanta", "a multiple of 3 numbers", "", "", "", "As remainders, of targets.", false},
+    {"pin_colliders", "u32[]", "", "", "", "", "", "Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.", false},
+    {"pin_places", "f64[]", "m", "-4000000000 to 4000000000, a multiple of 3 numbers", "", "", "", "x, y, z of each of these pins in the frame of its collider; absent: where it is.", false},
+    {"asleep", "bool", "", "", "", "", "", "Whether the body sleeps; absent: false. This and the next five are of worlds with sleep.", false},
+    {"still", "u32", "", "at most 1001", "", "", "", "Ticks in a row in which no particle left its anchor; absent: 0.", false},
+    {"mark", "u64", "", "", "", "", "", "Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.", false},
+    {"island", "u32", "", "", "", "", "", "If it sleeps: the least id of the bodies that fell asleep with it, itself included.", false},
+    {"companions", "u32", "", "", "", "", "", "If it sleeps: how many bodies fell asleep with it, itself included.", false},
+    {"anchors", "f64[]", "quanta", "-2147483648 to 2147483647, a multiple of 3 numbers", "", "", "", "Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.", false},
 };
 static const struct cli_api_field type_document_body[] = {
-    {"body", "u32", "", "at least 1", "", "", "",
-     "Id, greater than that of the body before it; absent: the next one.", false},
+    {"body", "u32", "", "at least 1", "", "", "", "Id, greater than that of the body before it; absent: the next one.", false},
     {"name", "string", "", "", "\"\"", "", "", "Unique in the world if given.", false},
     {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", true},
-    {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "",
-     "x, y, z of each particle: the rest shape and the start.", true},
-    {"velocities", "f32[]", "m/s", "a multiple of 3 numbers", "", "", "",
-     "x, y, z of each particle at the start; absent: at rest.", false},
-    {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).",
-     false},
+    {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle: the rest shape and the start.", true},
+    {"velocities", "f32[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle at the start; absent: at rest.", false},
+    {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).", false},
     {"edges", "u32[]", "", "a multiple of 2 numbers", "", "", "", "Two particle indices each (rope).", false},
     {"tets", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices each (soft).", false},
     {"density", "float", "", "above 0", "", "", "", "As in body.add.", false},
-    {"masses", "f64[]", "kg", "at least 0, or one for all", "", "", "",
-     "Mass of each particle, or one for all, instead of density; 0 makes it static.", false},
+    {"masses", "f64[]", "kg", "at least 0, or one for all", "", "", "", "Mass of each particle, or one for all, instead of density; 0 makes it static.", false},
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges.", false},
-    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.",
-     false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
     {"weld", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
-    {"thickness", "float", "m", "0 to 1", "0", "", "",
-     "Radius that the body has for contacts: it keeps so far from colliders, and from another body both "
-     "radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to "
-     "0.25 of its mean edge.",
-     false},
-    {"self_contact", "bool", "", "", "", "", "",
-     "Its own triangles and edges meet each other; absent: they do not.", false},
-    {"contact_group", "u32", "", "", "", "", "",
-     "Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it "
-     "meets nobody.",
-     false},
+    {"thickness", "float", "m", "0 to 1", "0", "", "", "Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.", false},
+    {"self_contact", "bool", "", "", "", "", "", "Its own triangles and edges meet each other; absent: they do not.", false},
+    {"contact_group", "u32", "", "", "", "", "", "Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it meets nobody.", false},
     {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets; absent: 0, nothing.", false},
-    {"friction", "float", "", "0 to 1000", "", "", "",
-     "Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; "
-     "absent: 0.3.",
-     false},
-    {"sleep", "bool", "", "", "", "", "", "Whether it may sleep, in worlds with sleep; absent: it may.",
-     false},
+    {"friction", "float", "", "0 to 1000", "", "", "", "Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.", false},
+    {"sleep", "bool", "", "", "", "", "", "Whether it may sleep, in worlds with sleep; absent: it may.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
-    {"skin", "skin", "", "", "", "", "skin",
-     "The surface it carries, with particles by the indices of positions; absent: none.", false},
+    {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles by the indices of positions; absent: none.", false},
     {"look", "look", "", "", "", "", "look", "Its look; absent: none.", false},
-    {"first_constraint", "u32", "", "at least 1", "", "", "",
-     "First of the ids of its constraints, which follow each other in the order of the kinds; absent: the "
-     "next one.",
-     false},
-    {"state", "document_state", "", "", "", "", "document_state",
-     "Its present state; absent: as it was made.", false},
-    {"history", "body_history", "", "", "", "", "body_history", "Edits of its constraints; absent: none.",
-     false},
+    {"first_constraint", "u32", "", "at least 1", "", "", "", "First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.", false},
+    {"state", "document_state", "", "", "", "", "document_state", "Its present state; absent: as it was made.", false},
+    {"history", "body_history", "", "", "", "", "body_history", "Edits of its constraints; absent: none.", false},
 };
 static const struct cli_api_field type_document_collider[] = {
-    {"collider", "u32", "", "at least 1", "", "", "",
-     "Id, greater than that of the collider before it; absent: the next one.", false},
+    {"collider", "u32", "", "at least 1", "", "", "", "Id, greater than that of the collider before it; absent: the next one.", false},
     {"name", "string", "", "", "\"\"", "", "", "Unique among the world's colliders if given.", false},
     {"kind", "enum", "", "", "", "plane sphere capsule box cylinder convex height_field", "", "Shape.", true},
-    {"position", "vec3", "m", "", "[0, 0, 0]", "", "",
-     "A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the "
-     "centre of the others.",
-     false},
+    {"position", "vec3", "m", "", "[0, 0, 0]", "", "", "A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of the others.", false},
     {"normal", "vec3", "", "", "", "", "", "Normal of the plane, instead of rotation; absent: +y.", false},
-    {"rotation", "vec4", "", "", "", "", "",
-     "Quaternion x, y, z, w; one whose length is 1 within rounding stays as it is, another is normalized; "
-     "absent: none.",
-     false},
+    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w; one whose length is 1 within rounding stays as it is, another is normalized; absent: none.", false},
     {"radius", "float", "m", "", "1", "", "", "Radius (sphere, capsule, cylinder).", false},
-    {"length", "float", "m", "", "1", "", "",
-     "Between the centres of the ends (capsule), between the flat ends (cylinder).", false},
+    {"length", "float", "m", "", "1", "", "", "Between the centres of the ends (capsule), between the flat ends (cylinder).", false},
     {"half_extents", "vec3", "m", "", "[0.5, 0.5, 0.5]", "", "", "Half the edges (box).", false},
     {"friction", "float", "", "0 to 1000", "0.5", "", "", "Coulomb coefficient mu.", false},
-    {"remainder", "vec3", "quanta", "", "", "", "",
-     "Quanta that the doubles of position cannot hold beyond 2^53; absent: none.", false},
-    {"from_position", "vec3", "m", "", "", "", "",
-     "Position from which the next tick moves it; absent: position.", false},
+    {"remainder", "vec3", "quanta", "", "", "", "", "Quanta that the doubles of position cannot hold beyond 2^53; absent: none.", false},
+    {"from_position", "vec3", "m", "", "", "", "", "Position from which the next tick moves it; absent: position.", false},
     {"from_remainder", "vec3", "quanta", "", "", "", "", "As remainder, of from_position.", false},
     {"from_rotation", "vec4", "", "", "", "", "", "The same for the rotation.", false},
-    {"unturned", "vec4", "", "", "", "", "",
-     "Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as "
-     "well; absent: what rotation comes to without them.",
-     false},
-    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "",
-     "As in collider.add (convex).", false},
-    {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "As in collider.add (height_field).",
-     false},
+    {"unturned", "vec4", "", "", "", "", "", "Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them.", false},
+    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "As in collider.add (convex).", false},
+    {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "As in collider.add (height_field).", false},
     {"columns", "u32", "", "2 to 256", "", "", "", "As in collider.add (height_field).", false},
-    {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "",
-     "As in collider.add (height_field); absent: 1.", false},
+    {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "As in collider.add (height_field); absent: 1.", false},
 };
 static const struct cli_api_field type_document_constraints[] = {
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide", "",
-     "Kind of all of them.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide", "", "Kind of all of them.", false},
     {"body", "ref", "", "", "", "", "", "Body of all particles, by id or name.", false},
     {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, instead of body.", false},
-    {"particles", "u32[]", "", "", "", "", "",
-     "Indices, flat: two for each distance, three for each slide, six for each join that has an id and "
-     "shapes (else those of its sides), four for each other.",
-     true},
-    {"sides", "u32[]", "", "", "", "", "",
-     "Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), "
-     "two numbers for all; default 1 and 1.",
-     false},
-    {"weights", "f64[]", "", "0 to 1", "", "", "",
-     "Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.",
-     false},
-    {"rest", "f64[]", "m, rad, m^3", "or one for all", "", "", "",
-     "Rest values, or one for all; absent: the present ones.", false},
-    {"compliance", "f64[]", "[C]^2/J", "at least 0, or one for all", "", "", "",
-     "Of each, or one for all; absent: 0.", false},
-    {"damping", "f64[]", "J s/[C]^2", "at least 0, or one for all", "", "", "",
-     "Of each, or one for all; absent: 0.", false},
-    {"stiffness", "f64[]", "", "-1 to 1, or one for all", "", "", "",
-     "Plain PBD stiffness of each, or one for all; -1 if compliance holds.", false},
-    {"constraints", "u32[]", "", "", "", "", "",
-     "Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness "
-     "and colors as well, and slides ratio, friction and side.",
-     false},
-    {"colors", "u32[]", "", "at most 64", "", "", "",
-     "Colour of each, its place in the order of solving, which history gave.", false},
-    {"shapes", "f32[]", "", "a multiple of 4 numbers", "", "", "",
-     "Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of "
-     "that, 0), four numbers each. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest "
-     "length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A "
-     "corner of a join that is not used repeats the first one of its side.",
-     false},
-    {"rest_end", "f64[]", "m", "at least 0, or one for all", "", "", "",
-     "Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest "
-     "length changes evenly and in ticks.",
-     false},
-    {"seconds", "f64[]", "s", "0 to 3600, or one for all", "", "", "",
-     "Only for joins, with rest_end: how long that takes, above 0, of each or one for all.", false},
-    {"force_limit", "f64[]", "N", "0 to 1000000000000, or one for all", "", "", "",
-     "Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above "
-     "this; of each, or one for all. 0: it never parts. Default 0.",
-     false},
-    {"ratio", "f64[]", "", "1 to 16, or one for all", "", "", "",
-     "Of slides: as in constraint.add; absent: 1.", false},
-    {"friction", "f64[]", "", "0 to 100, or one for all", "", "", "",
-     "Of slides: as in constraint.add; absent: 0.", false},
-    {"side", "f64[]", "m", "at least 0, or one for all", "", "", "",
-     "Of slides with friction: what of the rest length is between the first particle and the ring, which "
-     "ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths.",
-     false},
+    {"particles", "u32[]", "", "", "", "", "", "Indices, flat: two for each distance, three for each slide, six for each join that has an id and shapes (else those of its sides), four for each other.", true},
+    {"sides", "u32[]", "", "", "", "", "", "Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1.", false},
+    {"weights", "f64[]", "", "0 to 1", "", "", "", "Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.", false},
+    {"rest", "f64[]", "m, rad, m^3", "or one for all", "", "", "", "Rest values, or one for all; absent: the present ones.", false},
+    {"compliance", "f64[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; absent: 0.", false},
+    {"damping", "f64[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all; absent: 0.", false},
+    {"stiffness", "f64[]", "", "-1 to 1, or one for all", "", "", "", "Plain PBD stiffness of each, or one for all; -1 if compliance holds.", false},
+    {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well, and slides ratio, friction and side.", false},
+    {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each, its place in the order of solving, which history gave.", false},
+    {"shapes", "f32[]", "", "a multiple of 4 numbers", "", "", "", "Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side.", false},
+    {"rest_end", "f64[]", "m", "at least 0, or one for all", "", "", "", "Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.", false},
+    {"seconds", "f64[]", "s", "0 to 3600, or one for all", "", "", "", "Only for joins, with rest_end: how long that takes, above 0, of each or one for all.", false},
+    {"force_limit", "f64[]", "N", "0 to 1000000000000, or one for all", "", "", "", "Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0.", false},
+    {"ratio", "f64[]", "", "1 to 16, or one for all", "", "", "", "Of slides: as in constraint.add; absent: 1.", false},
+    {"friction", "f64[]", "", "0 to 100, or one for all", "", "", "", "Of slides: as in constraint.add; absent: 0.", false},
+    {"side", "f64[]", "m", "at least 0, or one for all", "", "", "", "Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths.", false},
 };
 static const struct cli_api_field type_motion_summary[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
@@ -2591,44 +1482,32 @@ static const struct cli_api_field type_motion_summary[] = {
     {"offsets", "f64[]", "m", "", "", "", "", "As in motion.add.", false},
     {"loop", "bool", "", "", "", "", "", "As in motion.add.", false},
     {"age", "u64", "", "", "", "", "", "Ticks since it was added, or since world.reset.", false},
-    {"rotations", "f64[]", "", "", "", "", "",
-     "If it turns what it moves: as in motion.add, each of length 1 and with the sign that makes it next to "
-     "the one before.",
-     false},
+    {"rotations", "f64[]", "", "", "", "", "", "If it turns what it moves: as in motion.add, each of length 1 and with the sign that makes it next to the one before.", false},
     {"interpolation", "enum", "", "", "", "linear cubic", "", "As in motion.add.", false},
     {"posed", "bool", "", "", "", "", "", "Whether it has poses.", false},
-    {"poses", "f32[]", "m", "", "", "", "", "If it has them and they were asked for: as in motion.add.",
-     false},
+    {"poses", "f32[]", "m", "", "", "", "", "If it has them and they were asked for: as in motion.add.", false},
 };
 static const struct cli_api_field type_document_motion[] = {
-    {"motion", "u32", "", "at least 1", "", "", "",
-     "Id, greater than that of the motion before it; absent: the next one.", false},
+    {"motion", "u32", "", "at least 1", "", "", "", "Id, greater than that of the motion before it; absent: the next one.", false},
     {"collider", "ref", "", "", "", "", "", "Collider, by id or name.", false},
     {"body", "ref", "", "", "", "", "", "Body, by id or name, instead of collider.", false},
     {"particles", "u32[]", "", "", "", "", "", "Particles of the body.", false},
     {"times", "f64[]", "s", "0 to 1000000", "", "", "", "As in motion.add.", true},
-    {"offsets", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "As in motion.add.",
-     true},
+    {"offsets", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "As in motion.add.", true},
     {"loop", "bool", "", "", "false", "", "", "As in motion.add.", false},
     {"age", "u64", "", "", "0", "", "", "Ticks since it began.", false},
-    {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "",
-     "As in motion.add.", false},
+    {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "As in motion.add.", false},
     {"pivot", "vec3", "m", "", "", "", "", "As in motion.add.", false},
     {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "As in motion.add.", false},
-    {"arms", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "",
-     "For particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; "
-     "absent: as they are.",
-     false},
+    {"arms", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "For particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.", false},
     {"poses", "f32[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "As in motion.add.", false},
 };
 static const struct cli_api_field type_document_grab[] = {
-    {"grab", "u32", "", "at least 1", "", "", "",
-     "Id, greater than that of the grab before it; absent: the next one.", false},
+    {"grab", "u32", "", "at least 1", "", "", "", "Id, greater than that of the grab before it; absent: the next one.", false},
     {"body", "ref", "", "", "", "", "", "Body, by id or name.", true},
     {"particle", "u32", "", "", "", "", "", "Index in the body.", true},
     {"target", "vec3", "m", "", "", "", "", "Point to which it is pulled.", true},
-    {"remainder", "vec3", "quanta", "", "", "", "",
-     "Quanta that the doubles of target cannot hold beyond 2^53; absent: none.", false},
+    {"remainder", "vec3", "quanta", "", "", "", "", "Quanta that the doubles of target cannot hold beyond 2^53; absent: none.", false},
     {"compliance", "float", "m/N", "at least 0", "0.001", "", "", "As in grab.begin.", false},
 };
 static const struct cli_api_field type_document[] = {
@@ -2637,22 +1516,17 @@ static const struct cli_api_field type_document[] = {
     {"tick", "u64", "", "at most 4503599627370496", "0", "", "", "Completed ticks.", false},
     {"bodies", "list of document_body", "", "", "", "", "document_body", "By id.", false},
     {"colliders", "list of document_collider", "", "", "", "", "document_collider", "By id.", false},
-    {"constraints", "list of document_constraints", "", "", "", "", "document_constraints",
-     "Loose constraints, at most 4096 entries.", false},
+    {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, at most 4096 entries.", false},
     {"motions", "list of document_motion", "", "", "", "", "document_motion", "By id.", false},
     {"next_body", "u32", "", "at least 1", "", "", "", "Next id; absent: the least that is free.", false},
     {"next_constraint", "u32", "", "at least 1", "", "", "", "The same for constraints.", false},
     {"next_grab", "u32", "", "at least 1", "", "", "", "The same for grabs.", false},
     {"next_collider", "u32", "", "at least 1", "", "", "", "The same for colliders.", false},
     {"next_motion", "u32", "", "at least 1", "", "", "", "The same for motions.", false},
-    {"grabs", "list of document_grab", "", "", "", "", "document_grab",
-     "By id; of an image (docs/reference/records.md). world.save leaves it out, and world.open lets go of "
-     "what it says is held.",
-     false},
+    {"grabs", "list of document_grab", "", "", "", "", "document_grab", "By id; of an image (docs/reference/records.md). world.save leaves it out, and world.open lets go of what it says is held.", false},
 };
 static const struct cli_api_field type_restore_removed[] = {
-    {"bodies", "u32[]", "", "", "", "", "",
-     "Bodies, with the loose constraints and the motions that hold them.", false},
+    {"bodies", "u32[]", "", "", "", "", "", "Bodies, with the loose constraints and the motions that hold them.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Loose constraints.", false},
     {"colliders", "u32[]", "", "", "", "", "", "Colliders, with the motions that move them.", false},
     {"motions", "u32[]", "", "", "", "", "", "Motions.", false},
@@ -2673,8 +1547,7 @@ static const struct cli_api_field type_restore_settings[] = {
 static const struct cli_api_field type_restore_body[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"name", "string", "", "", "", "", "", "Empty: it has none.", false},
-    {"stretch", "stretch_material", "", "", "", "", "stretch_material",
-     "Material of the edges, and of all their constraints.", false},
+    {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges, and of all their constraints.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "The same of bending.", false},
     {"volume", "material", "", "", "", "", "material", "The same of the tetrahedra.", false},
     {"thickness", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
@@ -2688,35 +1561,25 @@ static const struct cli_api_field type_restore_particles[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once; absent: all.", false},
     {"pinned", "bool", "", "", "", "", "", "Whether they are pinned; absent: as they are.", false},
-    {"state", "document_state", "", "", "", "", "document_state",
-     "State of these particles, with targets, which are read for pinned particles only. Absent arrays: as "
-     "they are. With still, the body is also as far on its way to sleep as asleep, still, mark, island and "
-     "companions say, with the anchors of these particles; without it, sleep is as it is.",
-     false},
+    {"state", "document_state", "", "", "", "", "document_state", "State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are. With still, the body is also as far on its way to sleep as asleep, still, mark, island and companions say, with the anchors of these particles; without it, sleep is as it is.", false},
 };
 static const struct cli_api_field type_restore_own[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id of the body.", true},
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide", "",
-     "Kind of all of them.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide", "", "Kind of all of them.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending.", true},
-    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric and quadratic.",
-     false},
+    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric and quadratic.", false},
     {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", true},
     {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", true},
     {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", true},
     {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each within its tile.", true},
-    {"built", "u32", "", "", "", "", "",
-     "Constraints of this kind when they were last coloured before; with places.", false},
-    {"places", "u32[]", "", "", "", "", "",
-     "Ids of all that had places then, ascending; absent: the body was not coloured again.", false},
+    {"built", "u32", "", "", "", "", "", "Constraints of this kind when they were last coloured before; with places.", false},
+    {"places", "u32[]", "", "", "", "", "", "Ids of all that had places then, ascending; absent: the body was not coloured again.", false},
     {"place_colors", "u32[]", "", "at most 64", "", "", "", "Colour of each of those.", false},
     {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile then.", false},
 };
 static const struct cli_api_field type_restore_collider[] = {
-    {"parts", "flags", "", "", "", "name pose size friction", "",
-     "Parts of it to restore; absent: the collider itself comes back.", false},
-    {"collider", "document_collider", "", "", "", "", "document_collider", "As in a document, with its id.",
-     false},
+    {"parts", "flags", "", "", "", "name pose size friction", "", "Parts of it to restore; absent: the collider itself comes back.", false},
+    {"collider", "document_collider", "", "", "", "", "document_collider", "As in a document, with its id.", false},
 };
 static const struct cli_api_field type_restore_next[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Next id of bodies.", false},
@@ -2728,22 +1591,15 @@ static const struct cli_api_field type_restore_step[] = {
     {"removed", "restore_removed", "", "", "", "", "restore_removed", "Things to remove.", false},
     {"name", "string", "", "", "", "", "", "Name of the world.", false},
     {"settings", "restore_settings", "", "", "", "", "restore_settings", "Settings of the world.", false},
-    {"bodies", "list of document_body", "", "", "", "", "document_body",
-     "Bodies that come back, with their ids, by id.", false},
+    {"bodies", "list of document_body", "", "", "", "", "document_body", "Bodies that come back, with their ids, by id.", false},
     {"parts", "list of restore_body", "", "", "", "", "restore_body", "Values of bodies that stay.", false},
-    {"particles", "list of restore_particles", "", "", "", "", "restore_particles",
-     "Particles, one entry after the other.", false},
-    {"own", "list of restore_own", "", "", "", "", "restore_own",
-     "Constraints that bodies came with; those that are gone come back.", false},
-    {"constraints", "list of document_constraints", "", "", "", "", "document_constraints",
-     "Loose constraints, with their ids; those that are gone come back.", false},
+    {"particles", "list of restore_particles", "", "", "", "", "restore_particles", "Particles, one entry after the other.", false},
+    {"own", "list of restore_own", "", "", "", "", "restore_own", "Constraints that bodies came with; those that are gone come back.", false},
+    {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, with their ids; those that are gone come back.", false},
     {"colliders", "list of restore_collider", "", "", "", "", "restore_collider", "Colliders, by id.", false},
-    {"motions", "list of document_motion", "", "", "", "", "document_motion",
-     "Motions, with their ids; those that are gone come back.", false},
-    {"next", "restore_next", "", "", "", "", "restore_next",
-     "Next ids. One that is lower than what is next now does not count: no id is given twice.", false},
-    {"expected_next", "restore_next", "", "", "", "", "restore_next",
-     "Next ids if there was no edit in between; if one differs, ids were given since, and it stays.", false},
+    {"motions", "list of document_motion", "", "", "", "", "document_motion", "Motions, with their ids; those that are gone come back.", false},
+    {"next", "restore_next", "", "", "", "", "restore_next", "Next ids. One that is lower than what is next now does not count: no id is given twice.", false},
+    {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids if there was no edit in between; if one differs, ids were given since, and it stays.", false},
 };
 static const struct cli_api_field type_undo_left_out[] = {
     {"thing", "string", "", "", "", "", "", "Its kind: body, constraint, collider or motion.", false},
@@ -2757,302 +1613,157 @@ static const struct cli_api_field type_undo_edit[] = {
 };
 static const struct cli_api_field type_undo_back[] = {
     {"edit", "undo_edit", "", "", "", "", "undo_edit", "Which edit.", false},
-    {"steps", "list of restore_step", "", "", "", "", "restore_step", "Parts to restore, one after another.",
-     false},
-    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out",
-     "Parts that could not be restored, with force.", false},
+    {"steps", "list of restore_step", "", "", "", "", "restore_step", "Parts to restore, one after another.", false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "Parts that could not be restored, with force.", false},
 };
 
 const struct cli_api_method cli_api_methods[] = {
-    {"server.info", "server", "viewer", "Describes the server and everything that it offers: this list.",
-     "{}", NULL, 0, server_info_result, 10},
-    {"server.ping", "server", "viewer", "Answers at once.", "{}", NULL, 0, server_ping_result, 1},
-    {"server.stats", "server", "viewer", "Counts of the server since it started.", "{}", NULL, 0,
-     server_stats_result, 16},
-    {"server.list", "server", "viewer",
-     "Lists the servers of this deployment. Empty if a server keeps its worlds alone.", "{}", NULL, 0,
-     server_list_result, 1},
-    {"session.hello", "server", "anyone",
-     "Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the "
-     "requests that follow.",
-     "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}", session_hello_params, 11,
-     session_hello_result, 16},
-    {"session.leave", "server", "viewer",
-     "Ends this session at once, with its grabs, streams and requests, and then its connection. A session "
-     "whose connection is only lost is kept for a while.",
-     "{}", NULL, 0, NULL, 0},
-    {"presence.set", "server", "viewer",
-     "Sets what others who joined this world see of the caller (world.presence). Absent fields stay as they "
-     "are. It is never kept, and is no part of the world.",
-     "{\"world\": \"flag\", \"color\": \"#e8590c\", \"cursor\": {\"point\": [0.2, 0.8, 0.1]}, \"selection\": "
-     "[{\"body\": 1}]}",
+    {"server.info", "server", "viewer", "Describes the server and everything that it offers: this list.", "{}",
+     NULL, 0, server_info_result, 10},
+    {"server.ping", "server", "viewer", "Answers at once.", "{}",
+     NULL, 0, server_ping_result, 1},
+    {"server.stats", "server", "viewer", "Counts of the server since it started.", "{}",
+     NULL, 0, server_stats_result, 16},
+    {"server.list", "server", "viewer", "Lists the servers of this deployment. Empty if a server keeps its worlds alone.", "{}",
+     NULL, 0, server_list_result, 1},
+    {"session.hello", "server", "anyone", "Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the requests that follow.", "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}",
+     session_hello_params, 11, session_hello_result, 16},
+    {"session.leave", "server", "viewer", "Ends this session at once, with its grabs, streams and requests, and then its connection. A session whose connection is only lost is kept for a while.", "{}",
+     NULL, 0, NULL, 0},
+    {"presence.set", "server", "viewer", "Sets what others who joined this world see of the caller (world.presence). Absent fields stay as they are. It is never kept, and is no part of the world.", "{\"world\": \"flag\", \"color\": \"#e8590c\", \"cursor\": {\"point\": [0.2, 0.8, 0.1]}, \"selection\": [{\"body\": 1}]}",
      presence_set_params, 6, NULL, 0},
-    {"presence.say", "server", "viewer",
-     "Sends a line to all who joined this world, the caller included (world.said). It is never kept, and is "
-     "no part of the world.",
-     "{\"world\": \"flag\", \"text\": \"Hold this corner, please.\"}", presence_say_params, 2,
-     presence_say_result, 1},
-    {"world.create", "server", "editor", "Makes a world, paused.",
-     "{\"name\": \"flag\", \"gravity\": [0, -9.81, 0], \"substeps\": 20}", world_create_params, 14,
-     world_create_result, 4},
-    {"world.list", "server", "viewer", "Lists all worlds that the caller may see, by id.", "{}", NULL, 0,
-     world_list_result, 1},
+    {"presence.say", "server", "viewer", "Sends a line to all who joined this world, the caller included (world.said). It is never kept, and is no part of the world.", "{\"world\": \"flag\", \"text\": \"Hold this corner, please.\"}",
+     presence_say_params, 2, presence_say_result, 1},
+    {"world.create", "server", "editor", "Makes a world, paused.", "{\"name\": \"flag\", \"gravity\": [0, -9.81, 0], \"substeps\": 20}",
+     world_create_params, 14, world_create_result, 4},
+    {"world.list", "server", "viewer", "Lists all worlds that the caller may see, by id.", "{}",
+     NULL, 0, world_list_result, 1},
     {"world.get", "query", "viewer", "Tells settings and counts of a world.", "{\"world\": \"flag\"}",
      world_get_params, 1, world_get_result, 45},
-    {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.",
-     "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}", world_set_params, 17, world_set_result, 3},
-    {"world.delete", "control", "owner", "Deletes a world: streams close, later requests answer NOT_FOUND.",
-     "{\"world\": \"flag\"}", world_delete_params, 1, world_delete_result, 1},
-    {"world.move", "server", "owner",
-     "Makes another server of the deployment run the world from here on. The world plays on while that "
-     "server fetches it, and stands still for a moment during the change. world.changed tells those who "
-     "joined. A world that no server could run (trouble in world.list) is tried again by that server. While "
-     "servers of several versions run, a world goes only to those of its own version, unless there are none "
-     "or this one is about to end. CONFLICT: the world stays here, or still cannot be run, and the text says "
-     "why.",
-     "{\"world\": \"flag\", \"server\": \"text\"}", world_move_params, 2, world_move_result, 3},
-    {"world.join", "query", "viewer",
-     "Gives the present document, and from then on world.edited and world.changed without a gap.",
-     "{\"world\": \"flag\"}", world_join_params, 1, world_join_result, 34},
-    {"world.leave", "query", "viewer",
-     "Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.", "{\"world\": \"flag\"}",
+    {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
+     world_set_params, 17, world_set_result, 3},
+    {"world.delete", "control", "owner", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
+     world_delete_params, 1, world_delete_result, 1},
+    {"world.move", "server", "owner", "Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. While servers of several versions run, a world goes only to those of its own version, unless there are none or this one is about to end. CONFLICT: the world stays here, or still cannot be run, and the text says why.", "{\"world\": \"flag\", \"server\": \"text\"}",
+     world_move_params, 2, world_move_result, 3},
+    {"world.join", "query", "viewer", "Gives the present document, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
+     world_join_params, 1, world_join_result, 34},
+    {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.", "{\"world\": \"flag\"}",
      world_leave_params, 1, world_leave_result, 3},
-    {"world.play", "control", "editor",
-     "Lets the world run, or changes its rate. A failed world answers CONFLICT until edit.undo or "
-     "world.reset mends it.",
-     "{\"world\": \"flag\", \"rate\": 1}", world_play_params, 2, world_play_result, 1},
-    {"world.pause", "control", "editor",
-     "Stops the world at the next tick boundary, and cuts a world.step short.", "{\"world\": \"flag\"}",
+    {"world.play", "control", "editor", "Lets the world run, or changes its rate. A failed world answers CONFLICT until edit.undo or world.reset mends it.", "{\"world\": \"flag\", \"rate\": 1}",
+     world_play_params, 2, world_play_result, 1},
+    {"world.pause", "control", "editor", "Stops the world at the next tick boundary, and cuts a world.step short.", "{\"world\": \"flag\"}",
      world_pause_params, 1, world_pause_result, 1},
-    {"world.hold", "control", "editor",
-     "Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for "
-     "them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and "
-     "after the server starts again. When it is turned off, a stream whose backlog is full ends.",
-     "{\"world\": \"flag\"}", world_hold_params, 2, world_hold_result, 1},
-    {"world.step", "control", "editor",
-     "Runs a paused world for so many ticks and answers after the last. Later requests of the same session "
-     "wait for it, except world.pause; edits of others apply at tick boundaries.",
-     "{\"world\": \"flag\", \"ticks\": 60}", world_step_params, 2, world_step_result, 1},
-    {"world.reset", "edit", "editor",
-     "Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. "
-     "It pauses a failed world.",
-     "{\"world\": \"flag\"}", world_reset_params, 5, world_reset_result, 3},
-    {"world.hash", "query", "viewer", "Tells the hash of the state at a tick boundary, for comparing runs.",
-     "{\"world\": \"flag\"}", world_hash_params, 1, world_hash_result, 5},
-    {"world.measure", "query", "viewer", "Tells energies, strain, contacts and tick time.",
-     "{\"world\": \"flag\"}", world_measure_params, 2, world_measure_result, 11},
-    {"world.save", "query", "viewer",
-     "Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to "
-     "people and are left out; a failed world answers CONFLICT. A large world goes on while its document is "
-     "made: the document is of the boundary that the answer names, and edits and another world.save wait "
-     "until it is made.",
-     "{\"world\": \"flag\"}", world_save_params, 1, world_save_result, 9},
-    {"world.records", "query", "viewer",
-     "Gives the records of the world, one after another: the inputs that changed its future "
-     "(docs/reference/records.md). With the document of world.save they give the world at any tick after it. "
-     "Their sequences have no gaps, so the next page begins after the last of this one, until that is "
-     "sequence. The last ones, record_bytes of them, come from memory; older ones, and those from before the "
-     "server started, come from the world's past, as of a moment ago and fewer at a time if they are large. "
-     "If the records are kept no more, it answers NOT_FOUND.",
-     "{\"world\": \"flag\", \"after\": 1}", world_records_params, 3, world_records_result, 7},
-    {"world.history", "server", "viewer", "Tells what is kept of a world's past, as of a moment ago.",
-     "{\"world\": \"flag\"}", world_history_params, 1, world_history_result, 11},
-    {"world.seek", "server", "viewer",
-     "Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams "
-     "take its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world. "
-     "Another call moves the view: its streams go on and get a frame, and world.changed tells those who "
-     "joined it. If another call comes before the answer, the older one is answered with CONFLICT, unless it "
-     "was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not "
-     "in world.list and have no name of their own.",
-     "{\"world\": \"flag\", \"tick\": 1200}", world_seek_params, 2, world_seek_result, 5},
-    {"world.branch", "server", "editor",
-     "Makes a paused world from a tick of another's past: as it was, or as it would have been without some "
-     "edits or with others. Everything in between is done again at its tick; edits that do not apply any "
-     "more are left out and listed. Nobody holds anything in it. The original world does not notice.",
-     "{\"world\": \"flag\", \"tick\": 1200, \"name\": \"flag-without\", \"without\": [7]}",
+    {"world.hold", "control", "editor", "Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. When it is turned off, a stream whose backlog is full ends.", "{\"world\": \"flag\"}",
+     world_hold_params, 2, world_hold_result, 1},
+    {"world.step", "control", "editor", "Runs a paused world for so many ticks and answers after the last. Later requests of the same session wait for it, except world.pause; edits of others apply at tick boundaries.", "{\"world\": \"flag\", \"ticks\": 60}",
+     world_step_params, 2, world_step_result, 1},
+    {"world.reset", "edit", "editor", "Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It pauses a failed world.", "{\"world\": \"flag\"}",
+     world_reset_params, 5, world_reset_result, 3},
+    {"world.hash", "query", "viewer", "Tells the hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
+     world_hash_params, 1, world_hash_result, 5},
+    {"world.measure", "query", "viewer", "Tells energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
+     world_measure_params, 2, world_measure_result, 11},
+    {"world.save", "query", "viewer", "Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: the document is of the boundary that the answer names, and edits and another world.save wait until it is made.", "{\"world\": \"flag\"}",
+     world_save_params, 1, world_save_result, 9},
+    {"world.records", "query", "viewer", "Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those from before the server started, come from the world's past, as of a moment ago and fewer at a time if they are large. If the records are kept no more, it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
+     world_records_params, 3, world_records_result, 7},
+    {"world.history", "server", "viewer", "Tells what is kept of a world's past, as of a moment ago.", "{\"world\": \"flag\"}",
+     world_history_params, 1, world_history_result, 11},
+    {"world.seek", "server", "viewer", "Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams take its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world. Another call moves the view: its streams go on and get a frame, and world.changed tells those who joined it. If another call comes before the answer, the older one is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.", "{\"world\": \"flag\", \"tick\": 1200}",
+     world_seek_params, 2, world_seek_result, 5},
+    {"world.branch", "server", "editor", "Makes a paused world from a tick of another's past: as it was, or as it would have been without some edits or with others. Everything in between is done again at its tick; edits that do not apply any more are left out and listed. Nobody holds anything in it. The original world does not notice.", "{\"world\": \"flag\", \"tick\": 1200, \"name\": \"flag-without\", \"without\": [7]}",
      world_branch_params, 5, world_branch_result, 5},
-    {"world.bin", "server", "viewer",
-     "Lists deleted worlds that world.restore can bring back, as of a moment ago.", "{}", NULL, 0,
-     world_bin_result, 1},
-    {"world.restore", "server", "owner",
-     "Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A "
-     "new name is an edit, as of world.set.",
-     "{\"world\": 3, \"name\": \"flag\"}", world_restore_params, 2, world_restore_result, 3},
-    {"edit.batch", "edit", "editor",
-     "Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one "
-     "record. Each finds the world as those before it left it, and may name what they added. If one is "
-     "refused, all are, nothing has changed, and the error says which: edits[3].",
-     "{\"world\": \"flag\", \"edits\": [[\"collider.add\", {\"name\": \"stand\", \"kind\": \"sphere\", "
-     "\"radius\": 0.3}], [\"collider.set\", {\"collider\": \"stand\", \"friction\": 0.8}]]}",
+    {"world.bin", "server", "viewer", "Lists deleted worlds that world.restore can bring back, as of a moment ago.", "{}",
+     NULL, 0, world_bin_result, 1},
+    {"world.restore", "server", "owner", "Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A new name is an edit, as of world.set.", "{\"world\": 3, \"name\": \"flag\"}",
+     world_restore_params, 2, world_restore_result, 3},
+    {"edit.batch", "edit", "editor", "Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3].", "{\"world\": \"flag\", \"edits\": [[\"collider.add\", {\"name\": \"stand\", \"kind\": \"sphere\", \"radius\": 0.3}], [\"collider.set\", {\"collider\": \"stand\", \"friction\": 0.8}]]}",
      edit_batch_params, 6, edit_batch_result, 4},
-    {"edit.log", "server", "viewer",
-     "Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method "
-     "and the tick.",
-     "{\"world\": \"flag\", \"since\": 0, \"limit\": 100}", edit_log_params, 4, edit_log_result, 3},
-    {"world.open", "server", "editor",
-     "Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused "
-     "document leaves nothing.",
-     "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", "
-     "\"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", "
-     "\"kind\": \"plane\"}]}}",
+    {"edit.log", "server", "viewer", "Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method and the tick.", "{\"world\": \"flag\", \"since\": 0, \"limit\": 100}",
+     edit_log_params, 4, edit_log_result, 3},
+    {"world.open", "server", "editor", "Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused document leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
      world_open_params, 3, world_open_result, 5},
-    {"world.upload", "server", "editor",
-     "Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session "
-     "has one upload at a time; world.open {upload: true} opens it.",
-     "{\"offset\": 0, \"data\": \"the bytes, as bin\"}", world_upload_params, 2, world_upload_result, 1},
-    {"body.add", "edit", "editor",
-     "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge "
-     "becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, "
-     "each tetrahedron a volume constraint; the positions given are the rest shape.",
-     "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, "
-     "0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, "
-     "1]}",
+    {"world.upload", "server", "editor", "Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
+     world_upload_params, 2, world_upload_result, 1},
+    {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
      body_add_params, 27, body_add_result, 8},
-    {"body.get", "query", "viewer", "Gives topology, rest shape and material.",
-     "{\"world\": \"flag\", \"body\": \"sheet\"}", body_get_params, 2, body_get_result, 30},
-    {"body.set", "edit", "editor",
-     "Changes name, materials, thickness, contact. A material given here becomes that of all constraints of "
-     "its kind in the body, also of those set one by one before; fields absent from it stay as the body has "
-     "them.",
-     "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}", body_set_params, 16,
-     body_set_result, 3},
-    {"body.remove", "edit", "editor",
-     "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.",
-     "{\"world\": \"flag\", \"body\": \"sheet\"}", body_remove_params, 6, body_remove_result, 4},
-    {"body.state", "query", "viewer", "Gives present positions and velocities, once.",
-     "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}", body_state_params, 3,
-     body_state_result, 11},
-    {"constraint.add", "edit", "editor", "Adds constraints between any particles of any bodies, all or none.",
-     "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 3], \"rest\": 1.5, \"compliance\": "
-     "0.001}",
+    {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
+     body_get_params, 2, body_get_result, 30},
+    {"body.set", "edit", "editor", "Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
+     body_set_params, 16, body_set_result, 3},
+    {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
+     body_remove_params, 6, body_remove_result, 4},
+    {"body.state", "query", "viewer", "Gives present positions and velocities, once.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
+     body_state_params, 3, body_state_result, 11},
+    {"constraint.add", "edit", "editor", "Adds constraints between any particles of any bodies, all or none.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 3], \"rest\": 1.5, \"compliance\": 0.001}",
      constraint_add_params, 20, constraint_add_result, 4},
-    {"constraint.set", "edit", "editor",
-     "Changes constraints by id, all or none; also single edges of a body.",
-     "{\"world\": \"flag\", \"constraints\": [1, 2], \"compliance\": 0.0001}", constraint_set_params, 16,
-     constraint_set_result, 3},
-    {"constraint.remove", "edit", "editor", "Removes constraints by id, all or none.",
-     "{\"world\": \"flag\", \"constraints\": [1, 2]}", constraint_remove_params, 6, constraint_remove_result,
-     3},
-    {"constraint.list", "query", "viewer", "Lists constraints of one kind by id, a page at a time.",
-     "{\"world\": \"flag\", \"limit\": 1000}", constraint_list_params, 6, constraint_list_result, 25},
-    {"particle.set", "edit", "editor",
-     "Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at "
-     "its new place.",
-     "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [3], \"velocities\": [0, 0, 1]}",
+    {"constraint.set", "edit", "editor", "Changes constraints by id, all or none; also single edges of a body.", "{\"world\": \"flag\", \"constraints\": [1, 2], \"compliance\": 0.0001}",
+     constraint_set_params, 16, constraint_set_result, 3},
+    {"constraint.remove", "edit", "editor", "Removes constraints by id, all or none.", "{\"world\": \"flag\", \"constraints\": [1, 2]}",
+     constraint_remove_params, 6, constraint_remove_result, 3},
+    {"constraint.list", "query", "viewer", "Lists constraints of one kind by id, a page at a time.", "{\"world\": \"flag\", \"limit\": 1000}",
+     constraint_list_params, 6, constraint_list_result, 25},
+    {"particle.set", "edit", "editor", "Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [3], \"velocities\": [0, 0, 1]}",
      particle_set_params, 10, particle_set_result, 3},
-    {"particle.pin", "edit", "editor",
-     "Holds particles in place, moves them to new places during the next tick, or lets them follow a "
-     "collider. Pin pinned particles again to move them, or to end that they follow.",
-     "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
+    {"particle.pin", "edit", "editor", "Holds particles in place, moves them to new places during the next tick, or lets them follow a collider. Pin pinned particles again to move them, or to end that they follow.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
      particle_pin_params, 9, particle_pin_result, 3},
-    {"particle.unpin", "edit", "editor",
-     "Releases pinned particles, with their masses and the velocities with which they were moved.",
-     "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 1]}", particle_unpin_params, 7,
-     particle_unpin_result, 3},
-    {"grab.begin", "input", "editor",
-     "Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the "
-     "target, the pull moves the particle at most 2^28 quanta (2 m) a tick.",
-     "{\"world\": \"flag\", \"body\": \"sheet\", \"particle\": 3, \"target\": [1, 0, 0.5]}",
+    {"particle.unpin", "edit", "editor", "Releases pinned particles, with their masses and the velocities with which they were moved.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 1]}",
+     particle_unpin_params, 7, particle_unpin_result, 3},
+    {"grab.begin", "input", "editor", "Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particle\": 3, \"target\": [1, 0, 0.5]}",
      grab_begin_params, 5, grab_begin_result, 2},
-    {"grab.move", "input", "editor", "Moves the target; the last before a tick boundary wins.",
-     "{\"world\": \"flag\", \"grab\": 1, \"target\": [1, 0.1, 0.5]}", grab_move_params, 3, grab_move_result,
-     1},
-    {"grab.end", "input", "editor", "Lets go.", "{\"world\": \"flag\", \"grab\": 1}", grab_end_params, 2,
-     grab_end_result, 1},
-    {"collider.add", "edit", "editor",
-     "Adds a collider that particles stay outside of, with Coulomb friction.",
-     "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": "
-     "0.25}",
+    {"grab.move", "input", "editor", "Moves the target; the last before a tick boundary wins.", "{\"world\": \"flag\", \"grab\": 1, \"target\": [1, 0.1, 0.5]}",
+     grab_move_params, 3, grab_move_result, 1},
+    {"grab.end", "input", "editor", "Lets go.", "{\"world\": \"flag\", \"grab\": 1}",
+     grab_end_params, 2, grab_end_result, 1},
+    {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
      collider_add_params, 18, collider_add_result, 5},
-    {"collider.set", "edit", "editor",
-     "Changes a collider. It reaches a new position or rotation during the next tick, and carries along what "
-     "lies on it, at 50 m/s at most.",
-     "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}", collider_set_params, 19,
-     collider_set_result, 4},
-    {"collider.remove", "edit", "editor", "Removes a collider.",
-     "{\"world\": \"flag\", \"collider\": \"ball\"}", collider_remove_params, 6, collider_remove_result, 3},
-    {"motion.add", "edit", "editor",
-     "Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the "
-     "keyframes change in it, so other movements add to it. The motion ends with its collider or body; "
-     "world.reset begins it again.",
-     "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, "
-     "0, 0, 0], \"loop\": true}",
+    {"collider.set", "edit", "editor", "Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it, at 50 m/s at most.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
+     collider_set_params, 19, collider_set_result, 4},
+    {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
+     collider_remove_params, 6, collider_remove_result, 3},
+    {"motion.add", "edit", "editor", "Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
      motion_add_params, 15, motion_add_result, 4},
-    {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays in place.",
-     "{\"world\": \"flag\", \"motion\": 1}", motion_remove_params, 6, motion_remove_result, 3},
+    {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays in place.", "{\"world\": \"flag\", \"motion\": 1}",
+     motion_remove_params, 6, motion_remove_result, 3},
     {"motion.list", "query", "viewer", "Lists the motions of a world.", "{\"world\": \"flag\"}",
      motion_list_params, 2, motion_list_result, 5},
-    {"edit.restore", "edit", "editor",
-     "Makes things what they were: the record that takes an edit back. Everything that it does not name goes "
-     "on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an "
-     "edit ended do not come back. It is INVALID if it contradicts itself: a thing is removed and named as "
-     "well, or is named twice. Only a collider or a motion may be removed for another one that comes back "
-     "under its id. It is applied whole or refused whole.",
-     "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], "
-     "\"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
+    {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. Everything that it does not name goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well, or is named twice. Only a collider or a motion may be removed for another one that comes back under its id. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
      edit_restore_params, 17, edit_restore_result, 3},
-    {"edit.undo", "edit", "editor",
-     "Takes an edit back: what it changed is what it was before, and everything else goes on. Without "
-     "revision, the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was "
-     "changed since, and says by whom.",
-     "{\"world\": \"flag\"}", edit_undo_params, 8, edit_undo_result, 5},
-    {"edit.redo", "edit", "editor",
-     "Makes an edit again that the caller has taken back, the last one first. A new edit of the caller "
-     "empties this list. Answers CONFLICT if the same was changed since, and says by whom.",
-     "{\"world\": \"flag\"}", edit_redo_params, 8, edit_redo_result, 5},
-    {"stream.subscribe", "query", "viewer",
-     "Sends stream.frame from now on, beginning with the present state; or, if encoding is records, "
-     "stream.records, beginning with an image of it.",
-     "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
+    {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision, the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
+     edit_undo_params, 8, edit_undo_result, 5},
+    {"edit.redo", "edit", "editor", "Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties this list. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
+     edit_redo_params, 8, edit_redo_result, 5},
+    {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, if encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 14, stream_subscribe_result, 5},
-    {"stream.set", "query", "viewer",
-     "Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand "
-     "alone. A stream of records has nothing to change: INVALID.",
-     "{\"stream\": 1, \"every\": 2}", stream_set_params, 11, stream_set_result, 4},
-    {"stream.unsubscribe", "query", "viewer",
-     "Ends a stream of this session; frames already on their way may still arrive before the answer.",
-     "{\"stream\": 1}", stream_unsubscribe_params, 1, stream_unsubscribe_result, 3},
-    {"stream.ack", "server", "viewer",
-     "Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter "
-     "of its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not "
-     "sent: INVALID.",
-     "{\"stream\": 1, \"seq\": 1}", stream_ack_params, 2, NULL, 0},
-    {"stream.differs", "server", "viewer",
-     "Reports that a twin reached another hash or result than stream.records told. The server counts it "
-     "(/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.",
-     "{\"stream\": 1, \"tick\": 1}", stream_differs_params, 2, NULL, 0},
-    {"world.control", "server", "viewer",
-     "Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends "
-     "with the session.",
-     "{\"world\": \"flag\", \"action\": \"take\"}", world_control_params, 3, world_control_result, 2},
-    {"access.list", "server", "viewer", "Lists the roles and invitations of a world.",
-     "{\"world\": \"flag\"}", access_list_params, 1, access_list_result, 4},
-    {"access.grant", "server", "owner",
-     "Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend "
-     "on the old one end, and so do invitations of this person that give more than the new role.",
-     "{\"world\": \"flag\", \"user\": \"Grace\", \"role\": \"editor\"}", access_grant_params, 4,
-     access_grant_result, 1},
-    {"access.revoke", "server", "owner",
-     "Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and "
-     "so do the invitations into it that this person made.",
-     "{\"world\": \"flag\", \"user\": \"Grace\"}", access_revoke_params, 4, access_revoke_result, 2},
-    {"access.invite", "server", "owner",
-     "Makes an invitation into a world: anybody who has it may accept it, as often as it says.",
-     "{\"world\": \"flag\", \"role\": \"viewer\", \"uses\": 5}", access_invite_params, 4,
-     access_invite_result, 3},
-    {"access.accept", "server", "anyone",
-     "Accepts an invitation. A caller without a token becomes a person by it, and gets a token.",
-     "{\"invite\": \"weft-invite-7-pW9v\\u2026\", \"user\": \"Grace\"}", access_accept_params, 2,
-     access_accept_result, 5},
-    {"access.set", "server", "owner", "Sets who may play, pause, step and reset a world.",
-     "{\"world\": \"flag\", \"control\": \"owner\"}", access_set_params, 2, NULL, 0},
-    {"token.create", "server", "admin", "Makes a token for a person. One person may have several.",
-     "{\"user\": \"Ada\", \"role\": \"editor\"}", token_create_params, 3, token_create_result, 3},
-    {"token.list", "server", "admin", "Lists all valid tokens.", "{}", NULL, 0, token_list_result, 1},
-    {"token.revoke", "server", "admin",
-     "Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations "
-     "that this person made, into any world, end as well.",
-     "{\"id\": 3}", token_revoke_params, 3, token_revoke_result, 3},
+    {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand alone. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
+     stream_set_params, 11, stream_set_result, 4},
+    {"stream.unsubscribe", "query", "viewer", "Ends a stream of this session; frames already on their way may still arrive before the answer.", "{\"stream\": 1}",
+     stream_unsubscribe_params, 1, stream_unsubscribe_result, 3},
+    {"stream.ack", "server", "viewer", "Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter of its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not sent: INVALID.", "{\"stream\": 1, \"seq\": 1}",
+     stream_ack_params, 2, NULL, 0},
+    {"stream.differs", "server", "viewer", "Reports that a twin reached another hash or result than stream.records told. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.", "{\"stream\": 1, \"tick\": 1}",
+     stream_differs_params, 2, NULL, 0},
+    {"world.control", "server", "viewer", "Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends with the session.", "{\"world\": \"flag\", \"action\": \"take\"}",
+     world_control_params, 3, world_control_result, 2},
+    {"access.list", "server", "viewer", "Lists the roles and invitations of a world.", "{\"world\": \"flag\"}",
+     access_list_params, 1, access_list_result, 4},
+    {"access.grant", "server", "owner", "Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend on the old one end, and so do invitations of this person that give more than the new role.", "{\"world\": \"flag\", \"user\": \"Grace\", \"role\": \"editor\"}",
+     access_grant_params, 4, access_grant_result, 1},
+    {"access.revoke", "server", "owner", "Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and so do the invitations into it that this person made.", "{\"world\": \"flag\", \"user\": \"Grace\"}",
+     access_revoke_params, 4, access_revoke_result, 2},
+    {"access.invite", "server", "owner", "Makes an invitation into a world: anybody who has it may accept it, as often as it says.", "{\"world\": \"flag\", \"role\": \"viewer\", \"uses\": 5}",
+     access_invite_params, 4, access_invite_result, 3},
+    {"access.accept", "server", "anyone", "Accepts an invitation. A caller without a token becomes a person by it, and gets a token.", "{\"invite\": \"weft-invite-7-pW9v\\u2026\", \"user\": \"Grace\"}",
+     access_accept_params, 2, access_accept_result, 5},
+    {"access.set", "server", "owner", "Sets who may play, pause, step and reset a world.", "{\"world\": \"flag\", \"control\": \"owner\"}",
+     access_set_params, 2, NULL, 0},
+    {"token.create", "server", "admin", "Makes a token for a person. One person may have several.", "{\"user\": \"Ada\", \"role\": \"editor\"}",
+     token_create_params, 3, token_create_result, 3},
+    {"token.list", "server", "admin", "Lists all valid tokens.", "{}",
+     NULL, 0, token_list_result, 1},
+    {"token.revoke", "server", "admin", "Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that this person made, into any world, end as well.", "{\"id\": 3}",
+     token_revoke_params, 3, token_revoke_result, 3},
 };
 const size_t cli_api_method_count = 73;
 
@@ -3061,114 +1772,61 @@ const struct cli_api_type cli_api_types[] = {
     {"history_span", "A part of a world's past that one solver made.", type_history_span, 4},
     {"log_entry", "An edit, or an input, of the past.", type_log_entry, 12},
     {"branch_change", "An edit of the past as it is to be in a branch.", type_branch_change, 2},
-    {"branch_refusal", "An edit of the past that does not apply in a branch, and was left out.",
-     type_branch_refusal, 4},
+    {"branch_refusal", "An edit of the past that does not apply in a branch, and was left out.", type_branch_refusal, 4},
     {"bin_world", "A deleted world that can still be brought back.", type_bin_world, 5},
-    {"material",
-     "How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad, "
-     "isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.",
-     type_material, 3},
-    {"stretch_material", "How the edges of a body give way: a material, and how far they may.",
-     type_stretch_material, 4},
-    {"bend_material", "How a cloth resists bending, across every edge that two triangles share.",
-     type_bend_material, 5},
-    {"wind",
-     "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u "
-     "+ Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.",
-     type_wind, 4},
-    {"skin",
-     "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no "
-     "part in the physics.",
-     type_skin, 3},
+    {"material", "How a constraint gives way. Units follow from the kind's C: distance, join and slide m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},
+    {"stretch_material", "How the edges of a body give way: a material, and how far they may.", type_stretch_material, 4},
+    {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 5},
+    {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
+    {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
     {"look_material", "Colours of a surface, for programs that draw it.", type_look_material, 4},
-    {"look",
-     "The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It "
-     "takes no part in the physics; recordings write it.",
-     type_look, 4},
+    {"look", "The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it.", type_look, 4},
     {"phase_times", "Wall time of the phases of the last tick. Not part of the state.", type_phase_times, 5},
     {"id_range", "Ids first, first + 1, ... first + count - 1.", type_id_range, 2},
     {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 7},
-    {"warning",
-     "Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.",
-     type_warning, 4},
+    {"warning", "Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.", type_warning, 4},
     {"person", "A session that joined a world.", type_person, 3},
     {"access_person", "Role of a person in a world.", type_access_person, 2},
     {"access_given", "A role in a world that one person gave to another.", type_access_given, 3},
     {"access_invite", "An invitation into a world that is still good.", type_access_invite, 6},
     {"access_token", "A token; its secret is told once, when it is made.", type_access_token, 6},
-    {"presence_camera", "The point from which somebody looks at a world. Without a position: hidden.",
-     type_presence_camera, 4},
-    {"presence_cursor", "What somebody points at: a point, or a ray if there is nothing; neither: nothing.",
-     type_presence_cursor, 3},
+    {"presence_camera", "The point from which somebody looks at a world. Without a position: hidden.", type_presence_camera, 4},
+    {"presence_cursor", "What somebody points at: a point, or a ray if there is nothing; neither: nothing.", type_presence_cursor, 3},
     {"presence_thing", "Something that somebody has selected: one of these.", type_presence_thing, 3},
-    {"world_summary",
-     "A world in a list. For one that another server runs only id, name and place are told: state is paused, "
-     "and numbers are 0. The same holds for one that no server can run, with trouble.",
-     type_world_summary, 16},
+    {"world_summary", "A world in a list. For one that another server runs only id, name and place are told: state is paused, and numbers are 0. The same holds for one that no server can run, with trouble.", type_world_summary, 16},
     {"server_summary", "A server of a deployment, as its last heartbeat told.", type_server_summary, 11},
     {"touch", "The last edit that concerned a thing.", type_touch, 4},
     {"body_summary", "A body in the document of a world.", type_body_summary, 20},
     {"collider_summary", "A collider.", type_collider_summary, 16},
     {"collider_pose", "Pose of a collider at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
-    {"measures", "Sums over a world at a moment. They are computed in double and rounded once.",
-     type_measures, 16},
-    {"convergence",
-     "How well the solver converged for a body: errors that its material does not ask for. Constraints of "
-     "constraint.add are left out.",
-     type_convergence, 9},
-    {"contact",
-     "Contact of bodies with each other and with colliders in the last tick: the greatest value over its "
-     "substeps unless noted. All 0 if no body meets any.",
-     type_contact, 8},
-    {"contact_places", "Places where one body touches, was held back and crosses something.",
-     type_contact_places, 4},
-    {"contacts",
-     "Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held "
-     "and 4096 edges, of 1024 bodies.",
-     type_contacts, 3},
+    {"measures", "Sums over a world at a moment. They are computed in double and rounded once.", type_measures, 16},
+    {"convergence", "How well the solver converged for a body: errors that its material does not ask for. Constraints of constraint.add are left out.", type_convergence, 9},
+    {"contact", "Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.", type_contact, 8},
+    {"contact_places", "Places where one body touches, was held back and crosses something.", type_contact_places, 4},
+    {"contacts", "Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
     {"world_settings", "The settings of world.create, without the name.", type_world_settings, 13},
-    {"constraint_history",
-     "What edits have left of a body's constraints of one kind: only if something was removed or changed.",
-     type_constraint_history, 9},
+    {"constraint_history", "What edits have left of a body's constraints of one kind: only if something was removed or changed.", type_constraint_history, 9},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 7},
-    {"document_state",
-     "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was "
-     "made.",
-     type_document_state, 14},
-    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body,
-     26},
-    {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.",
-     type_document_collider, 19},
-    {"document_constraints",
-     "Loose constraints of one kind: what constraint.add takes, and what they have become.",
-     type_document_constraints, 19},
-    {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.",
-     type_motion_summary, 12},
+    {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 14},
+    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 26},
+    {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 19},
+    {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 19},
+    {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
     {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 13},
     {"document_grab", "A particle that is held. Its holder is no part of a document.", type_document_grab, 6},
-    {"document",
-     "A whole world without its name, its people and their grabs: a saved world that is opened again has the "
-     "same hash and the same future.",
-     type_document, 13},
-    {"restore_removed", "Ids of things to remove; ids that do not exist are skipped.", type_restore_removed,
-     4},
+    {"document", "A whole world without its name, its people and their grabs: a saved world that is opened again has the same hash and the same future.", type_document, 13},
+    {"restore_removed", "Ids of things to remove; ids that do not exist are skipped.", type_restore_removed, 4},
     {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 11},
-    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.",
-     type_restore_body, 11},
+    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 11},
     {"restore_particles", "Values to restore in particles of a body.", type_restore_particles, 4},
-    {"restore_own",
-     "Constraints of one kind with which a body was added, to restore with these values. If the body was "
-     "coloured again because some were removed, its earlier places are told as well.",
-     type_restore_own, 12},
+    {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 12},
     {"restore_collider", "Values to restore in a collider.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones stay.", type_restore_next, 4},
     {"restore_step", "Parameters of edit.restore, without the world.", type_restore_step, 12},
-    {"undo_left_out", "A thing that could not come back, because what it needs is gone.", type_undo_left_out,
-     3},
+    {"undo_left_out", "A thing that could not come back, because what it needs is gone.", type_undo_left_out, 3},
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
-    {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.",
-     type_undo_back, 3},
+    {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
 const size_t cli_api_type_count = 59;
 
