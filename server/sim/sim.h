@@ -314,8 +314,8 @@ uint32_t sim_multiplier_size(enum sim_kind kind); // 1; 3 if C is a vector; 2 of
 // Floats that an image has of a constraint besides its rest value: of isometric and quadratic ones the rest shape; of joins
 // the weights of corners 1, 2, 4 and 5, rest_end in quanta, ticks until then, force_limit, and 1 if it has parted.
 uint32_t sim_shape_size(enum sim_kind kind);
-bool sim_slides(enum sim_kind kind);           // constraints of the kind have a ratio, a friction and a side
-bool sim_joins(enum sim_kind kind);            // constraints of the kind have weights, and the other values of joins
+bool sim_slides(enum sim_kind kind); // constraints of the kind have a ratio, a friction and a side
+bool sim_joins(enum sim_kind kind);  // constraints of the kind have weights, and the other values of joins
 enum sim_part sim_part_of(enum sim_kind kind); // the part of a body that constraints of this kind are of
 
 // Values that constraints are given or changed to: arrays of one value for each, NULL to leave them. rest is
