@@ -356,7 +356,7 @@ class Streams(ServerTest):
             world.step()
 
     def test_sparse_floats_are_what_floats_are(self):
-        """Bodies that sleep, one that moves, a late joiner, a lossless stream, a body that goes, and a jump into the past."""
+        """Bodies that sleep, one that moves, a late joiner, a lossless stream, and a body that goes."""
         client = self.connect()
         world = self.world(client, sleep=True)
         low = world.add_body("rope", **weft.shapes.rope(3), pins=[0, 1, 2])
