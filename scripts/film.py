@@ -232,10 +232,11 @@ def main():
     parser.add_argument("--look", default="30,18", help="degrees about the vertical, and above the ground")
     parser.add_argument("--distance", type=float, default=3.6, help="of the eye, over half the diagonal of all that is seen")
     parser.add_argument("--quality", type=int, default=60)
+    parser.add_argument("--number", type=int, default=0, help="of the first scene: a scene's colours follow from its number")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="weft-film.") as temporary:
         folder, files = Path(temporary), []
-        for scene, words in enumerate(options.scene):
+        for scene, words in enumerate(options.scene, options.number):
             for image in frames_of(words, scene, options, folder):
                 files.append(folder / f"{len(files):05d}.png")
                 files[-1].write_bytes(png(image))

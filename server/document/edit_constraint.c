@@ -141,7 +141,7 @@ bool document_check_constraint_add(const struct document *document, struct docum
     }
     ready->kind = (enum sim_kind)params->type;
     const uint32_t stencil = sim_stencil_size(ready->kind);
-    const bool join = ready->kind == SIM_JOIN;
+    const bool join = sim_joins(ready->kind);
     if (!join && (joins.sides || joins.weights)) {
         return document_reader_refuse(&reader, PROTOCOL_CODE_INVALID, joins.sides ? "sides" : "weights",
                                       "given for constraints of another kind; only joins have it");

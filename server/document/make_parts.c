@@ -118,7 +118,7 @@ bool document_maker_batch(const struct document_reader *place,
         .weights = has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_WEIGHTS ? &given->weights : NULL,
     };
     // With ids they are as the sim has them, and the weights stand in their shapes.
-    const bool named = batch->kind == SIM_JOIN && !(has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS);
+    const bool named = sim_joins(batch->kind) && !(has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS);
     if (!named && (joins.sides || joins.weights)) {
         return document_reader_refuse(place, PROTOCOL_CODE_INVALID, joins.sides ? "sides" : "weights",
                                       "must be absent: only joins without ids have it");

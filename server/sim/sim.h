@@ -435,6 +435,7 @@ uint32_t sim_multiplier_size(enum sim_kind kind); // 1; 3 if C is a vector; 2 of
 uint32_t sim_shape_size(enum sim_kind kind);
 bool sim_slides(enum sim_kind kind);  // constraints of the kind have a ratio, a friction and a side
 bool sim_goes_on(enum sim_kind kind); // ticks change a state of its constraints: a side, a place on a rail
+bool sim_joins(enum sim_kind kind);   // constraints of the kind have weights, and the other values of joins
 enum sim_part sim_part_of(enum sim_kind kind); // the part of a body that constraints of this kind are of
 
 // Values that constraints are given or changed to: arrays of one value for each, NULL to leave them. rest is

@@ -6,40 +6,55 @@
 
 #include "base/thread.h"
 #include "cases.h"
+#include "odd.h"
 #include "options.h"
 #include "scene.h"
 #include "sim/contact/meet.h"
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { TICKS_MAX = 1000, SUBJECTS = 2 };
 
 struct scene {
     const char *name, *what;
-    uint32_t width, sheets; // particles a side
-    double edge, speed;     // m, m/s downwards
-    bool upright, off;      // sheets stand; nothing meets
-    double apart;           // of sheets, m; 0: they lie upon each other
-    uint32_t warm, ticks;   // not told, told
-    double goal_ms;         // with AVX-512; 0: none
-    bool only_asked;        // for by name: it takes minutes
+    uint32_t width, sheets;                   // particles a side
+    double edge, speed;                       // m, m/s downwards
+    bool upright, off;                        // sheets stand; nothing meets
+    double apart;                             // of sheets, m; 0: they lie upon each other
+    uint32_t warm, ticks;                     // not told, told
+    double goal_ms;                           // with AVX-512; 0: none
+    bool only_asked;                          // for by name: it takes minutes
+    bool (*add)(struct sim *sim, bool meets); // makes all of it in place of sheets and a floor; NULL: sheets
+    double goal_bytes;                        // of contact a particle; 0: none
 };
 
 static const struct scene scenes[] = {
-    {"off", "two sheets of 71 x 71 that meet nothing", 71, 2, 0.01, 0, false, true, 0.5, 5, 20, 0, false},
-    {"apart", "the same where they could meet", 71, 2, 0.01, 0, false, false, 0.5, 5, 20, 1, false},
-    {"layers", "five of 11 x 11 at rest upon each other", 11, 5, 0.02, 0, false, false, 0, 60, 60, 0, false},
-    {"edge-on", "41 x 41, which falls over", 41, 1, 0.02, 0, true, false, 0, 0, 100, 16.7, false},
-    {"impact", "41 x 41 that hits the floor at 12 m/s", 41, 1, 0.02, 12, true, false, 0, 0, 40, 16.7, false},
-    {"moving", "100 x 100 while it falls over", 100, 1, 0.01, 0, true, false, 0, 36, 20, 33, false},
-    {"settled", "100 x 100 that lies where it fell", 100, 1, 0.01, 0, true, false, 0, 240, 20, 14, true},
-    {"hills", "64 x 64 on a hilly height field", 64, 1, 0.015, 0, false, false, 0, 60, 20, 15.6, false},
-    {"large", "five of 222 x 222 at rest upon each other", 222, 5, 0.01, 0, false, false, 0, 5, 5, 400, true},
+    {"off", "two sheets of 71 x 71 that meet nothing", 71, 2, 0.01, 0, false, true, 0.5, 5, 20, 0, false,
+     NULL, 0},
+    {"apart", "the same where they could meet", 71, 2, 0.01, 0, false, false, 0.5, 5, 20, 1, false, NULL, 0},
+    {"layers", "five of 11 x 11 at rest upon each other", 11, 5, 0.02, 0, false, false, 0, 60, 60, 0, false,
+     NULL, 0},
+    {"edge-on", "41 x 41, which falls over", 41, 1, 0.02, 0, true, false, 0, 0, 100, 16.7, false, NULL, 0},
+    {"impact", "41 x 41 that hits the floor at 12 m/s", 41, 1, 0.02, 12, true, false, 0, 0, 40, 16.7, false,
+     NULL, 0},
+    {"moving", "100 x 100 while it falls over", 100, 1, 0.01, 0, true, false, 0, 36, 20, 33, false, NULL, 0},
+    {"settled", "100 x 100 that lies where it fell", 100, 1, 0.01, 0, true, false, 0, 240, 20, 14, true, NULL,
+     1200},
+    {"hills", "64 x 64 on a hilly height field", 64, 1, 0.015, 0, false, false, 0, 60, 20, 15.6, false, NULL,
+     0},
+    {"large", "five of 222 x 222 at rest upon each other", 222, 5, 0.01, 0, false, false, 0, 5, 5, 400, true,
+     NULL, 0},
+    {"wrung", "a towel of 2,091 that is wrung", 51, 1, 0, 0, false, false, 0, 240, 4, 0, true,
+     bench_towel_add, 6000},
+    {"uneven", "a closed mesh of 9,770 with edges of 2 to 60 mm, as it lands", 88, 1, 0, 0, false, false, 0,
+     0, 40, 0, true, bench_uneven_add, 0},
 };
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
@@ -64,6 +79,7 @@ struct subject {
 struct counts {
     double pairs, near, pushing;
     uint32_t held_most, pairs_most;
+    double bytes; // resident, of contact, a particle
 };
 
 // ------------------------------------------------------------------------------------------------------ scenes
@@ -123,32 +139,71 @@ static bool sheet_add(struct sim *sim, const struct scene *scene, uint32_t n)
     return good;
 }
 
-static bool subject_init(struct subject *subject, const struct scene *scene, const struct how *how)
+static bool scene_make(struct sim *sim, const struct scene *scene)
 {
     const struct sim_collider floor = {
         .kind = SIM_PLANE, .normal = {0, 1, 0}, .rotation = {0, 0, 0, 1}, .friction = 0.5};
     const double middle = 0.5 * scene->edge * (scene->width - 1);
-    const struct bench_world world = {.quality = how->quality};
     struct fault fault = {0};
     uint32_t id;
-    subject->team = base_team_create(subject->threads);
-    subject->sim = bench_world_create(&world, how->isa);
-    bool good = subject->team != NULL && subject->sim != NULL;
-    if (good) {
-        good = strcmp(scene->name, "hills") == 0
-                   ? bench_hills_add(subject->sim, (const double[3]){middle, -0.05, -middle})
-                   : sim_collider_add(subject->sim, &floor, &id, &fault) == FAULT_NONE;
+    if (scene->add) {
+        return scene->add(sim, !scene->off);
     }
+    bool good = strcmp(scene->name, "hills") == 0
+                    ? bench_hills_add(sim, (const double[3]){middle, -0.05, -middle})
+                    : sim_collider_add(sim, &floor, &id, &fault) == FAULT_NONE;
     for (uint32_t n = 0; good && n < scene->sheets; n++) {
-        good = sheet_add(subject->sim, scene, n);
+        good = sheet_add(sim, scene, n);
     }
     return good;
+}
+
+static bool subject_init(struct subject *subject, const struct scene *scene, const struct how *how)
+{
+    const struct bench_world world = {.quality = how->quality};
+    subject->team = base_team_create(subject->threads);
+    subject->sim = bench_world_create(&world, how->isa);
+    return subject->team != NULL && subject->sim != NULL && scene_make(subject->sim, scene);
 }
 
 static void subject_deinit(struct subject *subject)
 {
     sim_destroy(subject->sim);
     base_team_destroy(subject->team);
+}
+
+// ------------------------------------------------------------------------------------------------------ memory
+
+// 0 where the system does not tell.
+static double resident(void)
+{
+    unsigned long whole = 0, pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    malloc_trim(0);
+    if (file == NULL || fscanf(file, "%lu %lu", &whole, &pages) != 2) {
+        pages = 0;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+// Finds the bytes that the scene takes in a world in which nothing meets, after a few ticks.
+static bool resident_without(const struct scene *scene, const struct how *how, double *bytes)
+{
+    struct scene off = *scene;
+    struct subject subject = {.threads = 1};
+    const double before = resident();
+    off.off = true;
+    bool good = subject_init(&subject, &off, how);
+    for (int tick = 0; good && tick < 3; tick++) {
+        good = bench_tick(subject.sim, NULL, NULL);
+    }
+    *bytes = resident() - before;
+    sim_destroy(subject.sim);
+    base_team_destroy(subject.team);
+    return good;
 }
 
 // ------------------------------------------------------------------------------------------------------- times
@@ -250,6 +305,19 @@ static void tell_parts(const struct subject *subject, uint32_t ticks)
     printf("\n");
 }
 
+static void tell_bytes(struct bench_report *report, json_t *row, const struct scene *scene, double bytes,
+                       bool quick)
+{
+    bench_report_number(report, row, "bytes_per_particle", bytes);
+    if (scene->goal_bytes > 0 && !quick) {
+        struct bench_goal goal = {.value = bytes, .limit = scene->goal_bytes, .unit = "bytes"};
+        snprintf(goal.what, sizeof goal.what, "%s, memory of contact a particle", scene->name);
+        bench_report_goal(report, row, &goal);
+    } else {
+        printf("         memory of contact: %.0f bytes a particle\n", bytes);
+    }
+}
+
 static void tell(struct bench_report *report, const struct scene *scene, const struct subject *subject,
                  const struct counts *counts, uint32_t ticks, const struct how *how)
 {
@@ -279,6 +347,9 @@ static void tell(struct bench_report *report, const struct scene *scene, const s
         bench_report_number(report, row, parts[part].field, subject->parts_ms[part] / ticks);
     }
     bench_report_hash(report, row, sim_hash(subject->sim));
+    if (subject->threads == 1 && counts->bytes > 0) {
+        tell_bytes(report, row, scene, counts->bytes, how->quick);
+    }
     if (!fast && scene->goal_ms > 0 && subject->threads == 1) {
         // The goals are for lanes of 16; lanes of 8 may take 1.6 times as long.
         struct bench_goal goal = {.value = strcmp(scene->name, "apart") == 0 ? contact : whole,
@@ -298,7 +369,9 @@ static bool scene_run(struct bench_report *report, const struct scene *scene, co
     struct subject *subjects = calloc(SUBJECTS, sizeof *subjects);
     struct counts counts = {0};
     uint32_t warm = how->quick ? 2 : scene->warm, ticks = how->quick ? 3 : scene->ticks;
-    bool good = subjects != NULL;
+    double without = 0;
+    bool good = subjects != NULL && (scene->off || resident_without(scene, how, &without));
+    const double before = resident();
     for (uint32_t s = 0; good && s < SUBJECTS; s++) {
         subjects[s].threads = s == 0 ? 1 : how->threads;
         good = subject_init(&subjects[s], scene, how);
@@ -311,6 +384,9 @@ static bool scene_run(struct bench_report *report, const struct scene *scene, co
         if (good && tick >= warm) {
             counts_take(&counts, subjects[0].sim, ticks);
         }
+    }
+    if (good && !scene->off && before > 0) { // both have the same
+        counts.bytes = ((resident() - before) / SUBJECTS - without) / sim_particle_count(subjects[0].sim);
     }
     for (uint32_t s = 0; good && s < SUBJECTS; s++) {
         tell(report, scene, &subjects[s], &counts, ticks, how);
@@ -341,7 +417,7 @@ static void print_help(void)
           "most), those near enough to be measured, those that push, particles held back, and crossings,\n"
           "which must be 0; then the mean time of each phase of contact: finding pairs, pushing them, "
           "colliders,\n"
-          "and holding back.\n"
+          "and holding back; and the resident bytes that contact takes at the end for each particle.\n"
           "\n"
           "  --case NAME   one scene of those below; all that take less than a minute if absent\n"
           "  --quality Q   guaranteed, or fast: without holding back, so that crossings are no failure and\n"

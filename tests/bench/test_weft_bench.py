@@ -223,6 +223,10 @@ def main():
             parts = [row[f"{part}_ms_per_tick"] for part in ("finding", "pushing", "colliders", "holding")]
             assert min(parts) > 0 and row["crossings"] == 0 and row["hash"] == rows[0]["hash"], row
             assert all(f"{part} " in out for part in ("finding", "pushing", "colliders", "holding back")), out
+        for case, width in (("uneven", 88), ("wrung", 51)):
+            out, rows = told(folder, "contact", "--case", case, "--quick")
+            assert [row["width"] for row in rows] == [width, width] and all(row["crossings"] == 0 for row in rows), out
+            assert "bytes_per_particle" in rows[0], rows[0]
         out, rows = told(folder, "journal", "--quick", "--runs", "1", "--folder", folder)
         kept = [row for row in rows if row["case"] == "journal"]
         assert [row["width"] for row in kept] == [1, 16, 256] and len(rows) > len(kept), out

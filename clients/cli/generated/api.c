@@ -944,7 +944,7 @@ static const struct cli_api_field stream_subscribe_params[] = {
     {"mode", "enum", "", "", "\"live\"", "live lossless", "", "live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).", false},
     {"credit", "u32", "B", "1 to 67108864", "1048576", "", "", "For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.", false},
     {"backlog", "u32", "B", "65536 to 67108864", "4194304", "", "", "For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well.", false},
-    {"sparse", "bool", "", "", "false", "", "", "Of delta and q16 alone, without a box: chunks of which no coordinate has changed are left out of frames, which then build on the one before; left_out tells how many. So what rests costs no bytes.", false},
+    {"sparse", "bool", "", "", "false", "", "", "Without a box alone: chunks in which no number has changed are left out of frames, which then build on the one before; left_out tells how many. So what rests costs no bytes.", false},
     {"adapt", "bool", "", "", "false", "", "", "For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world's start.", false},
 };
 static const struct cli_api_field stream_subscribe_result[] = {
@@ -964,7 +964,7 @@ static const struct cli_api_field stream_set_params[] = {
     {"tolerance", "float", "m", "1e-12 to 1000000", "", "", "", "As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.", false},
     {"nth", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "As in stream.subscribe; an empty list means all space.", false},
-    {"sparse", "bool", "", "", "", "", "", "As in stream.subscribe. It ends if the encoding becomes f32, or with a box.", false},
+    {"sparse", "bool", "", "", "", "", "", "As in stream.subscribe. It ends with a box.", false},
     {"adapt", "bool", "", "", "", "", "", "As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for.", false},
 };
 static const struct cli_api_field stream_set_result[] = {

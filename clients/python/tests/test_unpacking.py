@@ -116,6 +116,37 @@ class Unpacking(unittest.TestCase):
         self.assertTrue(self.unpacker.unpack(whole))
         self.assertEqual(list(whole.bodies), [1])
 
+    def plain(self, seq, chunks, **changes):
+        fields = fields_of(seq, chunks, **changes)
+        return Frame([{name: value for name, value in fields.items() if name not in ("encoding", "tolerance")}])
+
+    def floats_of(self, body, first, count, value, **changes):
+        return {"body": body, "first": first, "count": count, "positions": np.full(3 * count, value, np.float32), **changes}
+
+    def test_a_sparse_frame_of_floats_leaves_out_chunks(self):
+        skin = {"body": 1, "first": 0, "count": 2, "skin": np.full(6, 7, np.float32)}
+        chunks = [self.floats_of(1, 0, 4, 1), self.floats_of(1, 4, 2, 2), skin, self.floats_of(2, 0, 3, 3)]
+        whole = self.plain(0, chunks)
+        self.assertTrue(self.unpacker.unpack(whole))
+        frame = self.plain(1, [self.floats_of(1, 4, 2, 5)], left_out=3)
+        before = frame.nbytes
+        self.assertEqual(before, 24)
+        self.assertTrue(self.unpacker.unpack(frame))
+        self.assertEqual((list(frame.bodies), frame[1].count, frame[2].count), ([1, 2], 6, 3))
+        self.assertEqual(frame[1].positions[:, 0].tolist(), [1, 1, 1, 1, 5, 5])
+        self.assertEqual((frame[1].skin.tolist(), frame[2].positions.tolist()), ([[7] * 3] * 2, [[3] * 3] * 3))
+        # All of it rests.
+        frame = self.plain(2, [], left_out=4)
+        self.assertTrue(self.unpacker.unpack(frame))
+        self.assertEqual((list(frame.bodies), frame[1].positions[:, 1].tolist()), ([1, 2], [1, 1, 1, 1, 5, 5]))
+        # One is missing: what builds on it is left out until a whole one comes.
+        for seq in 4, 5:
+            self.assertFalse(self.unpacker.unpack(self.plain(seq, [], left_out=4)))
+        self.assertTrue(self.unpacker.should_ask())
+        frame = self.plain(6, [self.floats_of(2, 0, 3, 8)])
+        self.assertTrue(self.unpacker.unpack(frame))
+        self.assertEqual((list(frame.bodies), frame.dropped), ([2], 2))
+
     def test_a_sparse_frame_behind_one_that_is_missing_is_left_out(self):
         self.unpacker.learn(1, body_of(self.vector))
         self.assertTrue(self.unpacker.unpack(frame_of(1, [chunk_of(self.vector, 0)])))
@@ -315,13 +346,49 @@ class Streams(ServerTest):
                    (world.subscribe(fields=fields, encoding="delta", tolerance=1e-5), 1e-5),
                    (world.subscribe(fields=fields, encoding="delta", nth=4), 1e-4),
                    (world.subscribe(fields=fields, encoding="q16"), 1e-3),
-                   (world.subscribe(fields=fields, encoding="q16", sparse=True), 1e-3)]
+                   (world.subscribe(fields=fields, encoding="q16", sparse=True), 1e-3),
+                   (world.subscribe(fields=fields, sparse=True), 0)]
         for tick in range(12):
             truth = exact.next(PATIENCE_S)
             self.assertEqual((truth.tick, truth.encoding), (tick, None))
             for stream, bound in streams:
                 self.assert_near(stream.next(PATIENCE_S), truth, bound)
             world.step()
+
+    def test_sparse_floats_are_what_floats_are(self):
+        """Bodies that sleep, one that moves, a late joiner, a lossless stream, and a body that goes."""
+        client = self.connect()
+        world = self.world(client, sleep=True)
+        low = world.add_body("rope", **weft.shapes.rope(3), pins=[0, 1, 2])
+        world.add_body("cloth", **weft.shapes.sheet(4, 4), pins=list(range(16)))
+        world.add_body("points", positions=[9, 9, 9], masses=1)
+        fields = ["positions", "velocities"]
+        exact, sparse = world.subscribe(fields=fields), world.subscribe(fields=fields, sparse=True)
+        lossless = world.subscribe(fields=fields, sparse=True, mode="lossless")
+        streams, left_out = [sparse, lossless], 0
+
+        def compare(tick):
+            nonlocal left_out
+            truth = self.at(exact, tick)
+            for stream in streams:
+                frame = self.at(stream, tick)
+                self.assertEqual((frame.dropped, list(frame.bodies)), (0, list(truth.bodies)))
+                left_out += frame.left_out
+                for body in truth:
+                    for name in fields:
+                        self.assertEqual(frame[body.id].array(name).tobytes(), body.array(name).tobytes())
+
+        compare(0)
+        for tick in range(1, 75):
+            world.step()
+            compare(tick)
+        self.assertGreater(left_out, 2 * 2 * 10)
+        streams.append(world.subscribe(fields=fields, sparse=True))
+        world.step()
+        compare(75)
+        low.remove()
+        world.step()
+        compare(76)
 
     def test_bodies_come_and_encodings_change(self):
         client = self.connect()

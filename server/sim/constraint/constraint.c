@@ -47,7 +47,7 @@ static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
     if (given->rest) {
         sim_rest_put(sim, kind, given->rest[i], values->params);
     }
-    if (kind == SIM_JOIN) {
+    if (sim_joins(kind)) {
         sim_join_values_apply(sim, i, given, values);
     }
     if (given->compliance) {
@@ -100,7 +100,7 @@ static enum fault_code present_values(const struct sim *sim, enum sim_kind kind,
                               "those of constraint %u are %g m apart; at most %g m; " SIM_COARSER, constraint,
                               length * sim->q, longest * sim->q);
     }
-    if (kind == SIM_JOIN) {
+    if (row->joins) {
         enum fault_code status =
             sim_join_weights(constraint, rows, given->weights, values->params, sim->q, fault);
         if (status != FAULT_NONE) {
@@ -334,7 +334,7 @@ enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     struct sim_id_range *range = NULL;
     status = !fresh.rows || !fresh.values || !fresh.colors ? sim_fault_memory(fault)
                                                            : check_values(count, given, fault);
-    if (status == FAULT_NONE && kind != SIM_JOIN) {
+    if (status == FAULT_NONE && !sim_joins(kind)) {
         status = sim_no_join_values(given, fault);
     }
     if (status == FAULT_NONE) {
@@ -495,10 +495,10 @@ enum fault_code sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
         if (status == FAULT_NONE && given->rest) {
             status = sim_rest_check(sim, range->kind, i, given->rest[i], 1, fault);
         }
-        if (status == FAULT_NONE && given->rest_end && range->kind == SIM_JOIN) {
+        if (status == FAULT_NONE && given->rest_end && sim_joins(range->kind)) {
             status = sim_rest_end_check(sim, i, given->rest_end[i], fault);
         }
-        if (status == FAULT_NONE && range->kind != SIM_JOIN) {
+        if (status == FAULT_NONE && !sim_joins(range->kind)) {
             status = sim_no_join_values(given, fault);
         }
         status = status == FAULT_NONE ? sim_slide_check(range->kind, i, given, fault) : status;

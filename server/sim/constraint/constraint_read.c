@@ -24,6 +24,11 @@ uint32_t sim_shape_size(enum sim_kind kind)
     return sim_kind_rows[kind]->shape_count;
 }
 
+bool sim_joins(enum sim_kind kind)
+{
+    return sim_kind_rows[kind]->joins;
+}
+
 bool sim_slides(enum sim_kind kind)
 {
     return sim_kind_rows[kind]->slides;
@@ -146,7 +151,7 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         constraint->multiplier[0] =
             row->force((const double(*)[3])offsets, values.params, constraint->multiplier);
     }
-    if (range->kind == SIM_JOIN) {
+    if (row->joins) {
         sim_join_get(sim, &values, constraint);
     }
     if (range->kind == SIM_SLIDE_RAIL) {

@@ -302,6 +302,7 @@ const struct sim_kind_row sim_join_row = {
     .part = SIM_PART_STRETCH,
     .parted_param = SIM_JOIN_PARTED,
     .in_quanta = true,
+    .joins = true,
     .written_first = SIM_JOIN_TALLY,
     .written_count = SIM_JOIN_SCRATCH,
     .shape_first = SIM_JOIN_WEIGHT,

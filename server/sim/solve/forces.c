@@ -71,10 +71,14 @@ static uint32_t choose(struct sim *sim, const struct chosen *chosen, bool *slept
             head_of(sim, body)->tie_mark = true;
         }
     }
+    // A body of fixed particles looks as if it had taken no substep, so what it is joined with decides as well.
+    for (uint32_t b = 0; chosen->fresh && b < sim->body_count; b++) {
+        struct sim_body *head = head_of(sim, sim->bodies[b]);
+        head->tie_mark = head->tie_mark && slept[b] && is_fresh(sim, sim->bodies[b]);
+    }
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        const bool wanted = head_of(sim, body)->tie_mark;
-        body->asleep = !wanted || (chosen->fresh && !(slept[b] && is_fresh(sim, body)));
+        body->asleep = !head_of(sim, body)->tie_mark;
         count += !body->asleep;
         for (int kind = 0; !body->asleep && kind < SIM_KIND_COUNT; kind++) {
             *visits += (uint64_t)body->live_count[kind] * sim->settings.iterations;

@@ -12,7 +12,8 @@
 // target, and a body with a crossing.
 //
 // A body wakes
-//   between ticks   by an edit of it, of constraints or of settings, if a body is removed, and if a collider near it is edited
+//   between ticks   by an edit of it, of constraints (an undo may bring back the side of a slide alone) or of settings, if a body is
+//                   removed, and if a collider near it is edited
 //   in a tick       if a collider that moves comes near its box (before the substep), or if an awake body may reach
 //                   it before contact looks again (contact/islands.c)
 // In the substep in which it wakes it stays where it is. It moves from the next one on.

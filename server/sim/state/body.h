@@ -84,7 +84,8 @@ struct sim_body {
     bool asleep;   // it rests, and ticks leave it as it is
     uint32_t
         still; // ticks in a row in which no particle left its anchor; 0: it has no anchors, unless it sleeps
-    uint64_t mark;       // of inputs when it began to be still; if it sleeps, of the colliders near it, too
+    uint64_t
+        mark; // of inputs when it began to be still; if it sleeps, of what is around it, too (tell/hash.h)
     uint32_t island;     // if it sleeps: the least id of the bodies that fell asleep with it, itself included
     uint32_t companions; // and their number
     bool was_asleep;     // when the tick under way began

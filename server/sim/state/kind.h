@@ -1,7 +1,8 @@
 // Rows of kinds of constraints: what the rest of the solver knows of each.
 //
 // A kind is one name in SIM_KINDS (sim.h) and one file in sim/kinds, which has its equation, its row, its solve and its
-// measure. Nothing else compares with a kind.
+// measure. Which values its constraints have is in the row, and nothing compares with a kind to find out. Code for one kind alone
+// (solve/join.c, solve/sides.c, contact/joined.c, long/, plate/) names it.
 #ifndef WEFT_SIM_STATE_KIND_H
 #define WEFT_SIM_STATE_KIND_H
 
@@ -19,6 +20,7 @@ struct sim_kind_row {
     uint32_t parted_param;
     bool in_quanta; // params[0] and multipliers are in quanta instead of m
     bool slides;    // params are those of enum sim_slide_param
+    bool joins;     // params are those of state/join.h
     bool
         serial; // its solve reads and writes particles beside the stencil: all constraints have the serial colour
     bool elastic; // it needs a compliance above 0 and takes no plain stiffness, and its rest value is not 0

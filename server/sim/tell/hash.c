@@ -369,6 +369,24 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     return base_hash_digest(hash) & MARK_MASK;
 }
 
+// Substeps change the sides of slides, so they are no inputs. But while a body sleeps they stay.
+static void hash_sides(struct base_hash *hash, const struct sim *sim, const struct sim_body *of)
+{
+    for (uint32_t r = 0; of->tie != 0 && r < sim->range_count; r++) {
+        const struct sim_id_range *range = &sim->ranges[r];
+        for (uint32_t i = 0; sim_slides(range->kind) && i < range->count; i++) {
+            struct sim_values values;
+            if (range->slots[i] == SIM_GONE || !is_of(sim, range, range->slots[i], of)) {
+                continue;
+            }
+            sim_store_values(&sim->stores[range->kind], range->slots[i], &values);
+            if (values.params[SIM_SLIDE_FRICTION] > 0) {
+                base_hash_f32(hash, values.params[SIM_SLIDE_SIDE]);
+            }
+        }
+    }
+}
+
 uint64_t sim_surroundings_hash(const struct sim *sim, const struct sim_body *body)
 {
     struct base_hash *hash = sim->hash;
@@ -380,6 +398,7 @@ uint64_t sim_surroundings_hash(const struct sim *sim, const struct sim_body *bod
             hash_shape(hash, shape);
         }
     }
+    hash_sides(hash, sim, body);
     return base_hash_digest(hash) & MARK_MASK;
 }
 

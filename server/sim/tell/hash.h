@@ -10,7 +10,8 @@
 // Returns the hash of the settings, and of what edits have made of a body: masses, pins, contact, its constraints. Positions and
 // velocities have no part in it.
 uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body);
-// Returns the hash of body->inputs, and of the colliders that may touch the body where it sleeps.
+// Returns the hash of body->inputs, of the colliders that may touch the body where it sleeps, and of the sides of slides that hold
+// it.
 uint64_t sim_surroundings_hash(const struct sim *sim, const struct sim_body *body);
 
 #endif

@@ -224,7 +224,7 @@ static bool page_init(struct world_call *call, struct page *page)
         page->rubbing = world_call_alloc(call, page->room, sizeof *page->rubbing);
         good = page->along && page->rubbing;
     }
-    return good && (page->kind != SIM_JOIN || join_page_init(call, page->room, &page->joins)) &&
+    return good && (!sim_joins(page->kind) || join_page_init(call, page->room, &page->joins)) &&
            (!sim_slides(page->kind) || slide_page_init(call, page->room, &page->slides)) &&
            (page->kind != SIM_ORTHOTROPIC || weave_page_init(call, page->room, &page->weaves));
 }
@@ -243,7 +243,7 @@ static void page_fill(const struct sim *sim, struct page *page, uint32_t body, u
         page->compliance[at] = constraint.material.compliance;
         page->damping[at] = constraint.material.damping;
         page->stiffness[at] = constraint.material.stiffness;
-        if (page->kind == SIM_JOIN) {
+        if (sim_joins(page->kind)) {
             join_page_put(&page->joins, at, &constraint);
         }
         if (sim_slides(page->kind)) {

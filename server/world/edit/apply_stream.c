@@ -116,7 +116,7 @@ static bool asked_fits(struct world_call *call, struct asked *asked, bool tolera
                             "tolerance: only encoding \"delta\" has one; leave it out");
     }
     const bool delta = options->encoding == WORLD_DELTA;
-    options->sparse = options->sparse && options->encoding != WORLD_F32 && !options->boxed;
+    options->sparse = options->sparse && !options->boxed;
     options->tolerance = delta ? codec_tolerance_step(options->tolerance) : 0;
     options->every = world_stream_chained(options) ? asked->every : 0;
     options->substeps = world_stream_chained(options) && asked->substeps;
@@ -141,13 +141,14 @@ static enum world_encoding encoding_of(int encoding)
                                                                        : WORLD_F32;
 }
 
-// Frames of f32 stand alone, and in a box what is not there may have left it.
+// In a box what is not there may have left it.
 static bool sparse_fits(struct world_call *call, const struct world_stream_options *options)
 {
-    return !options->sparse || (options->encoding != WORLD_F32 && !options->boxed) ||
-           world_refuse(call, PROTOCOL_CODE_INVALID, "sparse",
-                        "sparse: only a stream of \"delta\" or \"q16\" without a box leaves out what is "
-                        "unchanged; leave it out");
+    return !options->sparse || !options->boxed ||
+           world_refuse(
+               call, PROTOCOL_CODE_INVALID, "sparse",
+               "sparse: a stream with a box cannot leave out what is unchanged; leave out sparse, or "
+               "the box");
 }
 
 // Reads what stream.subscribe asks for. After a refusal *asked owns nothing.

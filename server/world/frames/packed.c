@@ -24,6 +24,7 @@
 #include "base/parallel.h"
 #include "document/document.h"
 #include "protocol/array/reserve.h"
+#include "world/frames/chain.h"
 #include "world/frames/effort.h"
 #include "world/frames/gather.h"
 
@@ -62,8 +63,7 @@ struct packing {
     struct world_selection *selection;
     enum world_purpose purpose;
     struct world_packed *out;
-    bool of_last;   // FOR_SOME: the present moment is that of the last frame
-    bool sparse;    // what is as in the frame before is left out
+    struct world_chain chain;
     uint64_t *sums; // of the body under way (tier.h)
 };
 
@@ -151,7 +151,7 @@ static enum packing_way way_of(const struct packing *packing)
     if (packing->selection->options.encoding != WORLD_DELTA) {
         return PACKING_Q16;
     }
-    return packing->of_last                         ? PACKING_LAST
+    return packing->chain.of_last                   ? PACKING_LAST
            : packing->purpose == WORLD_FOR_ALL_KEYS ? PACKING_NEXT_AND_KEY
                                                     : PACKING_NEXT;
 }
@@ -179,7 +179,7 @@ static void lay_out(const struct packing *packing, uint32_t count, const struct 
     for (uint32_t t = 0; t < tile_count; t++) {
         struct world_tile *tile = &snapshot->tiles[t];
         *tile = (struct world_tile){.wanted = true,
-                                    .may_stay = packing->sparse,
+                                    .may_stay = packing->chain.sparse,
                                     .count = count,
                                     .from = snapshot->gathered,
                                     .positions = snapshot->gathered,
@@ -238,7 +238,7 @@ static bool is_as_before(const struct packing *packing, const struct world_tile 
     base_hash_bytes(hash, tile->bytes, tile->size);
     const uint64_t sum = base_hash_digest(hash) | 1, before = packing->sums[index];
     packing->sums[index] = sum;
-    return packing->sparse && sum == before;
+    return packing->chain.sparse && sum == before;
 }
 
 // Adds a tile of sparse q16 as a pick, unless it is as before, and as a key if keys are wanted.
@@ -386,7 +386,7 @@ static bool pack(struct packing *packing, const struct document_thing *body, boo
     if (!chained && codec_tiles_expected(mesh.count) == 1) {
         return pack_tiles(packing, &mesh, 0, NULL, NULL);
     }
-    if (chained && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
+    if (chained && packing->purpose == WORLD_FOR_SOME && !packing->chain.of_last) {
         return pack_alone(packing, &mesh);
     }
     const size_t bytes_before = snapshot->cuts->bytes;
@@ -416,64 +416,6 @@ static bool pack_all(struct packing *packing)
     return true;
 }
 
-static bool is_of(const struct world_tier *tier, const struct world_snapshot *snapshot)
-{
-    return tier->number != 0 && tier->tick == snapshot->moment.tick &&
-           tier->substep == snapshot->moment.substep && tier->revision == snapshot->moment.revision &&
-           tier->sim == snapshot->document->sim;
-}
-
-// Whether the frame shows the bodies that the last one showed. After an edit all chunks are sent, so that what is missing in a
-// frame that leaves out nothing is gone.
-static bool has_same_bodies(const struct world_tier *tier, const struct world_snapshot *snapshot)
-{
-    return tier->number != 0 && tier->revision == snapshot->moment.revision &&
-           tier->sim == snapshot->document->sim;
-}
-
-static bool tier_begin(struct packing *packing)
-{
-    struct world_selection *selection = packing->selection;
-    struct world_snapshot *snapshot = packing->snapshot;
-    if (!selection->tier) {
-        selection->tier = world_tier_create();
-    }
-    if (!snapshot->hash) {
-        snapshot->hash = base_hash_create();
-    }
-    if (!selection->tier || !snapshot->hash ||
-        !world_tier_begin(selection->tier, 2 * world_gather_body_count(snapshot, selection),
-                          snapshot->document)) {
-        return false;
-    }
-    if (world_stream_chained(&selection->options)) {
-        packing->of_last = packing->purpose == WORLD_FOR_SOME && is_of(selection->tier, snapshot);
-        packing->out->number = packing->of_last ? selection->tier->number : ++snapshot->number;
-        packing->sparse = selection->options.sparse && packing->purpose != WORLD_FOR_SOME &&
-                          has_same_bodies(selection->tier, snapshot);
-    }
-    return true;
-}
-
-static void tier_end(struct packing *packing, bool made)
-{
-    struct world_tier *tier = packing->selection->tier;
-    struct world_snapshot *snapshot = packing->snapshot;
-    const bool chained = world_stream_chained(&packing->selection->options);
-    if (chained && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
-        return;
-    }
-    if (!made) {
-        world_tier_drop(tier, snapshot->cuts);
-        return;
-    }
-    world_tier_end(tier, snapshot->document, snapshot->cuts);
-    tier->number = packing->out->number;
-    tier->tick = snapshot->moment.tick;
-    tier->substep = snapshot->moment.substep;
-    tier->revision = snapshot->moment.revision;
-}
-
 void world_packed_missed(struct world_snapshot *snapshot, struct world_selection *selection)
 {
     if (selection->tier) {
@@ -484,17 +426,17 @@ void world_packed_missed(struct world_snapshot *snapshot, struct world_selection
 bool world_packed_pick(struct world_snapshot *snapshot, struct world_selection *selection,
                        enum world_purpose purpose, struct world_packed *out)
 {
-    struct packing packing = {snapshot, selection, purpose, out, false, false, NULL};
+    struct packing packing = {snapshot, selection, purpose, out, {false, false}, NULL};
     *out = (struct world_packed){0};
     world_packed_let_go(snapshot);
-    if (!tier_begin(&packing)) {
+    if (!world_chain_begin(snapshot, selection, purpose, &packing.chain, out)) {
         return false;
     }
     // Set only here: from now on they are released whatever happens. Picks of frames that are not compact are
     // not owned.
     snapshot->picks.owned = snapshot->keys.owned = true;
     const bool made = pack_all(&packing);
-    tier_end(&packing, made);
+    world_chain_end(snapshot, selection, purpose, &packing.chain, out, made);
     if (!made) {
         world_packed_let_go(snapshot);
     }

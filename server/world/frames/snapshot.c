@@ -20,6 +20,7 @@
 #include "protocol/bytes.h"
 #include "protocol/codec/codec.h"
 #include "protocol/frame.h"
+#include "world/frames/chain.h"
 #include "world/frames/effort.h"
 #include "world/frames/gather.h"
 #include "world/frames/packed.h"
@@ -380,30 +381,42 @@ static struct base_frame *frame_make(struct world_snapshot *snapshot, const stru
     return frame;
 }
 
-static struct base_frame *packed_frame(struct world_snapshot *snapshot, struct world_selection *selection,
-                                       enum world_purpose purpose)
+// Makes the frame of the picks, which builds on the one before if they lack anything, and its key.
+static struct base_frame *chained_frame(struct world_snapshot *snapshot, struct world_selection *selection,
+                                        enum world_purpose purpose, const struct world_packed *packed)
 {
-    struct world_packed packed;
-    if (!world_packed_pick(snapshot, selection, purpose, &packed)) {
-        return NULL;
-    }
     struct base_frame *frame = frame_make(snapshot, selection, &snapshot->picks), *key = NULL;
     // If there is no key, or no memory for it, the streams that need it ask for another.
-    if (frame && packed.builds_on != 0 && purpose == WORLD_FOR_ALL_KEYS) {
+    if (frame && packed->builds_on != 0 && purpose == WORLD_FOR_ALL_KEYS) {
         key = frame_make(snapshot, selection, &snapshot->keys);
     }
     world_packed_let_go(snapshot);
     if (!frame) {
         world_packed_missed(snapshot, selection);
     } else {
-        frame->number = packed.number;
-        frame->builds_on = packed.builds_on;
+        frame->number = packed->number;
+        frame->builds_on = packed->builds_on;
         frame->key = key;
     }
     if (key) {
-        key->number = packed.number;
+        key->number = packed->number;
     }
     return frame;
+}
+
+static struct base_frame *plain_frame(struct world_snapshot *snapshot, struct world_selection *selection,
+                                      enum world_purpose purpose)
+{
+    struct world_packed packed;
+    if (!pick_all(snapshot, selection)) {
+        return NULL;
+    }
+    if (!selection->options.sparse) {
+        return frame_make(snapshot, selection, &snapshot->picks);
+    }
+    return world_sparse_pick(snapshot, selection, purpose, &packed)
+               ? chained_frame(snapshot, selection, purpose, &packed)
+               : NULL;
 }
 
 // Returns the work of finding bodies in the box. A search ends at the first vertex in the box, but all
@@ -430,11 +443,13 @@ struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot, struct 
     if (!world_prefix_prepare(snapshot, selection)) {
         return NULL;
     }
+    struct world_packed packed;
     if (selection->options.encoding != WORLD_F32) {
-        return packed_frame(snapshot, selection, purpose);
+        return world_packed_pick(snapshot, selection, purpose, &packed)
+                   ? chained_frame(snapshot, selection, purpose, &packed)
+                   : NULL;
     }
-    struct base_frame *frame =
-        pick_all(snapshot, selection) ? frame_make(snapshot, selection, &snapshot->picks) : NULL;
+    struct base_frame *frame = plain_frame(snapshot, selection, purpose);
     format_end(&selection->own[0]);
     format_end(&selection->own[1]);
     return frame;

@@ -74,7 +74,7 @@ struct world_snapshot {
     size_t tile_capacity;
     struct base_hash *hash;
     uint64_t work;                  // work done so far, as effort.h counts it
-    uint64_t number;                // number of the last frame of delta
+    uint64_t number;                // number of the last frame that others may build on
     struct world_cuts *cuts;        // the world's
     struct base_parallel *parallel; // for encoding tiles; may be NULL
 };
@@ -83,7 +83,7 @@ struct world_snapshot {
 bool world_snapshot_prepare(struct world_snapshot *snapshot);
 void world_snapshot_deinit(struct world_snapshot *snapshot);
 void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_moment *moment);
-// Which streams a frame of delta is for. Other encodings ignore it.
+// Which streams a frame that others may build on is for. Other frames ignore it.
 enum world_purpose {
     WORLD_FOR_ALL,      // it builds on the one before
     WORLD_FOR_ALL_KEYS, // the same, and once more as a key for clients that hold nothing

@@ -36,7 +36,7 @@ struct world_stream_options {
     uint32_t nth;                 // takes the vertices 0, nth, 2 nth, … of each body
     bool boxed;                   // takes only bodies with a particle in the box
     double box[6];                // the lowest x, y, z and the highest; zeros without a box
-    bool sparse;                  // leaves out chunks of q16 or delta that are as in the frame before
+    bool sparse;                  // leaves out chunks that are as in the frame before
     // For frames that build on the one before (world_stream_chained): streams share them only if they get the same ones. Else
     // zeros.
     uint32_t every;
@@ -46,7 +46,7 @@ struct world_stream_options {
     uint32_t body_count;
 };
 
-// Whether frames may build on the one before: those of delta, and sparse ones of q16.
+// Whether frames may build on the one before: those of delta, and sparse ones.
 static inline bool world_stream_chained(const struct world_stream_options *options)
 {
     return options->encoding == WORLD_DELTA || options->sparse;
@@ -57,11 +57,12 @@ struct world_selection {
     uint32_t streams; // number of streams that refer to it
     uint32_t counted; // scratch
     struct world_stream_options options;
-    bool wanted;                // a frame is wanted at the present moment
-    bool key_wanted;            // the next frame of delta needs a key, for new clients
-    bool key_asked;             // the next frame of delta needs a key, for clients that missed a frame
-    uint64_t keyed_ns;          // when the last key for such clients was made
-    struct world_tier *tier;    // state of q16 and delta for each body; NULL until the first frame
+    bool wanted;       // a frame is wanted at the present moment
+    bool key_wanted;   // the next frame of delta needs a key, for new clients
+    bool key_asked;    // the next frame of delta needs a key, for clients that missed a frame
+    uint64_t keyed_ns; // when the last key for such clients was made
+    struct world_tier
+        *tier; // state of q16 and delta for each body, and of sparse f32; NULL until the first frame
     struct world_format own[2]; // for f32 with vertices left out: chunks of particles, and of skins
     uint64_t work;              // work of its last frame, or the expected work of the next one (effort.h)
     uint64_t spent;             // work of its frame at the present moment

@@ -65,6 +65,7 @@ void world_tier_destroy(struct world_tier *tier, struct world_cuts *cuts)
         bodies_deinit(tier->items, tier->count, cuts);
         free(tier->items);
         free(tier->coming);
+        free(tier->sums);
         free(tier);
     }
 }

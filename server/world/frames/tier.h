@@ -32,7 +32,10 @@ struct world_tier {
     uint32_t count, capacity;
     struct world_tier_body *coming; // bodies of the frame under way
     uint32_t coming_count, coming_capacity;
-    uint32_t next;           // index into items: those before it are in `coming`, or gone
+    uint32_t next; // index into items: those before it are in `coming`, or gone
+    // For sparse f32: hashes of all chunks of the last frame, those that it left out too.
+    uint64_t *sums;
+    size_t sum_count, sum_capacity;
     uint64_t number;         // number of the last frame; 0: none, so the next frame stands alone
     uint64_t tick, revision; // tick and revision of the last frame
     uint32_t substep;

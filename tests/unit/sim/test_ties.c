@@ -2,7 +2,10 @@
 #include "helper_scene.h"
 
 #include "base/thread.h"
+#include "sim/constraint/constraint.h"
+#include "sim/state/join.h"
 #include "sim/state/state.h"
+#include "sim/store/store.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -247,14 +250,19 @@ static void it_is_the_same_whatever_computes_it(void **state)
     }
 }
 
-static double force_of(struct sim *sim, uint32_t id)
+static struct sim_constraint constraint_of(struct sim *sim, uint32_t id)
 {
     struct sim_constraint constraint;
     bool hold;
     assert_int_equal(sim_multipliers_find(sim, &hold, &fault), FAULT_NONE);
     assert_true(hold && sim_constraint_get(sim, id, &constraint));
     sim_multipliers_drop(sim);
-    return constraint.multiplier[0] * 600.0 * 600.0;
+    return constraint;
+}
+
+static double force_of(struct sim *sim, uint32_t id)
+{
+    return constraint_of(sim, id).multiplier[0] * 600.0 * 600.0;
 }
 
 // The ropes carry their weight, asleep or not, with one iteration or several, while another pair moves, and where an image made
@@ -319,6 +327,173 @@ static void forces_of_some_bodies(void **state)
     }
 }
 
+// --------------------------------------------------------------------------------------- slides and joins
+
+// More worlds of a kind than lanes, so that batches of sleepers and of one that moves are mixed.
+enum { WORLDS = 20, ODD = 5 };
+
+struct tied {
+    struct sim *sim;
+    uint32_t ids[WORLDS];
+};
+
+static struct tied tied_create(uint32_t iterations)
+{
+    struct sim_settings settings = scene_settings();
+    settings.sleep = true;
+    settings.substeps = ODD;
+    settings.iterations = iterations;
+    settings.damping = 5;
+    return (struct tied){.sim = scene_create(settings)};
+}
+
+// A rope with friction that is too short for three fixed particles slips in each substep: what one side lacks goes back and forth.
+// The last one holds a particle that is free.
+static struct tied slides_create(uint32_t iterations)
+{
+    struct tied tied = tied_create(iterations);
+    for (uint32_t w = 0; w < WORLDS; w++) {
+        const double x = 2.0 * w, rest = 0.9, friction = 0.2, soft = 1e-3,
+                     *give = w + 1 == WORLDS ? &soft : NULL;
+        const double masses[] = {0, 0, w + 1 == WORLDS ? 1 : 0};
+        const double positions[] = {x, 1, 0, x, 1.6, 0, x + 0.4, 1, 0};
+        const uint32_t particles[] = {0, 1, 2};
+        const struct sim_body_desc desc = scene_points(positions, 3, masses);
+        const uint32_t body = scene_add(tied.sim, &desc), bodies[] = {body, body, body};
+        const struct sim_constraint_values values = {
+            .rest = &rest, .friction = &friction, .compliance = give};
+        assert_int_equal(
+            sim_constraints_add(tied.sim, SIM_SLIDE, 1, bodies, particles, &values, &tied.ids[w], &fault),
+            FAULT_NONE);
+    }
+    return tied;
+}
+
+// A weight that hangs by a join from a fixed particle of another body.
+static struct tied joins_create(uint32_t iterations)
+{
+    struct tied tied = tied_create(iterations);
+    for (uint32_t w = 0; w < WORLDS; w++) {
+        const double x = 2.0 * w, rest = 0.5, soft = 1e-3, hold = 0, mass = 1, limit = 100;
+        const double weights[] = {1, 0, 0, 1, 0, 0};
+        const struct sim_body_desc top = scene_points((const double[]){x, 1, 0}, 1, &hold),
+                                   low = scene_points((const double[]){x, 0.5, 0}, 1, &mass);
+        const uint32_t a = scene_add(tied.sim, &top), b = scene_add(tied.sim, &low);
+        const uint32_t bodies[] = {a, a, a, b, b, b}, particles[6] = {0};
+        const struct sim_constraint_values values = {
+            .rest = &rest, .compliance = &soft, .weights = weights, .force_limit = &limit};
+        assert_int_equal(
+            sim_constraints_add(tied.sim, SIM_JOIN, 1, bodies, particles, &values, &tied.ids[w], &fault),
+            FAULT_NONE);
+    }
+    return tied;
+}
+
+static struct sim_constraint tied_get(const struct tied *tied, uint32_t w)
+{
+    struct sim_constraint constraint;
+    assert_true(sim_constraint_get(tied->sim, tied->ids[w], &constraint));
+    return constraint;
+}
+
+static double pull_of(const struct tied *tied, uint32_t w)
+{
+    const struct sim_constraint constraint = constraint_of(tied->sim, tied->ids[w]);
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        sum += constraint.multiplier[axis] * constraint.multiplier[axis];
+    }
+    return sqrt(sum);
+}
+
+// The last one is pulled about until all others have slept for a while. Ticks are odd in number, and so are substeps.
+static void keep_last_awake(struct tied *tied, uint32_t body, uint32_t particle, uint32_t ticks)
+{
+    static uint32_t time;
+    uint32_t grab;
+    double at[3];
+    scene_position(tied->sim, body, particle, at);
+    assert_int_equal(sim_grab_begin(tied->sim, body, particle, at, 1e-3, &grab, &fault), FAULT_NONE);
+    for (uint32_t t = 0; t < ticks; t++) {
+        const double target[] = {at[0], at[1], at[2] + 0.1 * sin(0.1 * time++)};
+        assert_int_equal(sim_grab_move(tied->sim, grab, target, &fault), FAULT_NONE);
+        scene_run(tied->sim, 1);
+    }
+    assert_int_equal(sim_grab_end(tied->sim, grab, &fault), FAULT_NONE);
+}
+
+static void sleeping_slides_keep_their_sides(void **state)
+{
+    (void)state;
+    struct tied tied = slides_create(1);
+    double sides[WORLDS];
+    keep_last_awake(&tied, WORLDS, 2, TO_SLEEP);
+    for (uint32_t w = 0; w < WORLDS; w++) {
+        assert_int_equal(is_asleep(tied.sim, w + 1), w + 1 < WORLDS);
+        sides[w] = tied_get(&tied, w).side;
+    }
+    for (uint32_t tick = 0; tick < 3; tick++) {
+        keep_last_awake(&tied, WORLDS, 2, 1);
+        for (uint32_t w = 0; w + 1 < WORLDS; w++) {
+            assert_true(is_asleep(tied.sim, w + 1));
+            assert_true(tied_get(&tied, w).side == sides[w]);
+        }
+    }
+    assert_true(tied_get(&tied, WORLDS - 1).side != sides[WORLDS - 1]);
+    sim_destroy(tied.sim);
+}
+
+// With several iterations a sleeper's multipliers are those of its last substep, and in each case it carries nothing that could part
+// it.
+static void sleeping_joins_keep_what_they_carried(void **state)
+{
+    (void)state;
+    const uint32_t w = WORLDS - 2; // in the batch of the last one
+    for (uint32_t iterations = 1; iterations <= 2; iterations++) {
+        struct tied tied = joins_create(iterations);
+        keep_last_awake(&tied, 2 * WORLDS, 0, 2 * TO_SLEEP);
+        assert_true(is_asleep(tied.sim, 2 * w + 2) && !is_asleep(tied.sim, 2 * WORLDS));
+        const double pull = pull_of(&tied, w);
+        assert_near(pull * (60 * ODD) * (60 * ODD), 9.81, 0.05);
+        keep_last_awake(&tied, 2 * WORLDS, 0, 3);
+        assert_true(is_asleep(tied.sim, 2 * w + 2));
+        struct sim_id_range *range;
+        uint32_t slot;
+        assert_true(sim_slot_of(tied.sim, tied.ids[w], &range, &slot));
+        for (uint32_t axis = 0; axis < SIM_JOIN_SCRATCH; axis++) {
+            const float *tally =
+                sim_batch_params(&tied.sim->stores[SIM_JOIN], slot / SIM_LANES, SIM_JOIN_TALLY + axis);
+            assert_true(tally[slot % SIM_LANES] == 0);
+        }
+        assert_near(pull_of(&tied, w), pull, 1e-12);
+        sim_destroy(tied.sim);
+    }
+}
+
+// An undo that gives a slide nothing but another side wakes what it holds. One that gives the side that is there does not.
+static void a_side_that_comes_back_wakes(void **state)
+{
+    (void)state;
+    struct tied tied = slides_create(1);
+    struct sim_image image;
+    scene_run(tied.sim, TO_SLEEP);
+    assert_true(is_asleep(tied.sim, 1) && is_asleep(tied.sim, 2));
+    assert_true(sim_image_take_parts(
+        tied.sim, &(struct sim_parts){.constraints = &tied.ids[0], .constraint_count = 1}, &image));
+    struct sim_image_constraints batch = image.batches[0];
+    batch.sides_return = true;
+    assert_int_equal(sim_loose_restore(tied.sim, &batch, &fault), FAULT_NONE);
+    scene_run(tied.sim, 1);
+    assert_true(is_asleep(tied.sim, 1) && is_asleep(tied.sim, 2));
+    const double other = tied_get(&tied, 0).side / 2;
+    batch.values.side = &other;
+    assert_int_equal(sim_loose_restore(tied.sim, &batch, &fault), FAULT_NONE);
+    scene_run(tied.sim, 1);
+    assert_true(!is_asleep(tied.sim, 1) && is_asleep(tied.sim, 2));
+    sim_image_deinit(&image);
+    sim_destroy(tied.sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +503,9 @@ int main(void)
         cmocka_unit_test(it_is_the_same_whatever_computes_it),
         cmocka_unit_test(sleepers_keep_their_forces),
         cmocka_unit_test(forces_of_some_bodies),
+        cmocka_unit_test(sleeping_slides_keep_their_sides),
+        cmocka_unit_test(sleeping_joins_keep_what_they_carried),
+        cmocka_unit_test(a_side_that_comes_back_wakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,26 +240,26 @@ static void sleepers_cost_no_bytes(void **state)
     map = helper_frame_part(helper, helper_frame(helper, 0, early), 0, NULL, NULL);
     assert_int_equal(helper_at(map, "bodies")->via.array.size, 1); // the other one hangs on a pin
     assert_int_equal(helper_number(map, "left_out"), 1);
-    const char *error = helper_error(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'sparse': true}");
+    const char *error =
+        helper_error(helper, HELPER_ANN, "stream.subscribe",
+                     "{'world': 1, 'encoding': 'delta', 'sparse': true, 'box': [0, 0, 0, 1, 1, 1]}");
     assert_memory_equal(error, "INVALID: sparse: ", strlen("INVALID: sparse: "));
     error = helper_error(helper, HELPER_ANN, "stream.subscribe",
-                         "{'world': 1, 'encoding': 'delta', 'sparse': true, 'box': [0, 0, 0, 1, 1, 1]}");
+                         "{'world': 1, 'sparse': true, 'box': [0, 0, 0, 1, 1, 1]}");
     assert_memory_equal(error, "INVALID: sparse: ", strlen("INVALID: sparse: "));
     helper_destroy(helper);
 }
 
-// In a sparse stream of q16 what rests is left out of frames that build on the one before. A client that lacks that one gets a
-// whole frame, and so does one that comes late. Streams that did not ask for it have the frames that they always had.
-static void sleepers_cost_no_bytes_in_q16(void **state)
+// In a sparse stream of q16 or f32 what rests is left out of frames that build on the one before. A client that lacks that one
+// gets a whole frame, and so does one that comes late. Streams that did not ask for it have the frames that they always had.
+static void alone_cost_no_bytes(const char *plainly, const char *sparse)
 {
-    (void)state;
     struct helper *helper = grains(sleepy);
-    static const char sparse[] = "{'world': 1, 'encoding': 'q16', 'sparse': true}";
     helper_call(helper, HELPER_ANN, "body.add",
                 "{'world': 1, 'kind': 'points', 'positions': [5.0, 9.0, 0.0], 'name': 'falls'}");
     helper_call(helper, HELPER_ANN, "collider.remove", "{'world': 1, 'collider': 1}");
     helper_call(helper, HELPER_ANN, "particle.pin", "{'world': 1, 'body': 'low', 'particles': [0, 1]}");
-    const uint32_t plain = helper_subscribe(helper, "{'world': 1, 'encoding': 'q16'}");
+    const uint32_t plain = helper_subscribe(helper, plainly);
     const uint32_t early = helper_subscribe(helper, sparse);
     run(helper, TO_SLEEP);
     assert_true(is_asleep(helper, "low") && is_asleep(helper, "high"));
@@ -305,6 +305,45 @@ static void sleepers_cost_no_bytes_in_q16(void **state)
                 "{'world': 1, 'body': 'high', 'particles': [0], 'positions': [0.0, 1.5, 0.0]}");
     map = helper_frame_part(helper, helper_frame(helper, 0, early), 0, NULL, NULL);
     assert_int_equal(helper_at(map, "bodies")->via.array.size, 3);
+    helper_destroy(helper);
+}
+
+static void sleepers_cost_no_bytes_in_q16(void **state)
+{
+    (void)state;
+    alone_cost_no_bytes("{'world': 1, 'encoding': 'q16'}", "{'world': 1, 'encoding': 'q16', 'sparse': true}");
+}
+
+static void sleepers_cost_no_bytes_in_f32(void **state)
+{
+    (void)state;
+    alone_cost_no_bytes("{'world': 1, 'fields': ['positions', 'velocities']}",
+                        "{'world': 1, 'fields': ['positions', 'velocities'], 'sparse': true}");
+    alone_cost_no_bytes("{'world': 1, 'nth': 2}", "{'world': 1, 'nth': 2, 'sparse': true}");
+}
+
+// A stream keeps to leave out what rests if its encoding becomes another, and a frame of the new one is whole.
+static void encodings_change_and_sparse_stays(void **state)
+{
+    (void)state;
+    struct helper *helper = grains(sleepy);
+    static const char *const encodings[] = {"f32", "q16", "f32", "delta", "f32"};
+    const uint32_t stream = helper_subscribe(helper, "{'world': 1, 'encoding': 'delta', 'sparse': true}");
+    run(helper, TO_SLEEP);
+    for (size_t e = 0; e < sizeof encodings / sizeof *encodings; e++) {
+        char set[96];
+        snprintf(set, sizeof set, "{'stream': %u, 'encoding': '%s'}", stream, encodings[e]);
+        helper_forget(helper);
+        helper_call(helper, HELPER_ANN, "stream.set", set);
+        const msgpack_object *map = helper_frame_part(helper, helper_frame(helper, 0, stream), 0, NULL, NULL);
+        assert_int_equal(helper_at(map, "bodies")->via.array.size, 2);
+        assert_null(helper_find(map, "left_out"));
+        helper_forget(helper);
+        run(helper, 1);
+        map = helper_frame_part(helper, helper_frame(helper, 0, stream), 0, NULL, NULL);
+        assert_int_equal(helper_at(map, "bodies")->via.array.size, 0);
+        assert_int_equal(helper_number(map, "left_out"), 2);
+    }
     helper_destroy(helper);
 }
 
@@ -400,6 +439,8 @@ int main(void)
         cmocka_unit_test(sleepers_cost_no_bytes),
         cmocka_unit_test(a_copy_goes_on_to_the_same_bits),
         cmocka_unit_test(sleepers_cost_no_bytes_in_q16),
+        cmocka_unit_test(sleepers_cost_no_bytes_in_f32),
+        cmocka_unit_test(encodings_change_and_sparse_stays),
         cmocka_unit_test(a_reset_is_as_the_start),
         cmocka_unit_test(a_copy_keeps_sleep_that_may_come_back),
     };

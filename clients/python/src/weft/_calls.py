@@ -1342,9 +1342,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         backlog: For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more
             tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick
             whose frames are larger ends it as well. [B] (≥ 65536, ≤ 67108864, default 4194304)
-        sparse: Of delta and q16 alone, without a box: chunks of which no coordinate has changed are left out of
-            frames, which then build on the one before; left_out tells how many. So what rests costs no bytes.
-            (default False)
+        sparse: Without a box alone: chunks in which no number has changed are left out of frames, which then build
+            on the one before; left_out tells how many. So what rests costs no bytes. (default False)
         adapt: For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times
             what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the
             world's start. (default False)
@@ -2035,7 +2034,7 @@ class StreamCalls(Handle):
             1e-4. [m] (≥ 1e-12, ≤ 1000000)
         nth: As in stream.subscribe. (≥ 1, ≤ 1000000)
         box: As in stream.subscribe; an empty list means all space. [m]
-        sparse: As in stream.subscribe. It ends if the encoding becomes f32, or with a box.
+        sparse: As in stream.subscribe. It ends with a box.
         adapt: As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked
             for.
 

@@ -444,9 +444,7 @@ class Stream(StreamCalls):
         self._last = frame.tick
 
     def _unpacked(self, frame: Frame) -> bool:
-        """Whether the frame has its floats. Compressed frames are decoded in the order in which they came."""
-        if not frame.packed:
-            return True
+        """Whether the frame has its floats. Frames are decoded in the order in which they came."""
         client, stream = self.world.client, self.id
         for body in self._unpacker.missing(frame):
             try:

@@ -119,7 +119,7 @@ class Frame:
 
     __slots__ = ("stream", "seq", "dropped", "world", "tick", "substep", "time", "revision", "measures", "grabs",
                  "colliders", "contact", "contacts", "asleep", "bodies", "nbytes", "encoding",
-                 "tolerance", "nth", "packed", "left_out", "after", "epoch")
+                 "tolerance", "nth", "packed", "plain", "left_out", "after", "epoch")
 
     def __init__(self, parts: list[dict[str, Any]]) -> None:
         first = parts[0]
@@ -157,6 +157,8 @@ class Frame:
         self.after: int | None = None
         self.bodies: dict[int, FrameBody] = {}
         self.packed: list[PackedChunk] = []  # until they are read (unpacking.py)
+        # Chunks of floats, until unpacking.py has kept them. If anything is left out, it adds them to the bodies as well.
+        self.plain: list[Chunk] = []
         self.nbytes = 0
         for part in parts:
             bodies = part.get("bodies")
@@ -166,8 +168,13 @@ class Frame:
                 if isinstance(fields, PackedChunk) or (self.encoding and not isinstance(fields, Chunk)):
                     self.packed.append(fields if isinstance(fields, PackedChunk) else PackedChunk(fields))
                 else:
-                    self.add(fields if isinstance(fields, Chunk) else Chunk.of_fields(fields))
+                    self.plain.append(fields if isinstance(fields, Chunk) else Chunk.of_fields(fields))
         self.nbytes += sum(len(chunk.data) for chunk in self.packed)
+        if self.left_out:
+            self.nbytes += sum(chunk.nbytes for chunk in self.plain)
+        else:
+            for chunk in self.plain:
+                self.add(chunk)
         if bool(self.packed) > bool(self.encoding):
             raise BadMessage("the parts of a frame differ in their encoding")
 

@@ -1,4 +1,4 @@
-"""Decodes the frames of one stream with compressed positions into frames of floats.
+"""Decodes the frames of one stream with compressed positions into frames of floats, and adds what sparse frames leave out.
 
 An unpacker knows no sockets: missing() names the bodies whose topology it needs, learn() takes the answer of body.get, and
 unpack() decodes a frame; frames must come in their order. A frame that cannot be decoded, because it builds on a moment that is
@@ -61,7 +61,8 @@ class Unpacker:
         self._others: set[int] = set()  # bodies whose last chunk has other elements than the known ones
         self._surfaces: dict[tuple[str, int], Surface] = {}
         # The last frame by body, array and tile: rows and their vertices. A sparse frame leaves out what is as it was there.
-        self._shown: dict[tuple[int, str, int], tuple[Any, Any]] = {}
+        # With floats it is by body, array and first particle: the chunks.
+        self._shown: dict[tuple[int, str, int], Any] = {}
         self._failed: set[tuple[int, str, int]] = set()  # tiles whose last chunk could not be decoded
         self._seq = 0  # of the last frame
         self._gap = False  # a frame is missing, and a sparse frame after it leaves out what that may have had
@@ -96,6 +97,8 @@ class Unpacker:
 
     def unpack(self, frame: Frame) -> bool:
         """Puts the floats into the frame. False if it cannot be decoded: the next frame that can counts it as dropped."""
+        if frame.encoding is None:
+            return self._fill(frame)
         failed = set()
         came: dict[tuple[int, str, int], tuple[Any, Any]] = {}
         for chunk in frame.packed:
@@ -112,6 +115,13 @@ class Unpacker:
                 rows.setflags(write=False)  # later frames may show it again
                 came[key] = rows, vertices
         frame.packed = []
+        whole = self._keep(frame, came, failed)
+        if whole:
+            self._join(frame, self._shown)
+        return whole
+
+    def _keep(self, frame: Frame, came: dict[tuple[int, str, int], Any], failed: set[tuple[int, str, int]]) -> bool:
+        """Adds what a sparse frame left out to what came of it, as what is shown. False if any of it is not held."""
         self._gap = frame.left_out > 0 and (self._gap or frame.seq != self._seq + 1)
         self._seq = frame.seq
         if frame.left_out:
@@ -122,10 +132,19 @@ class Unpacker:
             self._lost += 1 + frame.dropped
             self._broken = True
             return False
-        self._join(frame, came)
         frame.dropped += self._lost
         self._lost = 0
         return True
+
+    def _fill(self, frame: Frame) -> bool:
+        """The same for chunks of floats."""
+        came = {(chunk.body, "skin" if chunk.is_skin else "positions", chunk.first): chunk for chunk in frame.plain}
+        frame.plain = []
+        whole = self._keep(frame, came, set())
+        if whole and frame.left_out:
+            for chunk in self._shown.values():
+                frame.add(chunk)
+        return whole
 
     def _join(self, frame: Frame, came: dict[tuple[int, str, int], tuple[Any, Any]]) -> None:
         tiled: dict[tuple[str, int], NDArray[np.float32]] = {}

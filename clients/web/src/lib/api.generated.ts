@@ -4033,7 +4033,7 @@ export interface StreamSubscribeParams {
   credit?: number;
   /** For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well. [B] */
   backlog?: number;
-  /** Of delta and q16 alone, without a box: chunks of which no coordinate has changed are left out of frames, which then build on the one before; left_out tells how many. So what rests costs no bytes. */
+  /** Without a box alone: chunks in which no number has changed are left out of frames, which then build on the one before; left_out tells how many. So what rests costs no bytes. */
   sparse?: boolean;
   /** For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world's start. */
   adapt?: boolean;
@@ -4073,7 +4073,7 @@ export interface StreamSetParams {
   nth?: number;
   /** As in stream.subscribe; an empty list means all space. [m] */
   box?: Numbers;
-  /** As in stream.subscribe. It ends if the encoding becomes f32, or with a box. */
+  /** As in stream.subscribe. It ends with a box. */
   sparse?: boolean;
   /** As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for. */
   adapt?: boolean;
@@ -6165,7 +6165,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'mode', type: 'enum', values: ['live', 'lossless'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).'},
       {name: 'credit', type: 'u32', default: 1048576, unit: 'B', min: 1, max: 67108864, doc: 'For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.'},
       {name: 'backlog', type: 'u32', default: 4194304, unit: 'B', min: 65536, max: 67108864, doc: 'For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well.'},
-      {name: 'sparse', type: 'bool', default: false, doc: 'Of delta and q16 alone, without a box: chunks of which no coordinate has changed are left out of frames, which then build on the one before; left_out tells how many. So what rests costs no bytes.'},
+      {name: 'sparse', type: 'bool', default: false, doc: 'Without a box alone: chunks in which no number has changed are left out of frames, which then build on the one before; left_out tells how many. So what rests costs no bytes.'},
       {name: 'adapt', type: 'bool', default: false, doc: 'For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world\'s start.'},
     ],
     result: [
@@ -6193,7 +6193,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tolerance', type: 'float', unit: 'm', min: 1e-12, max: 1000000, doc: 'As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.'},
       {name: 'nth', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'As in stream.subscribe; an empty list means all space.'},
-      {name: 'sparse', type: 'bool', doc: 'As in stream.subscribe. It ends if the encoding becomes f32, or with a box.'},
+      {name: 'sparse', type: 'bool', doc: 'As in stream.subscribe. It ends with a box.'},
       {name: 'adapt', type: 'bool', doc: 'As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for.'},
     ],
     result: [

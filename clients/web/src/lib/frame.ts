@@ -63,12 +63,18 @@ export interface PackedChunk {
 export interface Packed {
   readonly encoding: 'q16' | 'delta';
   readonly nth: number;
-  /** Chunks that are not here because they are as in the frame before. */
-  readonly leftOut: number;
   readonly chunks: PackedChunk[];
 }
 
-export type PackedFrame = Frame & {readonly packed: Packed};
+/** A frame as it came. */
+export type JoinedFrame = Frame & {
+  readonly bodies: Chunk[];
+  readonly packed?: Packed;
+  /** Chunks that are not here because they are as in the frame before; undefined for none. */
+  readonly leftOut?: number;
+};
+
+export type PackedFrame = Frame & {readonly packed: Packed; readonly leftOut?: number};
 
 function packedChunkOf(value: unknown): PackedChunk {
   const fields = fieldsOf(value, 'stream.frame: a body');
@@ -94,8 +100,7 @@ function packedOf(fields: Fields): Packed | undefined {
   if ((encoding !== 'q16' && encoding !== 'delta') || nth === 0) {
     throw new TypeError('stream.frame: encoding is none that is known here');
   }
-  const leftOut = fields['left_out'] === undefined ? 0 : integer(fields, 'left_out');
-  return {encoding, nth, leftOut, chunks: (fields['bodies'] as unknown[]).map(packedChunkOf)};
+  return {encoding, nth, chunks: (fields['bodies'] as unknown[]).map(packedChunkOf)};
 }
 
 function chunkOf(value: unknown): Chunk {
@@ -124,7 +129,7 @@ export interface Part {
   readonly part: number;
   readonly parts: number;
   /** The frame, with this part's bodies alone. */
-  readonly frame: Frame & {readonly bodies: Chunk[]; readonly packed?: Packed};
+  readonly frame: JoinedFrame;
 }
 
 /** Reads the fields of one stream.frame message; throws if it is malformed. */
@@ -137,7 +142,7 @@ export function partOf(params: unknown, receivedAt: number): Part {
     throw new TypeError('stream.frame: time is no number');
   }
   const packed = packedOf(fields);
-  const frame: {-readonly [K in keyof Frame]: Frame[K]} & {bodies: Chunk[]; packed?: Packed} = {
+  const frame: {-readonly [K in keyof JoinedFrame]: JoinedFrame[K]} = {
     world: integer(fields, 'world'),
     tick: integer(fields, 'tick'),
     substep: integer(fields, 'substep'),
@@ -148,6 +153,9 @@ export function partOf(params: unknown, receivedAt: number): Part {
     receivedAt,
     bodies: packed === undefined ? fields['bodies'].map(chunkOf) : [],
   };
+  if (fields['left_out'] !== undefined) {
+    frame.leftOut = integer(fields, 'left_out');
+  }
   if (packed !== undefined) {
     frame.packed = packed;
     frame.encoding = packed.encoding;
@@ -198,7 +206,7 @@ export class FrameJoiner {
   }
 
   /** Returns the whole frame if this was its last part. A frame with a missing part is dropped. */
-  add(part: Part): (Frame & {readonly packed?: Packed}) | null {
+  add(part: Part): JoinedFrame | null {
     if (part.part === 0) {
       this.begun = part;
       this.next = 1;

@@ -9,7 +9,8 @@ import type {
 import type {Codec} from './codec.js';
 import {callBack, Emitter} from './emitter.js';
 import {WeftError} from './error.js';
-import {FrameJoiner, type PackedFrame, type Part} from './frame.js';
+import {FrameJoiner, type JoinedFrame, type PackedFrame, type Part} from './frame.js';
+import {Filler} from './sparse.js';
 import type {Frame, KnownBody, Stream, StreamOptions} from './types.js';
 import {Unpacker} from './unpack.js';
 
@@ -37,6 +38,9 @@ export interface StreamHost {
 
 // A server that is busy or failed may recover soon.
 const RETRY_MS = 500;
+
+// How often a frame that stands alone is asked for, at most.
+const ASK_MS = 1000;
 
 // For a lossless stream: delay of the acknowledgement, which covers all frames taken meanwhile.
 const ACK_MS = 5;
@@ -68,6 +72,8 @@ export class ClientStream implements Stream {
   dropped = 0;
   private readonly joiner = new FrameJoiner();
   private unpacker: Unpacker | null = null;
+  private filler: Filler | null = null;
+  private askedAt = -Infinity;
   private readonly ended = new Emitter<[reason: string]>();
   private wishes: StreamSubscribeParams;
   /** Changes that the subscription under way does not include yet. */
@@ -139,6 +145,7 @@ export class ClientStream implements Stream {
     this.id = 0;
     this.joiner.reset();
     this.unpacker?.reset();
+    this.filler = null;
   }
 
   /** Its world has moved. */
@@ -163,8 +170,7 @@ export class ClientStream implements Stream {
       this.ackTimer ??= setTimeout(() => this.ack(), ACK_MS);
     }
     if (frame.packed === undefined) {
-      // It is newer than the frames that wait to be decoded.
-      this.deliver(this.unpacker === null ? frame : this.unpacker.pass(frame));
+      this.pass(frame);
     } else if (this.host.codec !== null) {
       this.unpacker ??= new Unpacker(this.host.codec, {
         known: (body) => this.listener.body?.(body) ?? null,
@@ -177,6 +183,24 @@ export class ClientStream implements Stream {
         },
       });
       this.unpacker.take(frame as PackedFrame);
+    }
+  }
+
+  private pass({leftOut = 0, ...frame}: JoinedFrame): void {
+    // It is newer than the frames that wait to be decoded.
+    let whole: Frame | null = this.unpacker === null ? frame : this.unpacker.pass(frame);
+    if (this.wishes.sparse === true || leftOut > 0) {
+      this.filler ??= new Filler();
+      whole = this.filler.take(whole, leftOut);
+    } else {
+      this.filler = null;
+    }
+    const now = performance.now();
+    if (whole !== null) {
+      this.deliver(whole);
+    } else if (now - this.askedAt >= ASK_MS) {
+      this.askedAt = now;
+      void this.set({}).catch(() => {});
     }
   }
 

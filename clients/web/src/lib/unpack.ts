@@ -276,7 +276,7 @@ export class Unpacker {
   }
 
   private read(frame: PackedFrame): void {
-    const {packed, ...rest} = frame;
+    const {packed, leftOut = 0, ...rest} = frame;
     this.count += 1;
     const tiles: Tile[] = [];
     const failed = new Set<string>();
@@ -290,9 +290,9 @@ export class Unpacker {
         tiles.push(tile);
       }
     }
-    this.gap = packed.leftOut > 0 && (this.gap || frame.seq !== this.seq + 1);
+    this.gap = leftOut > 0 && (this.gap || frame.seq !== this.seq + 1);
     this.seq = frame.seq;
-    this.keep(tiles, failed, packed);
+    this.keep(tiles, failed, leftOut);
     this.sweep();
     if (failed.size > 0 || this.gap) {
       this.lost += 1 + frame.dropped;
@@ -305,7 +305,7 @@ export class Unpacker {
   }
 
   // Adds what a sparse frame left out to its tiles and to what failed, and keeps what it shows for the next.
-  private keep(tiles: Tile[], failed: Set<string>, {leftOut}: PackedFrame['packed']): void {
+  private keep(tiles: Tile[], failed: Set<string>, leftOut: number): void {
     const came = new Map<string, Tile>(
       tiles.map((tile) => [placeOf(tile), {...tile, values: tile.values.slice()}]),
     );

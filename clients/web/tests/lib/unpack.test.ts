@@ -5,6 +5,7 @@ import WebSocket from 'ws';
 import {connect, loadCodec, WeftError} from '../../src/lib/index.js';
 import type {KnownBody, Client, Codec, Frame, StreamSubscribeParams} from '../../src/lib/index.js';
 import {FrameJoiner, partOf, type PackedFrame, type Part} from '../../src/lib/frame.js';
+import {Filler} from '../../src/lib/sparse.js';
 import {Unpacker} from '../../src/lib/unpack.js';
 import {decodeMessage} from '../../src/lib/wire.js';
 import {bytesOf, numbersOf, vectors, type Vector} from './vectors.js';
@@ -100,6 +101,48 @@ function partOfBytes(bytes: ArrayBuffer): Part {
   }
   return partOf(message.params, 0);
 }
+
+describe('sparse frames of floats', () => {
+  const chunk = (body: number, first: number, values: number[], field = 'positions') => ({
+    body,
+    first,
+    count: values.length / 3,
+    [field]: Float32Array.from(values),
+  });
+  const come = (filler: Filler, seq: number, bodies: Record<string, unknown>[], leftOut = 0): Frame | null => {
+    const {leftOut: told = 0, ...frame} = frameOf(seq, [bodies], {encoding: undefined, left_out: leftOut || undefined});
+    expect(told).toBe(leftOut);
+    return filler.take(frame, told);
+  };
+  const shown = (frame: Frame | null) =>
+    frame?.bodies.map(({body, first, positions, skin}) => [body, first, Array.from(skin ?? positions!)]);
+
+  it('have what they leave out as it was, chunk by chunk', () => {
+    const filler = new Filler();
+    const all = [chunk(1, 0, [1, 1, 1]), chunk(1, 1, [2, 2, 2]), chunk(1, 0, [7, 7, 7], 'skin'), chunk(2, 0, [3, 3, 3])];
+    expect(come(filler, 0, all)!.bodies.length).toBe(4);
+    const frame = come(filler, 1, [chunk(1, 1, [5, 5, 5])], 3);
+    const now = [
+      [1, 0, [1, 1, 1]],
+      [1, 1, [5, 5, 5]],
+      [1, 0, [7, 7, 7]],
+      [2, 0, [3, 3, 3]],
+    ];
+    expect(shown(frame)).toEqual(now);
+    frame!.bodies.forEach(({positions}) => positions?.fill(0)); // a frame is its reader's
+    expect(shown(come(filler, 2, [], 4))).toEqual(now);
+    // One is missing, so what builds on it is not shown.
+    expect(come(filler, 4, [], 4)).toBe(null);
+    expect(come(filler, 5, [chunk(2, 0, [4, 4, 4])], 3)).toBe(null);
+    const whole = come(filler, 6, [chunk(2, 0, [8, 8, 8])]);
+    expect([shown(whole), whole!.dropped]).toEqual([[[2, 0, [8, 8, 8]]], 2]);
+    expect(shown(come(filler, 7, [], 1))).toEqual([[2, 0, [8, 8, 8]]]);
+  });
+
+  it('need one that stands alone first', () => {
+    expect(come(new Filler(), 3, [], 1)).toBe(null);
+  });
+});
 
 describe.skipIf(WASM === '')('frames', () => {
   const deltas = vectors('compressed', 'deltas');

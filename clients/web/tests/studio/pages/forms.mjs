@@ -92,6 +92,59 @@ test('a refused edit shows the words of the server, by the field', async () => {
   peer.close();
 });
 
+test('a press right after typing acts on what was typed, though the form moves under the pointer', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await page.evaluate((id) => window.weft.selection.selectParticles(id, [12, 62]), body);
+  const form = page.locator('[data-part="connect"]');
+  const loose = () =>
+    page.evaluate(() => [...(window.weft.document.constraints.loose('join').value?.ids ?? [])]);
+  const listed = async () =>
+    (await peer.call('constraint.list', {world: name, type: 'join', body})).force_limit;
+  await form.getByRole('combobox', {name: 'Type'}).selectOption('join');
+  const add = form.getByRole('button', {name: 'Add join'});
+  const limit = form.getByRole('textbox', {name: 'Force limit'});
+
+  // The field gets a slider when it is left, and the button goes down.
+  await limit.fill('750');
+  const high = (await add.boundingBox()).y;
+  await add.click();
+  await eventually(loose, (ids) => ids.length === 1, 'a click adds it');
+  assert.notEqual((await add.boundingBox()).y, high, 'the button has moved');
+  assert.deepEqual([...(await listed())], [750], 'with what was typed');
+
+  // A press that is let go elsewhere adds nothing, and what was typed is taken.
+  await limit.fill('800');
+  const at = await add.boundingBox();
+  await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(at.x + at.width / 2, at.y - 200);
+  await page.mouse.up();
+  const slider = form.getByRole('slider', {name: 'Force limit'});
+  await eventually(() => slider.getAttribute('aria-valuetext'), (text) => text === '800 N', 'it is taken');
+
+  // A slider that is pressed comes after what was typed.
+  await limit.fill('900');
+  const box = await slider.boundingBox();
+  await page.mouse.click(box.x + box.width * 0.3, box.y + box.height / 2);
+  await eventually(
+    async () => Number((await limit.inputValue()).replaceAll(',', '')),
+    (value) => value > 0 && value !== 900,
+    'the slider has the last word',
+  );
+
+  // What is no number is not sent, and holds the form back no longer than its field is there.
+  await limit.fill('much');
+  await add.click({force: true});
+  await form.getByRole('alert').waitFor();
+  assert.equal(await add.isDisabled(), true);
+  await form.getByRole('combobox', {name: 'Type'}).selectOption('distance');
+  assert.equal(await form.getByRole('button', {name: 'Add distance'}).isDisabled(), false);
+  assert.equal((await loose()).length, 1);
+  peer.close();
+});
+
 test('long edges and a limit of stretch are set, and taken away again', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer, {play: false});

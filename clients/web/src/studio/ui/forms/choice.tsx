@@ -4,6 +4,7 @@ import {useRef, useState} from 'preact/hooks';
 
 import {useId} from '../controls/id.js';
 import {leaveField} from '../keys/focus.js';
+import {beforeClick} from '../keys/press.js';
 import {materialNames} from './materials.js';
 import {prettyName} from './units.js';
 
@@ -188,6 +189,9 @@ export function TextField({
     setText(null);
     if (given !== null && given !== value) onGive(given);
   };
+  // The field may be drawn again before a click is told.
+  const latest = useRef(commit);
+  latest.current = commit;
   return (
     <div class="field wide">
       <label class="name" for={id} data-tip={doc}>
@@ -206,7 +210,7 @@ export function TextField({
         aria-describedby={note ? `${id}-note` : undefined}
         value={text ?? value}
         onInput={(event) => (eager ? onGive(event.currentTarget.value) : setText(event.currentTarget.value))}
-        onBlur={commit}
+        onBlur={() => beforeClick(() => latest.current())}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             commit();

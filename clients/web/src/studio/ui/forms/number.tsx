@@ -1,8 +1,9 @@
 // A number: a box that takes text and arrow keys, and a slider where there is a range of use.
-import {useRef, useState} from 'preact/hooks';
+import {useEffect, useRef, useState, type MutableRef} from 'preact/hooks';
 
 import {useId} from '../controls/id.js';
 import {leaveField} from '../keys/focus.js';
+import {beforeClick} from '../keys/press.js';
 import {formatNumber, parseNumber} from './numbers.js';
 import {fromSlider, SLIDER_STEPS, stepBy, toSlider, type Scale} from './scale.js';
 
@@ -25,6 +26,8 @@ export interface BoxProps {
   // The box was emptied.
   onEmpty?: () => void;
   onRevert?: () => void;
+  // Filled by the box: forgets what is typed, since the number is given elsewhere.
+  forget?: MutableRef<() => void>;
 }
 
 const SCRUB_PX = 4;
@@ -41,6 +44,13 @@ export function NumberBox(props: BoxProps) {
     typed.current = next;
     showText(next);
   };
+
+  if (props.forget)
+    props.forget.current = () => {
+      setText(null);
+      setBad(false);
+      props.onRefused?.(undefined);
+    };
 
   const refused = (number: number | null): boolean => {
     const words = number === null ? undefined : props.refuse?.(number);
@@ -65,6 +75,9 @@ export function NumberBox(props: BoxProps) {
     else if (number !== value) props.onGive(scale?.integer ? Math.round(number) : number);
     return true;
   };
+  // The box may be drawn again before a click is told.
+  const latest = useRef(commit);
+  latest.current = commit;
 
   const keys = (event: KeyboardEvent) => {
     const field = event.currentTarget as HTMLInputElement;
@@ -99,10 +112,11 @@ export function NumberBox(props: BoxProps) {
   };
 
   const scrub = (event: PointerEvent) => {
-    if (props.disabled || value === undefined) return;
+    const given = typed.current === null ? value : (parseNumber(typed.current, unit) ?? value);
+    if (props.disabled || given === undefined || !commit()) return;
     const handle = event.currentTarget as HTMLElement;
     handle.setPointerCapture(event.pointerId);
-    let number = value;
+    let number = given;
     let from = event.clientX;
     const move = (moved: PointerEvent) => {
       const steps = Math.trunc((moved.clientX - from) / SCRUB_PX);
@@ -146,7 +160,7 @@ export function NumberBox(props: BoxProps) {
           refused(parseNumber(event.currentTarget.value, unit));
         }}
         onFocus={(event) => event.currentTarget.select()}
-        onBlur={() => void commit()}
+        onBlur={() => beforeClick(() => void latest.current())}
         onKeyDown={keys}
       />
     </span>
@@ -165,6 +179,7 @@ export function NumberField({name, doc, note: given, dim, ...box}: NumberFieldPr
   const [refused, setRefused] = useRefused(box.onRefused);
   const note = refused === undefined ? given : <Refused words={refused} />;
   const {scale, value} = box;
+  const forget = useRef(() => {});
   const at = scale ? toSlider(scale, value ?? 0) : 0;
   return (
     <div class={dim ? 'field dim' : 'field'}>
@@ -178,6 +193,7 @@ export function NumberField({name, doc, note: given, dim, ...box}: NumberFieldPr
         describedBy={note ? `${id}-note` : undefined}
         invalid={box.invalid || refused !== undefined}
         onRefused={setRefused}
+        forget={forget}
       />
       {scale && (value !== undefined || !box.onEmpty) && (
         <input
@@ -194,7 +210,11 @@ export function NumberField({name, doc, note: given, dim, ...box}: NumberFieldPr
           ref={(slider) => {
             slider?.style.setProperty('--filled', `${value === undefined ? 0 : fillOf(scale, at)}%`);
           }}
-          onInput={(event) => box.onGive(fromSlider(scale, Number(event.currentTarget.value)))}
+          onInput={(event) => {
+            // Browsers tell of a press on the slider before the box is left.
+            forget.current();
+            box.onGive(fromSlider(scale, Number(event.currentTarget.value)));
+          }}
         />
       )}
       {note && (
@@ -212,6 +232,10 @@ function useRefused(tell: ((words: string | undefined) => void) | undefined) {
     setRefused(words);
     tell?.(words);
   };
+  // A field that goes, as with another kind of constraint, holds its form back no more.
+  const latest = useRef(tell);
+  latest.current = tell;
+  useEffect(() => () => latest.current?.(undefined), []);
   return [refused, give] as const;
 }
 

@@ -4,6 +4,8 @@
 // more what was clicked. Who works with the keyboard is kept where they were.
 import {useEffect, useLayoutEffect, type MutableRef} from 'preact/hooks';
 
+import {watchPresses} from './press.js';
+
 let pointed = false;
 
 // Whether the last thing that was done was done with the pointer.
@@ -36,6 +38,7 @@ export function giveBack(before: Element | null): void {
 
 export function useHands(): void {
   useEffect(() => {
+    const unwatch = watchPresses();
     const down = () => (pointed = true);
     const key = ({key: name}: KeyboardEvent) => {
       if (!/^(Shift|Control|Alt|Meta)$/.test(name)) pointed = false;
@@ -52,6 +55,7 @@ export function useHands(): void {
     addEventListener('click', click);
     addEventListener('change', change);
     return () => {
+      unwatch();
       document.removeEventListener('pointerdown', down, true);
       document.removeEventListener('keydown', key, true);
       removeEventListener('click', click);

@@ -361,7 +361,7 @@ function Connect({total}: {total: number}) {
               {error.text}
             </p>
           )}
-          <Button type="submit" icon="connect" look="primary">
+          <Button type="submit" icon="connect" look="primary" disabled={draft.held.value.size > 0}>
             {isPair(kind) && total > 2
               ? `Add ${formatCount(total - 1)} ${prettyName(kind).toLowerCase()}s`
               : `Add ${prettyName(kind).toLowerCase()}`}
