@@ -82,7 +82,7 @@ run_tests() { # PRESET [CTEST ARGUMENT…]
 }
 
 stage "format" "the sources are laid out as .clang-format says"
-scripts/sources.sh | xargs clang-format --dry-run -Werror
+scripts/sources.sh | xargs -n 32 -P "$jobs" clang-format --dry-run -Werror
 
 stage "build" "gcc -O3, with the studio"
 scripts/nats-server.sh >/dev/null || echo "check: the tests of weftd --store are skipped"
