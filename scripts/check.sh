@@ -18,7 +18,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
-at_once=$((jobs + (jobs + 1) / 2)) # most tests wait more than they compute; those that do not say so (PROCESSORS)
+at_once=$((2 * jobs)) # most tests wait more than they compute; those that do not say so (PROCESSORS)
 began=$(date +%s)
 logs=build/check
 rm -rf "$logs"
