@@ -13,7 +13,7 @@ set -eu
 cd "$(dirname "$0")/.."
 preset=$1
 tests=${2:-}
-labels="" programs=""
+labels="" programs="" asked=$tests
 case "$tests" in
 programs) shift 2 && programs=$* ;;
 tests) labels=${3:-} ;;
@@ -36,6 +36,8 @@ elif [ -f "build/$preset/CMakeCache.txt" ]; then
 else
     set -- -DWEFT_TESTS=OFF -DWEFT_ISAS=all -DWEFT_WASM_MODULES=ON
 fi
+# No test under ThreadSanitizer chooses an instruction set, so the build has only those that run.
+[ "$preset" != tsan ] || set -- "$@" -DWEFT_ISAS=native
 case "${STUDIO:-}" in
 '' | ON) ;; # which presets have one is theirs to say
 OFF) set -- "$@" -DWEFT_STUDIO=OFF ;;
@@ -47,7 +49,11 @@ esac
 
 # The studio comes last in the order of the build, and npm mostly waits for its registry: meanwhile compilers have the processors. The
 # build waits for it by the lock of web.sh, and tells what went wrong if it did.
-if [ "$tests" = demo ] && [ "${STUDIO:-ON}" = ON ] && command -v npm >/dev/null 2>&1 && command -v flock >/dev/null 2>&1; then
+early=""
+case "$asked" in
+demo | check) early=${STUDIO:-ON} ;;
+esac
+if [ "$early" = ON ] && command -v npm >/dev/null 2>&1 && command -v flock >/dev/null 2>&1; then
     scripts/web.sh packages >/dev/null 2>&1 &
     packages=$!
     trap 'kill "$packages" 2>/dev/null || true' EXIT
@@ -82,12 +88,14 @@ elif [ -n "$programs" ]; then
     cmake --build "build/$preset" -j "${JOBS:-2}" --target $programs
 elif [ -n "$labels" ]; then
     # Tests name what they use: programs, libraries to preload, modules, the studio. What starts a whole server looks for other programs
-    # beside it. CMake's files name them also where they are not there yet; ctest leaves them out then.
+    # beside it; tests of hashes start the server alone. CMake's files name programs also where they are not there yet; ctest leaves them
+    # out then.
     known=$(ninja -C "build/$preset" -t targets all | sed 's/: .*//')
     names=$(ctest --test-dir "build/$preset" -N --label-regex "$labels" | sed -n 's/^ *Test *#[0-9]*: \(.*\)/[=[\1]=]/p')
     named=$(find "build/$preset" -name CTestTestfile.cmake -exec grep -hF "$names" {} + |
         grep -o "build/$preset/[A-Za-z0-9_./-]*" | sed -e "s#^build/$preset/##" -e 's#^weft-sim$#weft_sim_package#' | sort -u)
-    case "$named" in
+    case "$labels $named" in
+    '^hashes'*) ;;
     *bin/weftd*) named="$named
 $(echo "$known" | grep -E '^bin/(weft|example|make_|test_e2e_)')" ;;
     esac

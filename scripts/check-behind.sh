@@ -1,9 +1,10 @@
 #!/bin/sh
 # What check.sh lets go on behind its tests: scripts/check-behind.sh LOGS. For each NAME there are LOGS/NAME.log and, once
-# it has ended, LOGS/NAME.status: exit status and seconds. It ends with the first that fails.
+# it has ended, LOGS/NAME.status: exit status, seconds, and seconds of processors. It ends with the first that fails.
 set -u
 cd "$(dirname "$0")/.."
 logs=$1
+before=0
 
 run() { # NAME COMMAND…
     name=$1
@@ -11,7 +12,10 @@ run() { # NAME COMMAND…
     began=$(date +%s)
     status=0
     "$@" >"$logs/$name.log" 2>&1 || status=$?
-    echo "$status $(($(date +%s) - began))" >"$logs/$name.part"
+    times >"$logs/processors-behind"
+    spent=$(scripts/processors.sh <"$logs/processors-behind")
+    echo "$status $(($(date +%s) - began)) $((spent - before))" >"$logs/$name.part"
+    before=$spent
     mv "$logs/$name.part" "$logs/$name.status"
     [ "$status" -eq 0 ] || exit 1
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Everything that must hold for a commit, in stages; how long each took is told at the end.
+# Everything that must hold for a commit, in stages. How long each took is told at the end, on the clock and of processors: what went on
+# behind a stage has lines of its own.
 #
 #     format      the sources are laid out as .clang-format says
 #     release     gcc -O3: all tests there are, and the benchmarks are built
@@ -17,7 +18,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
-at_once=$((jobs + (jobs + 1) / 2)) # most tests wait more than they compute; those that do not say so (PROCESSORS)
+at_once=$((2 * jobs)) # most tests wait more than they compute; those that do not say so (PROCESSORS)
 began=$(date +%s)
 logs=build/check
 rm -rf "$logs"
@@ -41,8 +42,10 @@ trap 'exit 130' INT TERM HUP
 
 stage() { # NAME WHAT: the one before it has ended
     now=$(date +%s)
-    [ -z "${stage:-}" ] || printf '%-22s %5d s\n' "$stage" $((now - stage_began)) >>"$times"
-    stage=$1 stage_began=$now
+    times >"$logs/processors" # not in a subshell, which has no children yet
+    spent=$(scripts/processors.sh <"$logs/processors")
+    [ -z "${stage:-}" ] || printf '%-22s %5d s %6d s of processors\n' "$stage" $((now - stage_began)) $((spent - stage_spent)) >>"$times"
+    stage=$1 stage_began=$now stage_spent=$spent
     [ -z "$1" ] || printf '\n==== %s (after %d s)\n' "$1: $2" $((now - began))
 }
 
@@ -50,7 +53,7 @@ stage() { # NAME WHAT: the one before it has ended
 look_behind() {
     for ended in "$logs"/*.status; do
         [ -f "$ended" ] || continue
-        read -r status seconds <"$ended"
+        read -r status seconds spent <"$ended"
         if [ "$status" -ne 0 ]; then
             name=$(basename "$ended" .status)
             cat "$logs/$name.log" >&2
@@ -71,8 +74,8 @@ await() {
         sleep 0.2
     done
     look_behind
-    read -r status seconds <"$logs/$1.status"
-    printf '%-22s %5d s, behind the others\n' "$1" "$seconds" >>"$times"
+    read -r status seconds spent <"$logs/$1.status"
+    printf '%-22s %5d s %6d s of processors, behind the others\n' "$1" "$seconds" "$spent" >>"$times"
 }
 
 run_tests() { # PRESET [CTEST ARGUMENT…]
@@ -82,7 +85,7 @@ run_tests() { # PRESET [CTEST ARGUMENT…]
 }
 
 stage "format" "the sources are laid out as .clang-format says"
-scripts/sources.sh | xargs clang-format --dry-run -Werror
+scripts/sources.sh | xargs -n 32 -P "$jobs" clang-format --dry-run -Werror
 
 stage "build" "gcc -O3, with the studio"
 scripts/nats-server.sh >/dev/null || echo "check: the tests of weftd --store are skipped"
@@ -124,10 +127,9 @@ for name in types tidy; do
     await "$name"
     tail -n 3 "$logs/$name.log"
 done
-wait "$behind"
-behind=""
-
 stage ""
+wait "$behind" # after the last stage, whose processors' time it is not
+behind=""
 echo
 # What ctest said last of each build, once more: above it stands what each test said.
 for preset in release asan tsan debug clang-release; do

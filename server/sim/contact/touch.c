@@ -360,8 +360,8 @@ SIM_INLINE wd hull_outermost(const struct sim_toucher *t, struct wd_vec n, struc
 }
 
 // The collider's outermost point along n, and how far out it is. Of a face along n, a point that changes little with n.
-SIM_INLINE wd outermost(const struct sim_toucher *t, struct wd_vec n, struct wd_vec *point,
-                        const enum sim_collider_kind kind)
+SIM_LONG wd outermost(const struct sim_toucher *t, struct wd_vec n, struct wd_vec *point,
+                      const enum sim_collider_kind kind)
 {
     const wd zero = wd_set(0), one = wd_set(1), radius = wd_set(t->shape.radius);
     if (kind == SIM_CONVEX) {
@@ -556,10 +556,10 @@ SIM_INLINE void starts_of(const struct sim_toucher *t, const struct sim_touch_or
     }
 }
 
-SIM_INLINE uint32_t block(const struct sim_toucher *t, const struct sim_touch_origin *origin,
-                          const struct sim_row *rows, const struct sim_row *previous,
-                          const uint32_t (*places)[SIM_LANES], struct sim_touches *out,
-                          const enum sim_collider_kind kind, const enum sim_touch_kind of, const bool passes)
+SIM_LONG uint32_t block(const struct sim_toucher *t, const struct sim_touch_origin *origin,
+                        const struct sim_row *rows, const struct sim_row *previous,
+                        const uint32_t (*places)[SIM_LANES], struct sim_touches *out,
+                        const enum sim_collider_kind kind, const enum sim_touch_kind of, const bool passes)
 {
     const uint32_t count = of == SIM_TOUCH_EDGE ? 2 : 3;
     uint32_t hits = 0;
@@ -691,10 +691,10 @@ SIM_INLINE wd plane_bound(const struct sim_toucher *t, const struct seen *seen,
     return least_along(seen, n, passes) - outermost(t, n, &unused, kind);
 }
 
-SIM_INLINE uint32_t reaching(const struct sim_toucher *t, const struct sim_touch_origin *origin,
-                             const struct sim_row *rows, const struct sim_row *previous,
-                             const uint32_t (*places)[SIM_LANES], double reach,
-                             const enum sim_collider_kind kind, const bool passes)
+SIM_LONG uint32_t reaching(const struct sim_toucher *t, const struct sim_touch_origin *origin,
+                           const struct sim_row *rows, const struct sim_row *previous,
+                           const uint32_t (*places)[SIM_LANES], double reach,
+                           const enum sim_collider_kind kind, const bool passes)
 {
     const uint32_t all = (uint32_t)((1ULL << WIDE) - 1);
     const wd limit = wd_set(reach);

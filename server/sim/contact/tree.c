@@ -359,9 +359,9 @@ SIM_INLINE uint32_t block_is_met(const struct blocks *own, uint32_t block, const
     return count;
 }
 
-SIM_INLINE uint32_t blocks_meet(const struct blocks *own, uint32_t first, uint32_t end,
-                                const struct sim_box *around, const struct against *other,
-                                const uint32_t own_rows, const uint32_t rows, struct sim_hit *hits)
+SIM_LONG uint32_t blocks_meet(const struct blocks *own, uint32_t first, uint32_t end,
+                              const struct sim_box *around, const struct against *other,
+                              const uint32_t own_rows, const uint32_t rows, struct sim_hit *hits)
 {
     uint32_t count = 0;
     for (uint32_t b = first; b < end; b++) {

@@ -257,8 +257,7 @@ struct work {
     struct blocks blocks;
 };
 
-SIM_INLINE void solve(struct work *work, const enum sim_collider_kind kind, const bool moves,
-                      const bool keeps)
+SIM_LONG void solve(struct work *work, const enum sim_collider_kind kind, const bool moves, const bool keeps)
 {
     const struct pusher pusher = work->pusher;
     wi pushed = w_bits(w_set(0));

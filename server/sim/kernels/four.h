@@ -202,8 +202,8 @@ SIM_INLINE void w_one_from(const double offsets[][3], double q, struct w_vec d[3
 
 // The kernels of a kind, from its solve(), grad_of() and tell().
 #define W_FOUR_RUNS(name)                                                                      \
-    SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,  \
-                        enum sim_flavor flavor, bool kept)                                     \
+    SIM_LONG void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,    \
+                      enum sim_flavor flavor, bool kept)                                       \
     {                                                                                          \
         w_four_run(sim, tile, first, end, flavor, kept, solve);                                \
     }                                                                                          \

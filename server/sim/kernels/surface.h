@@ -14,7 +14,7 @@
 #ifdef SIM_WIDE_SIMD128
 #define SURFACE static __attribute__((noinline, unused))
 #else
-#define SURFACE SIM_INLINE
+#define SURFACE SIM_LONG
 #endif
 
 // Box of half extents e in its frame: outside |max(|p| - e, 0)|, inside the face of least depth, ties x < y < z.
@@ -145,9 +145,9 @@ SURFACE wd distance_to_hull(struct wd_vec p, const struct sim_hull *hull, double
     return wd_select(edges, length, planes.most);
 }
 
-SIM_INLINE wd distance_to(const struct sim_shape *shape, const struct sim_frame *frame,
-                          const enum sim_collider_kind kind, double q, double limit, struct wd_vec d,
-                          struct wd_vec *normal)
+SIM_LONG wd distance_to(const struct sim_shape *shape, const struct sim_frame *frame,
+                        const enum sim_collider_kind kind, double q, double limit, struct wd_vec d,
+                        struct wd_vec *normal)
 {
     struct wd_vec axes[3] = {wd_vec_of(frame->axes[0]), wd_vec_of(frame->axes[1]), wd_vec_of(frame->axes[2])};
     const struct wd_vec up = axes[1];

@@ -127,8 +127,8 @@ SIM_INLINE wf project(struct sim *sim, const struct sim_store *store, struct pai
 
 // Batches of one colour share no particle: the next one is gathered before this one is projected, so that its
 // loads and its root fill the time that this one waits for its quotient.
-SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
-                    enum sim_flavor flavor, bool kept, bool watched)
+SIM_LONG void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
+                  enum sim_flavor flavor, bool kept, bool watched)
 {
     const struct sim_store *store = &sim->stores[SIM_DISTANCE];
     wf longest = w_set(tile->longest), past = w_set(tile->past);

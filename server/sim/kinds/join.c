@@ -153,8 +153,8 @@ SIM_INLINE void project(struct sim *sim, const struct sim_store *store, uint32_t
     put(sim, j, step, nudges);
 }
 
-SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
-                    enum sim_flavor flavor, bool kept)
+SIM_LONG void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
+                  enum sim_flavor flavor, bool kept)
 {
     const struct sim_store *store = &sim->stores[tile->kind];
     wf longest2 = w_set(0);

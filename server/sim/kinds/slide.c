@@ -254,8 +254,8 @@ SIM_INLINE wf project(struct sim *sim, struct rope *rope, float *multipliers, co
     return w_where(moves, w_max(rope->la, rope->lb));
 }
 
-SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
-                    enum sim_flavor flavor, bool kept)
+SIM_LONG void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
+                  enum sim_flavor flavor, bool kept)
 {
     const struct sim_store *store = &sim->stores[tile->kind];
     wf longest = w_set(tile->longest);

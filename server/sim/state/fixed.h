@@ -20,6 +20,14 @@
 // Forced: with constant arguments a solve becomes a kernel of its own, without branches.
 #define SIM_INLINE static inline __attribute__((always_inline))
 
+// The same for what is long. With checks of each step it becomes longer still, and a compiler takes a minute for a file. So builds
+// with sanitizers and without optimisation have one kernel, which takes what is constant elsewhere as arguments.
+#ifdef SIM_ONE_KERNEL
+#define SIM_LONG static __attribute__((noinline, unused))
+#else
+#define SIM_LONG SIM_INLINE
+#endif
+
 // Limits in quanta, so that they scale with the resolution (metres at the default one).
 #define SIM_REST_MAX 1073741824.0     // 8 m: longest rest length
 #define SIM_STRETCH_MAX 1610612736.0f // 12 m: longest distance between the ends of a constraint
