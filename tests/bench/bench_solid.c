@@ -179,8 +179,8 @@ static void costs(void)
             const double volume = cost(SIM_VOLUME, kept == 1), solid = cost(SIM_NEO_HOOKEAN, kept == 1);
             printf("%s, %s: distance %.2f ns, volume %.2f ns, neo_hookean %.2f ns, %.2f times a "
                    "volume\n",
-                   sim_isa_name((enum sim_isa)isa), kept ? "several iterations" : "one iteration", cost(SIM_DISTANCE, kept == 1),
-                   volume, solid, solid / volume);
+                   sim_isa_name((enum sim_isa)isa), kept ? "several iterations" : "one iteration",
+                   cost(SIM_DISTANCE, kept == 1), volume, solid, solid / volume);
         }
     }
 }
