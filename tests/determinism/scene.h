@@ -24,7 +24,8 @@ int scene_holds(const struct scene_options *options);  // what holds bodies: lon
 int scene_solids(const struct scene_options *options); // tetrahedra of a material, which edits change
 int scene_edits(const struct scene_options *options);  // ten thousand at random
 int scene_images(const struct scene_options *options); // the same, saved and made again on the way
-extern const uint32_t scene_falls_ticks, scene_holds_ticks, scene_solids_ticks, scene_edits_ticks, scene_images_ticks;
+extern const uint32_t scene_falls_ticks, scene_holds_ticks, scene_solids_ticks, scene_edits_ticks,
+    scene_images_ticks;
 
 // A refusal ends the program.
 #define MUST(call) scene_must((call), __FILE__, __LINE__)
