@@ -1136,7 +1136,7 @@ static const struct cli_api_field type_stretch_material[] = {
     {"angle", "float", "rad", "-100 to 100", "", "", "", "Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its corners run counterclockwise). It cannot change once the body is added. Absent: 0.", false},
 };
 static const struct cli_api_field type_bend_plastic[] = {
-    {"yield", "float", "rad", "0 to 3.14159", "0.1", "", "", "How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps.", false},
+    {"yield_angle", "float", "rad", "0 to 3.14159", "0.1", "", "", "How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps.", false},
     {"rate", "float", "1/s", "0 to 1000000", "1000", "", "", "How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.", false},
     {"greatest", "float", "rad", "0 to 2.967", "2.967", "", "", "No rest angle goes farther from flat than this; 170 degrees at most.", false},
 };

@@ -451,7 +451,7 @@ class BendPlastic(Record):
     rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.
     """
 
-    yield_: float
+    yield_angle: float
     """How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|,
     with the hinge's triangles and edge. 0: every load creeps. [rad]
     """
@@ -469,7 +469,7 @@ class BendPlasticInput(TypedDict, total=False):
     its default, or stays.
     """
 
-    yield: float
+    yield_angle: float
     """How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|,
     with the hinge's triangles and edge. 0: every load creeps. [rad] (≥ 0, ≤ 3.14159, default 0.1)
     """

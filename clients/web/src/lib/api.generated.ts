@@ -308,7 +308,7 @@ export interface StretchMaterialInput {
 /** Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. */
 export interface BendPlastic {
   /** How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps. [rad] */
-  yield: number;
+  yield_angle: number;
   /** How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic. [1/s] */
   rate: number;
   /** No rest angle goes farther from flat than this; 170 degrees at most. [rad] */
@@ -318,7 +318,7 @@ export interface BendPlastic {
 /** Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. What is left out takes its default, or stays. */
 export interface BendPlasticInput {
   /** How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps. [rad] */
-  yield?: number;
+  yield_angle?: number;
   /** How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic. [1/s] */
   rate?: number;
   /** No rest angle goes farther from flat than this; 170 degrees at most. [rad] */
@@ -6678,7 +6678,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'angle', type: 'float', unit: 'rad', min: -100, max: 100, doc: 'Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its corners run counterclockwise). It cannot change once the body is added. Absent: 0.'},
   ]},
   bend_plastic: {name: 'bend_plastic', doc: 'Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0\' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.', fields: [
-    {name: 'yield', type: 'float', default: 0.1, unit: 'rad', min: 0, max: 3.14159, doc: 'How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge\'s triangles and edge. 0: every load creeps.'},
+    {name: 'yield_angle', type: 'float', default: 0.1, unit: 'rad', min: 0, max: 3.14159, doc: 'How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge\'s triangles and edge. 0: every load creeps.'},
     {name: 'rate', type: 'float', default: 1000, unit: '1/s', min: 0, max: 1000000, doc: 'How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.'},
     {name: 'greatest', type: 'float', default: 2.967, unit: 'rad', min: 0, max: 2.967, doc: 'No rest angle goes farther from flat than this; 170 degrees at most.'},
   ]},
