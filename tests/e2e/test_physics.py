@@ -90,7 +90,7 @@ class Pressures(Physics):
         self.assertAlmostEqual(pressure["now"], 5000, delta=1e-6)
         self.assertAlmostEqual(pressure["seconds"], 0.5, delta=1e-9)
         document = self.call("world.save", world=world)["document"]
-        copy = self.call("world.open", name="joined again", document=document)["world"]
+        copy = self.call("world.open", name="balloon again", document=document)["world"]
         for ticks in (0, 60):
             if ticks > 0:
                 self.step(world, ticks)
@@ -336,7 +336,7 @@ class Fabrics(Physics):
         self.assertAlmostEqual(measures["yarn_strain_max"], load / 40, delta=0.5 * load / 40)
         before = self.call("world.hash", world=world)["hash"]
         document = self.call("world.save", world=world)["document"]
-        copy = self.call("world.open", name="solid again", document=document)["world"]
+        copy = self.call("world.open", name="fabric again", document=document)["world"]
         self.assertEqual(self.call("world.hash", world=copy)["hash"], before)
         self.call("body.set", world=world, body=body, stretch={"warp": 90, "limit": 0.01})
         self.assertNotEqual(self.call("world.hash", world=world)["hash"], before)
