@@ -285,10 +285,14 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
            refuse(apply, "parts", index, NULL, &fault);
 }
 
-// Slides that live keep their sides, and rings their places on rails. But where the particles of all their bodies come back to places, these come back as
-// well. False without memory.
+// Slides that live keep their sides, and rings their places on rails. But where the particles of all their bodies come back to places,
+// these come back as well, and so they do where a refused edit is taken back. False without memory.
 static bool sides_return(const struct apply *apply, struct sim_image_constraints *batch)
 {
+    if (apply->back) {
+        batch->sides_return = true;
+        return true;
+    }
     const struct document_restore *restore = apply->restore;
     const struct document_things *bodies = &apply->document->bodies;
     bool *placed = calloc((size_t)bodies->count + 1, sizeof *placed);

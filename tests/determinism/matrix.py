@@ -29,7 +29,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIM = ROOT / "server/sim"
 GOLDEN = ROOT / "tests/golden/sim.txt"
-SCENES = {"falls": "scene", "holds": "holds", "rails": "rails", "solids": "solids", "inside": "inside", "edits": "edits"}  # and what they are called in the golden file
+SCENES = {"falls": "scene", "holds": "holds", "rails": "rails", "materials": "materials", "inside": "inside",
+          "edits": "edits"}  # and what they are called in the golden file
 BRIEF_TICKS = 20
 # As the build has them; -ffp-contract=off is what keeps -march=x86-64-v3 from fusing.
 FLAGS = ["-std=c17", "-D_GNU_SOURCE", "-ffp-contract=off", "-fno-fast-math", f"-I{ROOT}", f"-I{ROOT / 'server'}"]
@@ -160,10 +161,7 @@ def run_all(pool, results, label, program, threads, whole):
     (the widest and the narrowest) or "all"."""
     start, before = time.monotonic(), results.count
     isas = run_command([*program, "--list"]).split()
-    ends = {(isas[-1], threads[-1], "falls"), (isas[-1], threads[-1], "holds"), (isas[-1], threads[-1], "rails"),
-            (isas[-1], threads[-1], "solids"), (isas[-1], threads[-1], "inside"),
-            (isas[-1], threads[-1], "edits"),
-            (isas[0], threads[0], "edits")}
+    ends = {(isas[-1], threads[-1], scene) for scene in SCENES} | {(isas[0], threads[0], "edits")}
     jobs = []
     for scene in SCENES:
         for isa in isas:

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE = 32, SMALL = 6, TICKS = 120 };
+enum { LARGE = 20, SMALL = 6, TICKS = 120 };
 
 const uint32_t scene_inside_ticks = TICKS;
 

@@ -64,6 +64,9 @@ static enum protocol_method program_text(struct draw *draw, const char *more)
     for (int i = 0; i < 8; i++) {
         (void)program_below(2); // seeds that are near each other begin alike
     }
+    if (program_below(2) == 0) { // as if there were some of each: known_aim says which
+        program_know(&(struct program_ties){.join = 1, .slide = 1, .rail = 1});
+    }
     do {
         program_choose(&input);
         (void)protocol_method_find((struct protocol_string){input.method, (uint32_t)strlen(input.method)},

@@ -43,6 +43,21 @@ void known_asked(struct asked *asked, const char *text)
     }
 }
 
+// The first number of a list of ids, however the client has arrays; 0: there is none.
+static uint32_t first_of(const msgpack_object *ids)
+{
+    struct protocol_array array;
+    uint32_t first = 0;
+    if (!ids || !protocol_array_from(ids, PROTOCOL_ARRAY_U32, &array) || array.count == 0) {
+        return 0;
+    }
+    if (array.type == PROTOCOL_ARRAY_PLAIN) {
+        return (uint32_t)ids->via.array.ptr[0].via.u64;
+    }
+    memcpy(&first, array.data, sizeof first);
+    return first;
+}
+
 void known_answered(struct client *client, const struct asked *asked, const msgpack_object *result)
 {
     if (asked->world == NO_WORLD) {
@@ -62,6 +77,9 @@ void known_answered(struct client *client, const struct asked *asked, const msgp
         break;
     case PROTOCOL_METHOD_MOTION_ADD:
         put(&world->motions, object_number(result, "motion"));
+        break;
+    case PROTOCOL_METHOD_CONSTRAINT_ADD:
+        put(&world->ties, first_of(object_at(result, "constraints")));
         break;
     case PROTOCOL_METHOD_BODY_REMOVE:
         drop(&world->bodies_known, asked->other);
@@ -115,7 +133,10 @@ void known_aim(const struct known_world *world, char *text, size_t size, struct 
     replace(text, size, "'bodies': [", known_pick(&world->bodies_known, wish));
     replace(text, size, "'collider': ", known_pick(&world->colliders, wish));
     replace(text, size, "'motion': ", known_pick(&world->motions, wish));
-    if (world->constraint_count > 0) {
+    const uint32_t tie = known_pick(&world->ties, wish);
+    if (tie > 0 && one % 2 == 0) {
+        replace(text, size, "'constraints': [", tie);
+    } else if (world->constraint_count > 0) {
         replace(text, size, "'constraints': [", world->first_constraint + one % world->constraint_count);
     }
 }

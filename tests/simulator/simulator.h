@@ -117,7 +117,7 @@ struct known_world {
     bool replayed;       // it was, then
     bool records_asked;
     struct rights rights;
-    struct known_ids bodies_known, colliders, motions;
+    struct known_ids bodies_known, colliders, motions, ties; // ties: constraints that were added one by one
     struct known_edit edits[IDS];
     uint64_t tick;        // that was told last
     uint64_t gone_moment; // when somebody last asked for its end, or was answered that

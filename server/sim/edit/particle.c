@@ -226,7 +226,7 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
 static void sleep_put_back(struct sim *sim, struct sim_body *body, const struct sim_restore_particles *states)
 {
     if (!sim->anchors) {
-        return; // nothing sleeps in this world
+        return; // nothing sleeps in this world, and the body did not
     }
     const bool had = has_anchors(sim, body);
     sim_sleep_put(body, &states->sleep);
@@ -263,6 +263,12 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
     status = status != FAULT_NONE ? status : sim_particles_check(sim, states->body, all, count, &body, fault);
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         status = check_state(sim, &states->particles[i], fault);
+    }
+    // A body may rest although nothing sleeps any more (image_make.c), and an image of that world has no anchors if nobody rested.
+    const bool rests =
+        (states->fields & SIM_RESTORE_SLEEP) && (states->sleep.asleep || states->sleep.still > 0);
+    if (status == FAULT_NONE && !sim_anchors_reserve(sim, rests)) {
+        status = sim_fault_memory(fault);
     }
     if (status == FAULT_NONE && (states->fields & SIM_RESTORE_PINS)) {
         status = sim_pins_insert(sim, body, sorted, pinned, fault);

@@ -11,6 +11,11 @@
 
 static struct fault fault;
 
+static const struct sim_material fabrics[2] = {
+    {.warp = 300, .weft = 150, .shear = 9, .poisson = 0.3, .stiffness = -1},
+    {.warp = 500, .weft = 90, .shear = 20, .damping = 0.01, .limit = 0.1, .stiffness = -1}};
+static const struct sim_material solids[2] = {{.young = 2e4, .poisson = 0.4}, {.young = 5e3, .damping = 2}};
+
 static uint32_t below(uint64_t *seed, uint32_t count)
 {
     return (uint32_t)(scene_random(seed) % count);
@@ -18,7 +23,7 @@ static uint32_t below(uint64_t *seed, uint32_t count)
 
 // ------------------------------------------------------------------------------------------------- bodies
 
-// Cloth, soft body, rope or points.
+// Cloth, soft body, rope, points or fabric.
 static void add_body(struct sim *sim, uint32_t choice, uint64_t seed)
 {
     static const uint32_t pins[] = {0, 3, 7}, edges[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
@@ -30,10 +35,15 @@ static void add_body(struct sim *sim, uint32_t choice, uint64_t seed)
         line[3 * i + 1] = origin[1];
         line[3 * i + 2] = origin[2];
     }
-    if (choice == 0) {
+    if (choice == 0 || choice == 4) {
         struct scene_mesh mesh = scene_grid(9, 9, 0.1, origin);
         struct sim_body_desc desc = scene_cloth(&mesh);
         desc.bend_model = bends[below(&seed, 3)];
+        if (choice == 4) {
+            desc.stretch_model = SIM_STRETCH_ORTHOTROPIC;
+            desc.yarns.direction[2] = 1;
+            desc.stretch = fabrics[0];
+        }
         desc.bend = (struct sim_material){.compliance = 10, .damping = 0.01, .stiffness = -1};
         if (desc.bend_model == SIM_BEND_DIHEDRAL) {
             desc.bend.plastic = (struct sim_plastic){.yield = 0.02, .rate = 30, .greatest = 2};
@@ -47,6 +57,10 @@ static void add_body(struct sim *sim, uint32_t choice, uint64_t seed)
         struct sim_body_desc desc = scene_soft(&block);
         desc.stretch.compliance = 1e-5;
         desc.volume.compliance = 1e-7;
+        if (below(&seed, 2) == 0) {
+            desc.solid_model = SIM_SOLID_NEO_HOOKEAN;
+            desc.solid = (struct sim_material){.young = 1e4, .poisson = 0.3, .damping = 1};
+        }
         scene_add(sim, &desc);
         scene_block_deinit(&block);
     } else {
@@ -70,6 +84,10 @@ static void add_links(struct sim *sim, uint64_t seed)
         bodies[i] = sim_body_id_at(sim, below(&seed, span > 0 ? span : 1));
         assert_true(sim_body_info(sim, bodies[i], &info));
         particles[i] = below(&seed, 2) * (info.particle_count / 2) + i % stencil;
+        if (kind == SIM_SLIDE_RAIL && i % stencil == 2) { // both ends of a rail are of one body
+            bodies[i] = bodies[i - 1];
+            particles[i] = particles[i - 1] + 1;
+        }
     }
     for (uint32_t c = 0; c < count; c++) {
         compliance[c] = 0.1 + scene_uniform(&seed);
@@ -140,7 +158,7 @@ struct sim *restore_scene(uint64_t seed)
     }
     struct sim *sim = scene_create(settings);
     for (uint32_t b = 0; b < 5; b++) {
-        add_body(sim, b % 4, scene_random(&seed));
+        add_body(sim, b, scene_random(&seed));
     }
     struct scene_mesh mesh = scene_grid(6, 6, 0.1, apart);
     struct sim_body_desc desc = scene_cloth(&mesh);
@@ -241,7 +259,7 @@ struct restore_edit restore_choose(const struct sim *sim, enum restore_choice ch
 static void take_states(const struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                         uint32_t fields, struct restore_undo *undo)
 {
-    assert_true(undo->state_count < RESTORE_BODIES);
+    assert_true(undo->state_count < 2 * RESTORE_BODIES);
     assert_int_equal(sim_restore_particles_take(sim, body, particles, count, fields,
                                                 &undo->states[undo->state_count++], &fault),
                      FAULT_NONE);
@@ -255,6 +273,24 @@ static uint32_t fields_of(uint64_t seed)
     return fields[seed % 4];
 }
 
+// The targets of soft pins, which are not where their particles are.
+static void take_soft_pins(const struct sim *sim, const struct sim_body_info *info, struct restore_undo *undo)
+{
+    uint32_t pins[RESTORE_IDS], soft = 0;
+    double compliances[RESTORE_IDS], distances[RESTORE_IDS];
+    if (!sim_body_pins_softly(sim, info->body)) {
+        return;
+    }
+    sim_body_pins(sim, info->body, pins);
+    sim_body_pins_tell(sim, info->body,
+                       &(struct sim_pins_told){.compliances = compliances, .distances = distances});
+    for (uint32_t p = 0; p < info->pin_count; p++) {
+        pins[soft] = pins[p];
+        soft += compliances[p] != 0;
+    }
+    take_states(sim, info->body, pins, soft, SIM_RESTORE_PINS, undo);
+}
+
 static void take_all_states(const struct sim *sim, struct restore_undo *undo)
 {
     for (uint32_t b = 0; b < sim_body_count(sim); b++) {
@@ -266,6 +302,7 @@ static void take_all_states(const struct sim *sim, struct restore_undo *undo)
         }
         take_states(sim, info.body, all, info.particle_count, SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES,
                     undo);
+        take_soft_pins(sim, &info, undo);
     }
 }
 
@@ -331,8 +368,13 @@ void restore_take(const struct sim *sim, const struct restore_edit *edit, struct
     parts.constraints = edit->ids;
     parts.constraint_count = edit->id_count;
     if (edit->choice == RESTORE_RESET) {
+        uint32_t count = plastic_hinges(sim, hinges);
+        for (uint32_t i = 0; i < edit->id_count; i++) { // rings
+            assert_true(count < HINGES_MAX);
+            hinges[count++] = edit->ids[i];
+        }
         parts.constraints = hinges;
-        parts.constraint_count = plastic_hinges(sim, hinges);
+        parts.constraint_count = count;
         parts.rests = true;
     }
     parts.going = edit->choice == RESTORE_REMOVE_SOME || edit->choice == RESTORE_REMOVE_MANY;
@@ -369,6 +411,20 @@ static void set_values(struct sim *sim, const struct restore_edit *edit)
     }
 }
 
+static enum fault_code hold_softly(struct sim *sim, const struct restore_edit *edit, const double *x)
+{
+    double compliance[RESTORE_IDS], distance[RESTORE_IDS];
+    for (uint32_t i = 0; i < edit->particle_count; i++) {
+        compliance[i] = 0.01 * (1 + i % 3);
+        distance[i] = 0.2;
+    }
+    const struct sim_hold softly = {.positions = edit->seed % 4 == 2 ? x : NULL,
+                                    .ticks = edit->seed % 4 == 2 ? 5 : 0,
+                                    .compliance = compliance,
+                                    .distance = edit->seed % 32 < 16 ? distance : NULL};
+    return sim_particles_hold(sim, edit->body, edit->particles, edit->particle_count, &softly, &fault);
+}
+
 static void edit_particles(struct sim *sim, const struct restore_edit *edit)
 {
     uint64_t seed = edit->seed;
@@ -387,6 +443,7 @@ static void edit_particles(struct sim *sim, const struct restore_edit *edit)
         fields != SIM_RESTORE_PINS ? sim_particles_set(sim, edit->body, edit->particles, count, x,
                                                        fields & SIM_RESTORE_VELOCITIES ? v : NULL,
                                                        fields & SIM_RESTORE_INVERSE_MASSES ? w : NULL, &fault)
+        : edit->seed % 16 < 4      ? hold_softly(sim, edit, x)
         : edit->seed % 8 < 4       ? sim_particles_pin(sim, edit->body, edit->particles, count,
                                                  edit->seed % 4 == 2 ? x : NULL, &fault)
                                    : sim_particles_unpin(sim, edit->body, edit->particles, count, &fault);
@@ -401,11 +458,20 @@ static void set_body(struct sim *sim, const struct restore_edit *edit)
                                               {.compliance = 1e-3, .stiffness = -1}};
     const double thickness = 0.01;
     const struct sim_meeting meeting = {.group = (uint32_t)(seed % 4), .mask = 2, .friction = 0.5};
-    const struct sim_body_change change = {.stretch = &materials[below(&seed, 3)],
-                                           .bend = below(&seed, 2) == 0 ? &materials[0] : NULL,
-                                           .volume = below(&seed, 2) == 0 ? &materials[1] : NULL,
-                                           .thickness = &thickness,
-                                           .meeting = seed % 8 < 4 ? &meeting : NULL};
+    struct sim_body_change change = {.stretch = &materials[below(&seed, 3)],
+                                     .bend = below(&seed, 2) == 0 ? &materials[0] : NULL,
+                                     .volume = below(&seed, 2) == 0 ? &materials[1] : NULL,
+                                     .thickness = &thickness,
+                                     .meeting = seed % 8 < 4 ? &meeting : NULL};
+    struct sim_body_info info;
+    assert_true(sim_body_info(sim, edit->body, &info));
+    if (info.stretch_model == SIM_STRETCH_ORTHOTROPIC) {
+        change.stretch = &fabrics[below(&seed, 2)];
+    }
+    if (info.solid_model != SIM_SOLID_NONE) {
+        change.solid = &solids[below(&seed, 2)];
+        change.stretch = change.volume = NULL;
+    }
     assert_int_equal(sim_body_set(sim, edit->body, &change, &fault), FAULT_NONE);
 }
 
@@ -425,7 +491,7 @@ void restore_do(struct sim *sim, const struct restore_edit *edit)
     uint32_t id, *removed = NULL, count;
     switch (edit->choice) {
     case RESTORE_BODY_ADD:
-        add_body(sim, (uint32_t)(edit->seed % 4), edit->seed);
+        add_body(sim, (uint32_t)(edit->seed % 5), edit->seed);
         break;
     case RESTORE_BODY_REMOVE:
         assert_int_equal(sim_body_remove(sim, edit->body, &removed, &count, &fault), FAULT_NONE);
@@ -527,11 +593,13 @@ static enum fault_code body_back(struct sim *sim, const struct sim_image_body *b
 static enum fault_code materials_back(struct sim *sim, const struct restore_edit *edit,
                                       const struct restore_undo *undo, struct fault *out)
 {
-    const struct sim_body_change change = {.stretch = &undo->info.stretch,
-                                           .bend = &undo->info.bend,
-                                           .volume = &undo->info.volume,
-                                           .thickness = &undo->info.thickness,
-                                           .meeting = &undo->info.meeting};
+    const struct sim_body_change change = {
+        .stretch = &undo->info.stretch,
+        .bend = &undo->info.bend,
+        .volume = &undo->info.volume,
+        .solid = undo->info.solid_model != SIM_SOLID_NONE ? &undo->info.solid : NULL,
+        .thickness = &undo->info.thickness,
+        .meeting = &undo->info.meeting};
     return edit->choice == RESTORE_BODY_SET ? sim_body_set(sim, edit->body, &change, out) : FAULT_NONE;
 }
 

@@ -39,7 +39,7 @@ struct restore_undo {
     struct sim_next_ids next;
     struct sim_image image;
     struct sim_body_info info;
-    struct sim_restore_particles states[RESTORE_BODIES];
+    struct sim_restore_particles states[2 * RESTORE_BODIES]; // soft pins have one more
     uint32_t state_count;
 };
 

@@ -2,6 +2,7 @@
 // spoke of is as it was, and what is apart has the bits that it has without.
 #include "helper_restore.h"
 #include "sim/constraint/constraint.h"
+#include "sim/state/rail.h"
 #include "sim/state/state.h"
 
 #include <setjmp.h>
@@ -196,7 +197,11 @@ static void assert_batch(const struct sim_image_constraints *a, const struct sim
     assert_memory_equal(a->particles, b->particles, corners * sizeof *a->particles);
     assert_memory_equal(a->colors, b->colors, a->count * sizeof *a->colors);
     assert_values(&a->values, &b->values, a->count);
-    if (a->shapes != NULL) {
+    if (a->shapes != NULL && a->kind == SIM_SLIDE_RAIL) { // rings have slid on: only friction is as it was
+        for (uint32_t i = SIM_RAIL_FRICTION; i < a->count * SIM_RAIL_PARAMS; i += SIM_RAIL_PARAMS) {
+            assert_true(a->shapes[i] == b->shapes[i]);
+        }
+    } else if (a->shapes != NULL) {
         assert_memory_equal(a->shapes, b->shapes,
                             sim_shape_size(a->kind) * (size_t)a->count * sizeof *a->shapes);
     }

@@ -15,8 +15,9 @@ enum { PROGRAMS = 200 };
 #endif
 
 static uint64_t seed;
-static uint32_t known_join, known_slide;
-static bool pressing; // some bodies have pressure inside
+static struct program_ties known;
+static bool pressing;  // some bodies have pressure inside
+static bool all_kinds; // rings on rails, bodies of several features at once, and what worlds set
 
 uint32_t program_count(void)
 {
@@ -27,14 +28,15 @@ uint32_t program_count(void)
 void program_begin(uint32_t program)
 {
     seed = 88172645463325252u + program;
-    pressing = program >= 100 && program % 2 == 1; // not in those whose hashes are golden
-    program_know(0, 0);
+    // Neither is in those whose hashes are golden.
+    pressing = program >= 100 && program % 2 == 1;
+    all_kinds = program >= 100 && program % 4 >= 2;
+    known = (struct program_ties){0};
 }
 
-void program_know(uint32_t join, uint32_t slide)
+void program_know(const struct program_ties *ties)
 {
-    known_join = join;
-    known_slide = slide;
+    known = *ties;
 }
 
 uint32_t program_below(uint32_t count)
@@ -96,6 +98,60 @@ static void add_balloon(struct program_input *input, double y, const char *mater
         y, y + 0.1, y, y, y - 0.1, y, pressure(), material);
 }
 
+// n x n particles, with so many constraints that removing some makes the body coloured again.
+static const char *sheet(void)
+{
+    enum { N = 7 };
+    static char text[8192]; // it is always the same, and printed once
+    char *at = text, *const end = at + sizeof text;
+    if (text[0] != '\0') {
+        return text;
+    }
+    at += snprintf(at, (size_t)(end - at), "'positions': [");
+    for (uint32_t i = 0; i < N * N; i++) {
+        at += snprintf(at, (size_t)(end - at), "%s%g,1,%g", i > 0 ? "," : "", 0.1 * (i % N), 0.1 * (i / N));
+    }
+    at += snprintf(at, (size_t)(end - at), "], 'triangles': [");
+    for (uint32_t i = 0; i + N + 1 < N * N; i++) {
+        if (i % N + 1 < N) {
+            at += snprintf(at, (size_t)(end - at), "%s%u,%u,%u,%u,%u,%u", i > 0 ? "," : "", i, i + N, i + 1,
+                           i + 1, i + N, i + N + 1);
+        }
+    }
+    snprintf(at, (size_t)(end - at), "]");
+    return text;
+}
+
+// A body of several features at once.
+static void add_mixed(struct program_input *input)
+{
+    static const char *const fabrics[] = {
+        ", 'stretch': {'model': 'orthotropic', 'warp': 400, 'weft': 200, 'shear': 9, 'limit': 0.1}",
+        ", 'stretch': {'model': 'orthotropic', 'warp': 900, 'weft': 90, 'shear': 30, 'poisson': 0.3,"
+        " 'damping': 2, 'direction': [0, 1, 0.2]}, 'bend': {'rigidity': 1e-5}",
+        ", 'stretch': {'compliance': 1e-5, 'limit': 0.05}, 'bend': {'plastic': {'yield': 0.01, 'rate': 20}}",
+        ", 'stretch': {'model': 'orthotropic', 'warp': 300, 'weft': 300, 'shear': 20}, 'bend': {'model': "
+        "'dihedral', 'compliance': 0.1, 'plastic': {'yield': 0.02, 'rate': 60, 'greatest': 0.5}}"};
+    static const char *const holds[] = {"", ", 'pins': [1]", ", 'pins': [0, 3]",
+                                        ", 'pins': [2], 'self_contact': true, 'thickness': 0.01"};
+    static char material[600];
+    const double y = number_at(3, 0, 2);
+    snprintf(material, sizeof material, "%s%s", fabrics[below_at(1, 4)], holds[below_at(2, 4)]);
+    switch (program_below(3)) {
+    case 0:
+        add_balloon(input, y, material);
+        return;
+    case 1:
+        say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s%s}", sheet(), material);
+        return;
+    default:
+        say(input, "body.add",
+            "{'world': 1, 'kind': 'soft', 'positions': [0,%g,0, 0.2,%g,0, 0,%g,0, 0,%g,0.2, 0.2,%g,0.2], "
+            "'tets': [0,1,2,3, 1,2,3,4], 'solid': {'young': %g, 'poisson': 0.3, 'damping': 2}%s}",
+            y, y, y + 0.2, y, y + 0.2, number_at(4, 1e3, 1e5), holds[below_at(2, 4)]);
+    }
+}
+
 static void add_body(struct program_input *input)
 {
     static const char *const materials[] = {"", ", 'stretch': {'compliance': 1e-5}",
@@ -108,6 +164,10 @@ static void add_body(struct program_input *input)
                                         ", 'bend': {'model': 'quadratic'}"};
     static const char fabric[] = ", 'stretch': {'model': 'orthotropic', 'warp': 400, 'weft': 200, 'shear': 9,"
                                  " 'poisson': 0.3, 'angle': 0.4, 'direction': [0, 0, 1], 'limit': 0.1}";
+    if (all_kinds && below_at(6, 3) == 0) {
+        add_mixed(input);
+        return;
+    }
     const char *material = materials[program_below(4)];
     double y = number_at(3, 0, 2);
     switch (program_below(4)) {
@@ -150,30 +210,6 @@ static void add_body(struct program_input *input)
     }
 }
 
-// n x n particles, with so many constraints that removing some makes the body coloured again.
-static const char *sheet(void)
-{
-    enum { N = 7 };
-    static char text[8192]; // it is always the same, and printed once
-    char *at = text, *const end = at + sizeof text;
-    if (text[0] != '\0') {
-        return text;
-    }
-    at += snprintf(at, (size_t)(end - at), "'positions': [");
-    for (uint32_t i = 0; i < N * N; i++) {
-        at += snprintf(at, (size_t)(end - at), "%s%g,1,%g", i > 0 ? "," : "", 0.1 * (i % N), 0.1 * (i / N));
-    }
-    at += snprintf(at, (size_t)(end - at), "], 'triangles': [");
-    for (uint32_t i = 0; i + N + 1 < N * N; i++) {
-        if (i % N + 1 < N) {
-            at += snprintf(at, (size_t)(end - at), "%s%u,%u,%u,%u,%u,%u", i > 0 ? "," : "", i, i + N, i + 1,
-                           i + 1, i + N, i + N + 1);
-        }
-    }
-    snprintf(at, (size_t)(end - at), "]");
-    return text;
-}
-
 static void add_sheet(struct program_input *input)
 {
     static const char *const bends[] = {"", "'bend': {'model': 'isometric'}, ",
@@ -202,6 +238,13 @@ static void add_collider(struct program_input *input)
 
 static void edit_world(struct program_input *input)
 {
+    if (all_kinds && below_at(6, 3) == 0) {
+        static const char *const settings[] = {
+            "'long_edges': true", "'long_edges': false", "'bending': 'solved'", "'bending': 'swept'",
+            "'sleep': true",      "'sleep': false",      "'untangle': true",    "'substeps': 20"};
+        say(input, "world.set", "{'world': 1, %s}", settings[below_at(0, 8)]);
+        return;
+    }
     switch (program_below(5)) {
     case 0:
         say(input, "world.set", "{'world': 1, 'gravity': [%g, -9, 0], 'name': 'n%u'}", number_at(0, -1, 1),
@@ -360,8 +403,8 @@ static void add_slide(struct program_input *input, uint32_t body)
 // Ids are those that the program knows, if it knows any.
 static void edit_ties(struct program_input *input, uint32_t constraint)
 {
-    const uint32_t join = known_join > 0 ? known_join : constraint;
-    const uint32_t slide = known_slide > 0 ? known_slide : constraint;
+    const uint32_t join = known.join > 0 ? known.join : constraint;
+    const uint32_t slide = known.slide > 0 ? known.slide : constraint;
     switch (program_below(6)) {
     case 0:
         say(input, "constraint.set",
@@ -392,11 +435,44 @@ static void edit_ties(struct program_input *input, uint32_t constraint)
     }
 }
 
-// Joins and slides, which ticks change as well.
+// Rings on rails of any body, some of them their own.
+static void edit_rails(struct program_input *input, uint32_t body)
+{
+    const uint32_t ring = 1 + below_at(0, 6), particle = below_at(1, 3);
+    switch (program_below(known.rail > 0 ? 5 : 2)) {
+    case 0:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'slide_rail', 'bodies': [%u, %u, %u], 'particles': [%u, 0, %u],"
+            " 'friction': %g}",
+            ring, body, body, particle, 1 + below_at(2, 3), number_at(3, 0, 1));
+        return;
+    case 1:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'slide_rail', 'bodies': [%u, %u, %u, %u, %u, %u],"
+            " 'particles': [%u, 0, 2, 0, 0, 1], 'friction': [0, %g], 'compliance': [1e-4, 0]}",
+            ring, body, body, ring, body, body, 1 + below_at(2, 2), number_at(3, 0, 0.5));
+        return;
+    case 2:
+        say(input, "constraint.set", "{'world': 1, 'constraints': [%u], 'friction': %g}", known.rail,
+            below_at(0, 3) * 0.3);
+        return;
+    case 3:
+        say(input, "constraint.set", "{'world': 1, 'constraints': [%u], 'compliance': %g, 'damping': 0.1}",
+            known.rail, number_at(0, 0, 1e-3));
+        return;
+    default:
+        say(input, "constraint.remove", "{'world': 1, 'constraints': [%u]}", known.rail);
+    }
+}
+
+// Joins, slides and rings on rails, which ticks change as well.
 static void tie(struct program_input *input, uint32_t body, uint32_t constraint)
 {
-    const bool known = known_join > 0 || known_slide > 0;
-    const uint32_t what = program_below(known ? 4 : 5);
+    if (all_kinds && below_at(6, 3) == 0) {
+        edit_rails(input, body);
+        return;
+    }
+    const uint32_t what = program_below(known.join > 0 || known.slide > 0 ? 4 : 5);
     if (what < 2) {
         edit_ties(input, constraint);
     } else if (what == 2) {

@@ -14,7 +14,11 @@ struct program_input {
 uint32_t program_count(void); // how many to run: 200, fewer under sanitizers, or WEFT_PROGRAMS
 void program_begin(uint32_t program);
 uint32_t program_below(uint32_t count);
-void program_know(uint32_t join, uint32_t slide); // ids to edit; 0: none, until the next program begins
+// Ids to edit; 0: there is none.
+struct program_ties {
+    uint32_t join, slide, rail;
+};
+void program_know(const struct program_ties *ties); // until the next program begins
 void program_choose(struct program_input *input);
 
 #endif

@@ -35,8 +35,10 @@ static uint32_t any_loose(const struct sim *sim, enum sim_kind kind)
 
 void helper_choose(const struct sim *sim, struct program_input *input)
 {
-    const uint32_t join = any_loose(sim, SIM_JOIN);
-    program_know(join, any_loose(sim, SIM_SLIDE));
+    struct program_ties ties = {.join = any_loose(sim, SIM_JOIN)};
+    ties.slide = any_loose(sim, SIM_SLIDE);
+    ties.rail = any_loose(sim, SIM_SLIDE_RAIL);
+    program_know(&ties);
     program_choose(input);
 }
 

@@ -429,6 +429,30 @@ static void a_copy_keeps_sleep_that_may_come_back(void **state)
     helper_destroy(helper);
 }
 
+// An edit that ends sleep, a reset and a copy, in which nobody rests: an undo of both lays the bodies to sleep there, too.
+static void a_copy_without_sleepers_takes_them_back(void **state)
+{
+    (void)state;
+    struct helper *helper = grains(sleepy);
+    const struct document *document = helper->world->document;
+    struct replay replay = {0};
+    run(helper, TO_SLEEP);
+    const uint64_t before = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'sleep': false}");
+    helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+    struct document *copy = image_of(document);
+    const uint64_t sequence = helper->world->keep->records.next;
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == before);
+    replay_step(helper, &replay);
+    replay.last = document_hash(document);
+    assert_true(is_asleep(helper, "low"));
+    replay_check(&replay, helper, copy, sequence, NULL);
+    document_destroy(copy);
+    helper_destroy(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +467,7 @@ int main(void)
         cmocka_unit_test(encodings_change_and_sparse_stays),
         cmocka_unit_test(a_reset_is_as_the_start),
         cmocka_unit_test(a_copy_keeps_sleep_that_may_come_back),
+        cmocka_unit_test(a_copy_without_sleepers_takes_them_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
