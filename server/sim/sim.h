@@ -200,6 +200,7 @@ struct sim_pressure {
 #define SIM_PRESSURE_MAX 1e7 // Pa
 #define SIM_PRESSURE_AMBIENT 101325.0
 #define SIM_PRESSURE_RATIO_MAX 1000.0
+#define SIM_PRESSURE_VOLUME_MIN 1e-30 // m^3: quotients by the square of a share of it are finite
 
 // The friction of a body that gives none, as api.json says. A desc that is all zero has a friction of 0.
 #define SIM_FRICTION_DEFAULT 0.3

@@ -1165,7 +1165,7 @@ static const struct cli_api_field type_pressure[] = {
     {"ambient", "float", "Pa", "0 to 10000000", "", "", "", "Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air.", false},
     {"ratio", "float", "", "0 to 1000", "", "", "", "Only of volume: share of the reference volume that is kept. Absent: 1.", false},
     {"compliance", "float", "m^5/N", "0 to 10000000000", "", "", "", "Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid.", false},
-    {"volume", "float", "m^3", "at least 0", "", "", "", "The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one.", false},
+    {"volume", "float", "m^3", "at least 0", "", "", "", "The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs one.", false},
     {"seconds", "float", "s", "0 to 3600", "", "", "", "In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left.", false},
     {"now", "float", "", "-10000000 to 10000000", "", "", "", "Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1.", false},
 };

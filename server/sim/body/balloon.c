@@ -50,9 +50,11 @@ enum fault_code sim_pressure_check(const struct sim_pressure *pressure, double r
         return fault_code_set(fault, FAULT_INVALID, "pressure.compliance", "%g m^5/N; must be in [0, %g]",
                               pressure->compliance, SIM_COMPLIANCE_MAX);
     }
-    if (!(pressure->volume >= 0 && pressure->volume <= volume_max)) {
+    if (pressure->volume != 0 &&
+        !(pressure->volume >= SIM_PRESSURE_VOLUME_MIN && pressure->volume <= volume_max)) {
         return fault_code_set(fault, FAULT_INVALID, "pressure.volume",
-                              "%g m^3; must be in [0, %g]; " SIM_COARSER, pressure->volume, volume_max);
+                              "%g m^3; must be in [%g, %g], or 0 for that of the rest shape; " SIM_COARSER,
+                              pressure->volume, SIM_PRESSURE_VOLUME_MIN, volume_max);
     }
     return FAULT_NONE;
 }

@@ -21,8 +21,14 @@
 // Near rest p is q/sqrt(3), and the determinant cancels. Without the part of p along q it does not:
 //
 //   t = W_DH/W_HH,  r_k = p_k - t q_k,  c = W_HH + a_H,  e = W_HH/c
-//   dlam_D = (b_D - t e b_H) / (sum w r.r + a_D + t^2 e a_H)
-//   u = dlam_H + t dlam_D = (b_H + t a_H dlam_D)/c;   x_k += w_k (r_k dlam_D + q_k u)
+//   dlam_D = (b_D - t e b_H) / (f sum w r.r + A),  A = a_D + t^2 e a_H
+//   u = dlam_H + t dlam_D = (b_H + t a_H dlam_D)/c;   x_k += w_k (r_k f dlam_D + q_k u)
+//
+// f is 1 where a tetrahedron is soft. XPBD leaves the curvature of C_D and C_H out, and nothing else resists a shear of a stiff
+// tetrahedron: such a step would be as one of explicit integration, and any shear would grow. Along y_k = w_k r_k, beside which J is
+// steady at first, the energy at rest has the curvature 2 |F(y)|^2/alpha_D. So the step goes no farther than to its least value:
+//
+//   f = min(1, A/S),  S = 2 |F(y)|^2 / sum w r.r,  |F(y)|^2 = sum G_jk (y_j - y_0).(y_k - y_0)
 //
 // At rest neither C is 0, but both rows together move nothing. One row after the other would: by 26 mm a sweep in a tetrahedron
 // of 5 cm and 1 MPa. So errors that rounding may have made are not passed over either. J < 0 needs no care: q pushes the
@@ -71,25 +77,28 @@ SIM_INLINE wf inverse(wf a)
     return w_where(w_below(w_set(0), w_abs(a)), w_set(1) / a);
 }
 
-// Fills C_D and p.
-SIM_INLINE void measure_shape(const struct w_four *four, struct solid *solid)
+// Fills f with sum_j G_jk d_j for each k, and returns |F|^2.
+SIM_INLINE wf shape_of(const struct w_four *four, const struct w_vec d[3], struct w_vec f[3])
 {
     wf g[6];
     for (uint32_t i = 0; i < 6; i++) {
         g[i] = w_four_param(four, SIM_SOLID_SHAPE + i);
     }
-    const struct w_vec *d = four->d;
-    struct w_vec f[3];
     for (int axis = 0; axis < 3; axis++) {
         wf x = d[0].x[axis], y = d[1].x[axis], z = d[2].x[axis];
         f[0].x[axis] = (g[0] * x + g[3] * y) + g[4] * z;
         f[1].x[axis] = (g[3] * x + g[1] * y) + g[5] * z;
         f[2].x[axis] = (g[4] * x + g[5] * y) + g[2] * z;
     }
-    wf size = w_four_param(four, SIM_SOLID_SIZE);
-    solid->c_d =
-        w_sqrt(w_max(size * ((w_dot(f[0], d[0]) + w_dot(f[1], d[1])) + w_dot(f[2], d[2])), w_set(0)));
-    wf by = size * inverse(solid->c_d);
+    return w_four_param(four, SIM_SOLID_SIZE) * ((w_dot(f[0], d[0]) + w_dot(f[1], d[1])) + w_dot(f[2], d[2]));
+}
+
+// Fills C_D and p.
+SIM_INLINE void measure_shape(const struct w_four *four, struct solid *solid)
+{
+    struct w_vec f[3];
+    solid->c_d = w_sqrt(w_max(shape_of(four, four->d, f), w_set(0)));
+    wf by = w_four_param(four, SIM_SOLID_SIZE) * inverse(solid->c_d);
     for (int k = 0; k < 3; k++) {
         solid->p[k + 1] = scaled(f[k], by);
     }
@@ -124,6 +133,19 @@ SIM_INLINE wf weight_of(const struct w_four *four, const struct w_vec a[4], cons
     return sum;
 }
 
+// The share of the step along the remainder r that is taken: f above.
+SIM_INLINE wf share_of(const struct w_four *four, const struct w_vec r[4], wf w_rr, wf gives)
+{
+    struct w_vec y[3], f[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            y[k].x[axis] = four->x[k + 1].w * r[k + 1].x[axis] - four->x[0].w * r[0].x[axis];
+        }
+    }
+    wf twice = shape_of(four, y, f) * w_set(2), needs = gives * w_rr;
+    return w_select(w_below(needs, twice), needs / twice, w_set(1));
+}
+
 SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
 {
     const wf zero = w_set(0), inv_q = w_set(sim->times.inv_q), most = w_set(FINITE_MOST);
@@ -146,7 +168,8 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
         }
     }
     wf inv_c = inverse(w_hh + s.a_h), te = t * (w_hh * inv_c);
-    wf resists = (weight_of(four, s.p, s.p) + s.a_d) + (t * te) * s.a_h;
+    wf w_rr = weight_of(four, s.p, s.p), on_h = (t * te) * s.a_h;
+    wf share = share_of(four, s.p, w_rr, s.a_d + on_h), resists = (share * w_rr + s.a_d) + on_h;
     wm holds = w_and(w_and(four->moves, w_below(zero, s.a_d)), w_below(resists, most));
     wf step_d = w_where(holds, (b_d - te * b_h) / resists);
     wf step_q = w_where(holds, (b_h + (t * s.a_h) * step_d) * inv_c);
@@ -155,6 +178,7 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
         float *second = four->multipliers + SIM_LANES;
         w_store(second, w_load(second) + (step_q - t * step_d));
     }
+    step_d = step_d * share;
     for (uint32_t k = 0; k < 4; k++) {
         wf w = four->x[k].w * inv_q, along_d = w * step_d, along_q = w * step_q;
         for (int axis = 0; axis < 3; axis++) {

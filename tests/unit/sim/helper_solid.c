@@ -94,18 +94,55 @@ static double weight(const double w[4], const double a[4][3], const double b[4][
     return sum;
 }
 
+// |F(y)|^2 of a field y of the corners.
+static double field_square(const struct solid_element *element, const double y[4][3])
+{
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int j = 0; j < 3; j++) {
+            double f = 0;
+            for (int k = 0; k < 3; k++) {
+                f += (y[k + 1][axis] - y[0][axis]) * element->p[k][j];
+            }
+            square += f * f;
+        }
+    }
+    return square;
+}
+
+// The share of the step along r = d - t h that goes no farther than to the least energy along it.
+static double share_of(const struct solid_element *element, const struct solid_rows *rows, const double w[4],
+                       double a_d, double a_h)
+{
+    const double h_h = weight(w, rows->h, rows->h), t = weight(w, rows->d, rows->h) / h_h;
+    double r[4][3], y[4][3];
+    for (int k = 0; k < 4; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            r[k][axis] = rows->d[k][axis] - t * rows->h[k][axis];
+            y[k][axis] = w[k] * r[k][axis];
+        }
+    }
+    const double gives = a_d + t * t * h_h / (h_h + a_h) * a_h;
+    return fmin(1, gives * weight(w, r, r) / (2 * field_square(element, y)));
+}
+
+// One projection of both rows, with compliances over h^2. Of the part of the step along r a share is taken: it counts that much in
+// the matrix, and moves that much.
 void solid_project(const struct solid_element *element, double ratio, double a_d, double a_h,
                    const double w[4], double x[4][3], double lambda[2])
 {
     const double *at[4] = {x[0], x[1], x[2], x[3]};
     const struct solid_rows rows = solid_rows(element, ratio, at);
-    const double a = weight(w, rows.d, rows.d) + a_d, c = weight(w, rows.h, rows.h) + a_h;
-    const double b = weight(w, rows.d, rows.h), det = a * c - b * b;
+    const double h_h = weight(w, rows.h, rows.h), b = weight(w, rows.d, rows.h), t = b / h_h;
+    const double share = share_of(element, &rows, w, a_d, a_h);
+    const double a = share * (weight(w, rows.d, rows.d) - t * b) + t * b + a_d, c = h_h + a_h,
+                 det = a * c - b * b;
     const double r_d = -(rows.c_d + a_d * lambda[0]), r_h = -(rows.c_h + a_h * lambda[1]);
     const double d = (c * r_d - b * r_h) / det, h = (a * r_h - b * r_d) / det;
     for (int k = 0; k < 4; k++) {
         for (int axis = 0; axis < 3; axis++) {
-            x[k][axis] += w[k] * (d * rows.d[k][axis] + h * rows.h[k][axis]);
+            const double r = rows.d[k][axis] - t * rows.h[k][axis];
+            x[k][axis] += w[k] * (share * d * r + (h + t * d) * rows.h[k][axis]);
         }
     }
     lambda[0] += d;

@@ -669,7 +669,9 @@ static void no_pressure_fails_the_world(void **state)
         kept(SIM_PRESSURE_RATIO_MAX, 0),
         kept(0, 0),
         {.model = SIM_PRESSURE_GAS, .end = SIM_PRESSURE_MAX, .ambient = 1, .volume = 1000},
-        {.model = SIM_PRESSURE_VOLUME, .end = 1, .volume = 1e-30},
+        {.model = SIM_PRESSURE_VOLUME, .end = 1, .volume = SIM_PRESSURE_VOLUME_MIN},
+        {.model = SIM_PRESSURE_GAS, .end = SIM_PRESSURE_MAX, .volume = SIM_PRESSURE_VOLUME_MIN},
+        {.model = SIM_PRESSURE_GAS, .ambient = SIM_PRESSURE_MAX, .volume = SIM_PRESSURE_VOLUME_MIN},
     };
     for (size_t i = 0; i < sizeof wild / sizeof wild[0]; i++) {
         for (int soft = 0; soft < 2; soft++) {
@@ -715,6 +717,8 @@ static void wrong_pressures_are_refused(void **state)
         {kept(1, NAN), "pressure.compliance"},
         {{.model = SIM_PRESSURE_VOLUME, .end = 1, .volume = -1}, "pressure.volume"},
         {{.model = SIM_PRESSURE_VOLUME, .end = 1, .volume = 1e9}, "pressure.volume"},
+        {{.model = SIM_PRESSURE_VOLUME, .end = 1, .volume = NAN}, "pressure.volume"},
+        {{.model = SIM_PRESSURE_GAS, .ambient = 1, .volume = 5e-324}, "pressure.volume"},
         {{.model = SIM_PRESSURE_VOLUME, .end = 1, .seconds = -1}, "pressure.seconds"},
         {{.model = SIM_PRESSURE_VOLUME, .end = 1, .seconds = 1e9}, "pressure.seconds"},
         {{.model = SIM_PRESSURE_VOLUME, .end = 1, .seconds = 1, .now = NAN}, "pressure.now"},

@@ -629,8 +629,8 @@ class Pressure(Record):
     which is rigid. [m^5/N] None where there is none.
     """
     volume: float | None
-    """The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] None
-    where there is none.
+    """The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs
+    one. [m^3] None where there is none.
     """
     seconds: float | None
     """In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present;
@@ -663,8 +663,8 @@ class PressureInput(TypedDict, total=False):
     which is rigid. [m^5/N] (≥ 0, ≤ 10000000000)
     """
     volume: float
-    """The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] (≥
-    0)
+    """The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs
+    one. [m^3] (≥ 0)
     """
     seconds: float
     """In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present;

@@ -413,7 +413,7 @@ export interface Pressure {
   ratio?: number;
   /** Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid. [m^5/N] */
   compliance?: number;
-  /** The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] */
+  /** The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] */
   volume?: number;
   /** In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left. [s] */
   seconds?: number;
@@ -433,7 +433,7 @@ export interface PressureInput {
   ratio?: number;
   /** Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid. [m^5/N] */
   compliance?: number;
-  /** The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] */
+  /** The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] */
   volume?: number;
   /** In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left. [s] */
   seconds?: number;
@@ -6707,7 +6707,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'ambient', type: 'float', unit: 'Pa', min: 0, max: 10000000, doc: 'Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air.'},
     {name: 'ratio', type: 'float', min: 0, max: 1000, doc: 'Only of volume: share of the reference volume that is kept. Absent: 1.'},
     {name: 'compliance', type: 'float', unit: 'm^5/N', min: 0, max: 10000000000, doc: 'Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid.'},
-    {name: 'volume', type: 'float', unit: 'm^3', min: 0, doc: 'The reference volume; absent or 0: that of the rest shape. A surface that is flat at rest needs one.'},
+    {name: 'volume', type: 'float', unit: 'm^3', min: 0, doc: 'The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs one.'},
     {name: 'seconds', type: 'float', unit: 's', min: 0, max: 3600, doc: 'In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left.'},
     {name: 'now', type: 'float', min: -10000000, max: 10000000, doc: 'Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1.'},
   ]},
