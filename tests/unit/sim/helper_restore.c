@@ -95,6 +95,10 @@ static struct sim_collider some_collider(uint64_t seed)
                                     .length = 0.5,
                                     .half_extents = {0.5, 0.1, 0.3},
                                     .friction = scene_uniform(&seed)};
+    if (below(&seed, 2) == 0) {
+        collider.surface_velocity[0] = scene_uniform(&seed);
+        collider.surface_spin[1] = 3 * scene_uniform(&seed);
+    }
     return collider;
 }
 
