@@ -297,7 +297,7 @@ static uint32_t plastic_hinges(const struct sim *sim, uint32_t ids[HINGES_MAX])
 void restore_take(const struct sim *sim, const struct restore_edit *edit, struct restore_undo *undo)
 {
     struct sim_parts parts = {0};
-    uint32_t colliders[64], motions[64], hinges[HINGES_MAX];
+    uint32_t colliders[64], motions[64], hinges[HINGES_MAX + RESTORE_IDS];
     struct sim_collider collider;
     struct sim_motion motion;
     *undo = (struct restore_undo){.settings = *sim_settings_of(sim)};
@@ -335,8 +335,11 @@ void restore_take(const struct sim *sim, const struct restore_edit *edit, struct
     parts.constraints = edit->ids;
     parts.constraint_count = edit->id_count;
     if (edit->choice == RESTORE_RESET) {
+        // A reset changes creases, and where rings are on their rails.
+        const uint32_t count = plastic_hinges(sim, hinges);
+        memcpy(hinges + count, edit->ids, edit->id_count * sizeof *hinges);
         parts.constraints = hinges;
-        parts.constraint_count = plastic_hinges(sim, hinges);
+        parts.constraint_count = count + edit->id_count;
         parts.rests = true;
     }
     parts.going = edit->choice == RESTORE_REMOVE_SOME || edit->choice == RESTORE_REMOVE_MANY;
