@@ -1154,6 +1154,8 @@ struct protocol_collider_summary {
     struct protocol_array heights; // m
     uint32_t columns;
     double spacing; // m
+    double surface_velocity[3]; // m/s
+    double surface_spin[3]; // rad/s
 };
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_NAME (UINT64_C(1) << 1)
@@ -1171,6 +1173,8 @@ struct protocol_collider_summary {
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_HEIGHTS (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_COLUMNS (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_SPACING (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_SURFACE_VELOCITY (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_SURFACE_SPIN (UINT64_C(1) << 17)
 enum {
     PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE = 1,
@@ -1584,6 +1588,8 @@ struct protocol_document_collider {
     struct protocol_array heights; // m
     uint32_t columns;
     double spacing; // m
+    double surface_velocity[3]; // m/s
+    double surface_spin[3]; // rad/s
 };
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_NAME (UINT64_C(1) << 1)
@@ -1604,6 +1610,8 @@ struct protocol_document_collider {
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_HEIGHTS (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_COLUMNS (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_SPACING (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE_VELOCITY (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE_SPIN (UINT64_C(1) << 20)
 enum {
     PROTOCOL_DOCUMENT_COLLIDER_KIND_PLANE = 0,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_SPHERE = 1,
@@ -1946,6 +1954,7 @@ enum {
     PROTOCOL_RESTORE_COLLIDER_PARTS_POSE = 1u << 1,
     PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE = 1u << 2,
     PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION = 1u << 3,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE = 1u << 4,
 };
 extern const struct protocol_struct protocol_restore_collider_type;
 
@@ -3943,6 +3952,8 @@ struct protocol_collider_add_params {
     struct protocol_array heights; // m
     uint32_t columns;
     double spacing; // m
+    double surface_velocity[3]; // m/s
+    double surface_spin[3]; // rad/s
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3962,10 +3973,12 @@ struct protocol_collider_add_params {
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_HEIGHTS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_COLUMNS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SPACING (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SURFACE_VELOCITY (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SURFACE_SPIN (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 19)
 enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
@@ -4011,6 +4024,8 @@ struct protocol_collider_set_params {
     struct protocol_array heights; // m
     uint32_t columns;
     double spacing; // m
+    double surface_velocity[3]; // m/s
+    double surface_spin[3]; // rad/s
     bool teleport;
     uint64_t if_revision;
     uint64_t if_epoch;
@@ -4031,11 +4046,13 @@ struct protocol_collider_set_params {
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_HEIGHTS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_SPACING (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_TELEPORT (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_REVISION (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_EDIT_ID (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_VELOCITY (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_SPIN (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_TELEPORT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_REVISION (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_EDIT_ID (UINT64_C(1) << 20)
 extern const struct protocol_struct protocol_collider_set_params_type;
 
 // Result of collider.set.

@@ -192,6 +192,10 @@ static bool fill_body_parts(struct capture *capture)
     (PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS | PROTOCOL_HAS_DOCUMENT_COLLIDER_HEIGHTS | \
      PROTOCOL_HAS_DOCUMENT_COLLIDER_COLUMNS | PROTOCOL_HAS_DOCUMENT_COLLIDER_SPACING)
 
+// What a surface has that runs.
+#define GIVEN_SURFACE \
+    (PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE_VELOCITY | PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE_SPIN)
+
 // Nothing of it but these parts.
 static void cut_collider(const struct protocol_document_collider *whole, uint32_t parts,
                          struct protocol_document_collider *out)
@@ -204,7 +208,7 @@ static void cut_collider(const struct protocol_document_collider *whole, uint32_
         out->name = whole->name;
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POSE) {
-        out->has = whole->has & ~GIVEN_SIZE;
+        out->has = whole->has & ~(GIVEN_SIZE | GIVEN_SURFACE);
         memcpy(out->position, whole->position, sizeof out->position);
         memcpy(out->remainder, whole->remainder, sizeof out->remainder);
         memcpy(out->rotation, whole->rotation, sizeof out->rotation);
@@ -225,6 +229,11 @@ static void cut_collider(const struct protocol_document_collider *whole, uint32_
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION) {
         out->friction = whole->friction;
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE) {
+        out->has |= whole->has & GIVEN_SURFACE;
+        memcpy(out->surface_velocity, whole->surface_velocity, sizeof out->surface_velocity);
+        memcpy(out->surface_spin, whole->surface_spin, sizeof out->surface_spin);
     }
 }
 

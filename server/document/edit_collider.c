@@ -84,6 +84,12 @@ bool document_check_collider_add(const struct document *document, struct documen
     memcpy(collider->position, params->position, sizeof collider->position);
     memcpy(collider->normal, params->normal, sizeof collider->normal);
     memcpy(collider->half_extents, params->half_extents, sizeof collider->half_extents);
+    if (params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SURFACE_VELOCITY) {
+        memcpy(collider->surface_velocity, params->surface_velocity, sizeof collider->surface_velocity);
+    }
+    if (params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SURFACE_SPIN) {
+        memcpy(collider->surface_spin, params->surface_spin, sizeof collider->surface_spin);
+    }
     const bool normal = params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NORMAL;
     return (!(params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_ROTATION) ||
             take_rotation(edit, params->rotation, normal, collider->rotation)) &&
@@ -191,6 +197,12 @@ bool document_check_collider_set(const struct document *document, struct documen
     if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION) {
         collider->friction = params->friction;
     }
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_VELOCITY) {
+        memcpy(collider->surface_velocity, params->surface_velocity, sizeof collider->surface_velocity);
+    }
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_SPIN) {
+        memcpy(collider->surface_spin, params->surface_spin, sizeof collider->surface_spin);
+    }
     if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS) {
         collider->columns = params->columns;
     }
@@ -216,6 +228,8 @@ void document_scope_collider_set(const struct document *document, const struct d
     const struct protocol_collider_set_params *params = edit->resolved;
     const uint64_t name = PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME,
                    friction = PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION,
+                   surface = PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_VELOCITY |
+                             PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_SPIN,
                    pose = PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION |
                           PROTOCOL_HAS_COLLIDER_SET_PARAMS_ROTATION | PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL,
                    size = PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_LENGTH |
@@ -226,7 +240,8 @@ void document_scope_collider_set(const struct document *document, const struct d
                                  (params->has & name ? PROTOCOL_RESTORE_COLLIDER_PARTS_NAME : 0) |
                                      (params->has & pose ? PROTOCOL_RESTORE_COLLIDER_PARTS_POSE : 0) |
                                      (params->has & size ? PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE : 0) |
-                                     (params->has & friction ? PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION : 0));
+                                     (params->has & friction ? PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION : 0) |
+                                     (params->has & surface ? PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE : 0));
 }
 
 bool document_change_collider_set(struct document *document, struct document_edit *edit)

@@ -315,6 +315,11 @@ void document_fill_collider(const struct document_filler *filler, const struct s
         out->columns = shape->columns;
         out->spacing = shape->spacing;
     }
+    out->has |= sim_collider_runs(shape) ? PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE_VELOCITY |
+                                               PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE_SPIN
+                                         : 0;
+    memcpy(out->surface_velocity, shape->surface_velocity, sizeof out->surface_velocity);
+    memcpy(out->surface_spin, shape->surface_spin, sizeof out->surface_spin);
     memcpy(out->rotation, shape->rotation, sizeof out->rotation);
     memcpy(out->half_extents, shape->half_extents, sizeof out->half_extents);
     fill_place(filler, collider->position, out->position, out->remainder, &lost);

@@ -36,6 +36,12 @@ bool document_maker_collider(const struct document_reader *place,
     };
     memcpy(collider->collider.position, given->position, sizeof given->position);
     memcpy(collider->collider.half_extents, given->half_extents, sizeof given->half_extents);
+    if (given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE_VELOCITY) {
+        memcpy(collider->collider.surface_velocity, given->surface_velocity, sizeof given->surface_velocity);
+    }
+    if (given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE_SPIN) {
+        memcpy(collider->collider.surface_spin, given->surface_spin, sizeof given->surface_spin);
+    }
     if (given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS) {
         collider->collider.point_count = given->points.count / 3;
         if (!document_reader_f64s(place, "points", &given->points, given->points.count, NULL,

@@ -587,6 +587,10 @@ struct sim_collider {
     uint32_t height_count, columns; // height field
     double spacing;                 // m: height field
     double friction;                // mu
+    // What the surface does beside how the collider itself moves, as a conveyor or a roller does, in the collider's frame: friction
+    // works against it. Only what of it is along the surface counts. Of length SIM_COLLIDER_SPEED_MAX and SIM_SURFACE_SPIN_MAX at most.
+    double surface_velocity[3]; // m/s
+    double surface_spin[3];     // rad/s, about the collider's position
     bool teleport; // in only, for sim_collider_set: it is in its new pose at once, with no velocity
 };
 
@@ -594,6 +598,7 @@ struct sim_collider {
 // (of a plane what is 1 m away). It goes no more than half as far in a tick as a particle may. What is faster jumps over the
 // rest of its way.
 #define SIM_COLLIDER_SPEED_MAX 50.0 // m/s
+#define SIM_SURFACE_SPIN_MAX 1000.0 // rad/s
 
 // The rotation that turns +y to the normal (any length > 0) by the shortest way, starting from another one.
 void sim_rotation_to(const double from[4], const double normal[3], double rotation[4]);
@@ -605,6 +610,7 @@ enum fault_code sim_collider_add(struct sim *sim, const struct sim_collider *col
 enum fault_code sim_collider_set(struct sim *sim, const struct sim_collider *collider, struct fault *fault);
 enum fault_code sim_collider_remove(struct sim *sim, uint32_t id, struct fault *fault);
 uint32_t sim_collider_count(const struct sim *sim);
+bool sim_collider_runs(const struct sim_collider *collider); // its surface has a velocity or a spin
 void sim_collider_at(const struct sim *sim, uint32_t position,
                      struct sim_collider *collider); // by ascending id
 // Gives three vertices for each triangle of a convex collider's hull, counterclockwise from outside. Other kinds have none. Needs

@@ -870,6 +870,44 @@ class Colliders(Physics):
             self.assertAlmostEqual(after[i], 0.6 + c * x + s * z, delta=0.005)
             self.assertAlmostEqual(after[i + 2], -s * x + c * z, delta=0.005)
 
+    def test_a_conveyor_carries_what_lies_on_it(self):
+        world = self.world(self.ann)
+        belt = self.call("collider.add", world=world, kind="box", name="belt", position=[0, -0.1, 0],
+                         half_extents=[5, 0.1, 1], friction=0.5, surface_velocity=[1, 0, 0])["collider"]
+        body = self.add(world, "points", positions=[0, 0.01, 0], masses=[0.1], thickness=0.01)
+        self.step(world, 60)
+        slips = 1 / (0.5 * G)  # s, until it goes as the belt does
+        self.assertAlmostEqual(self.positions(world, body)[0], 1 - 0.5 * slips, delta=2e-3)
+        told = next(one for one in self.call("world.join", world=world)["colliders"] if one["collider"] == belt)
+        self.assertEqual((list(told["surface_velocity"]), list(told["surface_spin"])), ([1, 0, 0], [0, 0, 0]))
+        # It stops, and an undo has it run again, whatever others made of its friction.
+        runs = self.call("world.hash", world=world)["hash"]
+        bob = self.peer()
+        self.call("collider.set", world=world, collider="belt", surface_velocity=[0, 0, 0])
+        self.assertNotEqual(self.call("world.hash", world=world)["hash"], runs)
+        told = next(one for one in self.call("world.join", world=world)["colliders"] if one["collider"] == belt)
+        self.assertNotIn("surface_velocity", told)
+        bob.call("collider.set", world=world, collider="belt", friction=0.25)
+        self.assertEqual(self.call("edit.undo", world=world)["undone"]["method"], "collider.set")
+        self.assertNotEqual(self.call("world.hash", world=world)["hash"], runs)
+        self.call("collider.set", world=world, collider="belt", friction=0.5)
+        self.assertEqual(self.call("world.hash", world=world)["hash"], runs)
+        # A document and a twin have it as well.
+        self.call("collider.set", world=world, collider="belt", surface_spin=[0, 0.5, 0])
+        document = self.call("world.save", world=world)["document"]
+        again = self.call("world.open", name="again", document=document)["world"]
+        for _ in range(2):
+            self.assertEqual(*(self.call("world.hash", world=one)["hash"] for one in (world, again)))
+            for one in (world, again):
+                self.step(one, 20)
+        for fields, field, text in (({"surface_velocity": [40, 40, 0]}, "surface_velocity", "50 m/s"),
+                                    ({"surface_velocity": [math.nan, 0, 0]}, "surface_velocity", ""),
+                                    ({"surface_spin": [0, 1001, 0]}, "surface_spin", "1000")):
+            with self.assertRaises(WeftError) as caught:
+                self.call("collider.set", world=world, collider="belt", **fields)
+            self.assertIn(field, str(caught.exception))
+            self.assertIn(text, str(caught.exception))
+
     def test_what_a_document_says_of_colliders_is_what_was_given(self):
         world = self.world(self.ann)
         half = self.turned([0.6, 0, 0.8], 1.0)

@@ -774,6 +774,8 @@ static const struct cli_api_field collider_add_params[] = {
     {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.", false},
     {"columns", "u32", "", "2 to 256", "", "", "", "Heights in a row (height_field, required there).", false},
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "From one height to the next along x and z (height_field); absent: 1.", false},
+    {"surface_velocity", "vec3", "m/s", "-50 to 50", "", "", "", "Velocity at which the surface runs on in the collider's own frame while the collider stands, as a conveyor does; 50 m/s at most. Friction works against it, and only what of it is along the surface counts. Absent: none.", false},
+    {"surface_spin", "vec3", "rad/s", "-1000 to 1000", "", "", "", "The same of a turn about the collider's position, in its own frame: [0, w, 0] makes a roller of a cylinder. Its length is 1000 rad/s at most, and the surface goes at 50 m/s at most. Absent: none.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -801,6 +803,8 @@ static const struct cli_api_field collider_set_params[] = {
     {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.", false},
     {"columns", "u32", "", "2 to 256", "", "", "", "As in collider.add (height_field).", false},
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "As in collider.add (height_field).", false},
+    {"surface_velocity", "vec3", "m/s", "-50 to 50", "", "", "", "As in collider.add, at once; zeros: none.", false},
+    {"surface_spin", "vec3", "rad/s", "-1000 to 1000", "", "", "", "As in collider.add, at once; zeros: none.", false},
     {"teleport", "bool", "", "", "false", "", "", "True: it is in its new position and rotation at once, without a velocity, and carries nothing along. Only with position, normal or rotation. False: it moves there during the next tick.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
@@ -1353,6 +1357,8 @@ static const struct cli_api_field type_collider_summary[] = {
     {"heights", "f64[]", "m", "", "", "", "", "Heights of a height field, row after row along z, in each row the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest.", false},
     {"columns", "u32", "", "", "", "", "", "Heights in a row (height_field).", false},
     {"spacing", "float", "m", "", "", "", "", "From one height to the next along x and z (height_field).", false},
+    {"surface_velocity", "vec3", "m/s", "", "", "", "", "As in collider.add; absent, with surface_spin, if the surface does not run.", false},
+    {"surface_spin", "vec3", "rad/s", "", "", "", "", "As in collider.add.", false},
 };
 static const struct cli_api_field type_collider_pose[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
@@ -1536,6 +1542,8 @@ static const struct cli_api_field type_document_collider[] = {
     {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "As in collider.add (height_field).", false},
     {"columns", "u32", "", "2 to 256", "", "", "", "As in collider.add (height_field).", false},
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "As in collider.add (height_field); absent: 1.", false},
+    {"surface_velocity", "vec3", "m/s", "-50 to 50", "", "", "", "As in collider.add; absent: none.", false},
+    {"surface_spin", "vec3", "rad/s", "-1000 to 1000", "", "", "", "As in collider.add; absent: none.", false},
 };
 static const struct cli_api_field type_document_constraints[] = {
     {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean orthotropic", "", "Kind of all of them.", false},
@@ -1666,7 +1674,7 @@ static const struct cli_api_field type_restore_own[] = {
     {"rests_stay", "bool", "", "", "", "", "", "If true, those that live keep their rest values. So an undo takes no crease back that came after the edit.", false},
 };
 static const struct cli_api_field type_restore_collider[] = {
-    {"parts", "flags", "", "", "", "name pose size friction", "", "Parts of it to restore; absent: the collider itself comes back.", false},
+    {"parts", "flags", "", "", "", "name pose size friction surface", "", "Parts of it to restore; absent: the collider itself comes back.", false},
     {"collider", "document_collider", "", "", "", "", "document_collider", "As in a document, with its id.", false},
 };
 static const struct cli_api_field type_restore_next[] = {
@@ -1805,9 +1813,9 @@ const struct cli_api_method cli_api_methods[] = {
     {"grab.end", "input", "editor", "Lets go.", "{\"world\": \"flag\", \"grab\": 1}",
      grab_end_params, 2, grab_end_result, 1},
     {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
-     collider_add_params, 18, collider_add_result, 5},
+     collider_add_params, 20, collider_add_result, 5},
     {"collider.set", "edit", "editor", "Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it, at 50 m/s at most.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
-     collider_set_params, 19, collider_set_result, 4},
+     collider_set_params, 21, collider_set_result, 4},
     {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
      collider_remove_params, 6, collider_remove_result, 3},
     {"motion.add", "edit", "editor", "Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
@@ -1890,7 +1898,7 @@ const struct cli_api_type cli_api_types[] = {
     {"server_summary", "A server of a deployment, as its last heartbeat told.", type_server_summary, 11},
     {"touch", "The last edit that concerned a thing.", type_touch, 4},
     {"body_summary", "A body in the document of a world.", type_body_summary, 24},
-    {"collider_summary", "A collider.", type_collider_summary, 16},
+    {"collider_summary", "A collider.", type_collider_summary, 18},
     {"collider_pose", "Pose of a collider at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
     {"measures", "Sums over a world at a moment. They are computed in double and rounded once.", type_measures, 23},
@@ -1903,7 +1911,7 @@ const struct cli_api_type cli_api_types[] = {
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 10},
     {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 19},
     {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 28},
-    {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 19},
+    {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 21},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 19},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
     {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 13},

@@ -47,6 +47,22 @@ static void rows_move(const struct pushing *pushing, const uint32_t rows[3], con
     }
 }
 
+// Takes away what the surface runs on by where it is touched, m.
+static void belt_subtract(const struct sim_shape *shape, const struct sim_touches *touches, uint32_t lane,
+                          double s[3])
+{
+    const double at[3] = {touches->at[0][lane], touches->at[1][lane], touches->at[2][lane]};
+    for (int axis = 0; axis < 3; axis++) {
+        s[axis] -= shape->belt[axis];
+    }
+    for (int i = 0; i < 3; i++) {
+        const double local = sim_dot(at, shape->end.axes[i]);
+        for (int axis = 0; axis < 3; axis++) {
+            s[axis] -= local * shape->belt_turn[i][axis];
+        }
+    }
+}
+
 static void push(const struct pushing *pushing, const struct sim_touches *touches, uint32_t lane,
                  const uint32_t rows[3], uint32_t count)
 {
@@ -76,6 +92,9 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
     }
     for (int axis = 0; axis < 3; axis++) {
         s[axis] = touches->way[axis][lane] + moved[axis] + depth * n[axis];
+    }
+    if (t->shape.runs) {
+        belt_subtract(&t->shape, touches, lane, s);
     }
     double along = sim_dot(s, n), way[3];
     for (int axis = 0; axis < 3; axis++) {

@@ -85,6 +85,8 @@ void sim_box_of(const struct sim *sim, struct sim_body *body);
 // Whether a collider that goes from one place to another may touch a body that sleeps.
 bool sim_shape_reaches(const struct sim *sim, const struct sim_shape *shape, const int64_t from[3],
                        const int64_t to[3], const struct sim_body *body);
+// Whether a collider that stands may touch a body with a box, more narrowly if it is a plane.
+bool sim_shape_drives(const struct sim *sim, const struct sim_shape *shape, const struct sim_body *body);
 // Quanta from a particle to its anchor, between ticks.
 void sim_anchor_of(const struct sim *sim, uint32_t row, int32_t way[3]);
 // Anchors for every row if bodies may sleep. False without memory.

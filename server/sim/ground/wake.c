@@ -122,6 +122,8 @@ void sim_box_of(const struct sim *sim, struct sim_body *body)
     }
 }
 
+#define DRIVEN_REACH 1e-3 // m: more than a body goes while it is still
+
 // A ball about the collider's position that holds all of it, m. A plane has none, and a field is as good as one.
 static double radius_of(const struct sim_shape *shape)
 {
@@ -162,6 +164,20 @@ bool sim_shape_reaches(const struct sim *sim, const struct sim_shape *shape, con
         }
     }
     return true;
+}
+
+bool sim_shape_drives(const struct sim *sim, const struct sim_shape *shape, const struct sim_body *body)
+{
+    if (shape->kind != SIM_PLANE) {
+        return sim_shape_reaches(sim, shape, shape->start.position, shape->end.position, body);
+    }
+    double least = 0; // of the box above the plane, quanta
+    for (int axis = 0; axis < 3; axis++) {
+        const double n = shape->end.axes[1][axis];
+        const int64_t corner = n < 0 ? body->box[1][axis] : body->box[0][axis];
+        least += n * (double)(corner - shape->end.position[axis]);
+    }
+    return least < DRIVEN_REACH * sim->inv_q;
 }
 
 void sim_anchor_of(const struct sim *sim, uint32_t row, int32_t way[3])

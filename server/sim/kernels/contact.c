@@ -6,7 +6,8 @@
 //   if C < 0:  d = -C;  D += d;  s = x + d n - x_start - u;  t = s - (s.n) n
 //              f = min(|t|, mu D - F);  F += f;  x += d n - f t/|t|
 //
-// u is the displacement of the collider's material in this substep, so that what lies on it is carried.
+// u is the displacement of the collider's material in this substep, so that what lies on it is carried. What a surface runs
+// on by, as that of a conveyor, is a part of u.
 // Friction acts on positions (Mueller et al. 2020): at the level of velocities a body creeps down a slope
 // that must hold it. Push and friction enter the position in one rounding, so that a body at rest stays at
 // its place. D and F are those of this substep; with several iterations a particle remembers them for as many
@@ -327,6 +328,12 @@ static void pusher_from(const struct sim *sim, const struct sim_shape *shape, do
             pusher->turn[i][axis] = shape->end.axes[i][axis] - shape->start.axes[i][axis];
         }
     }
+    for (int axis = 0; shape->runs && axis < 3; axis++) {
+        pusher->way[axis] += shape->belt[axis] * sim->inv_q;
+        for (int i = 0; i < 3; i++) {
+            pusher->turn[i][axis] += shape->belt_turn[i][axis];
+        }
+    }
 }
 
 void SIM_ISA(sim_contacts_solve)(struct sim *sim, struct sim_chunk *chunk)
@@ -347,7 +354,7 @@ void SIM_ISA(sim_contacts_solve)(struct sim *sim, struct sim_chunk *chunk)
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         const struct sim_shape *shape = &sim->shapes[s];
         pusher_from(sim, shape, chunk->body->thickness, &work.pusher);
-        solves[shape->kind][shape->moves][sim->contacts != NULL](&work);
+        solves[shape->kind][shape->carries][sim->contacts != NULL](&work);
     }
     if (rest > 0) {
         memcpy(work.rows.x + whole * BLOCK, tail.x, rest * sizeof tail.x[0]);

@@ -38,6 +38,38 @@ void sim_rotation_to(const double from[4], const double normal[3], double rotati
     turn_unit(rotation, 4);
 }
 
+bool sim_collider_runs(const struct sim_collider *collider)
+{
+    bool runs = false;
+    for (int axis = 0; axis < 3; axis++) {
+        runs = runs || collider->surface_velocity[axis] != 0 || collider->surface_spin[axis] != 0;
+    }
+    return runs;
+}
+
+static double length_of(const double v[3])
+{
+    return __builtin_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static enum fault_code surface_from(const struct sim_collider *collider, struct sim_shape *shape,
+                                    struct fault *fault)
+{
+    const double speed = length_of(collider->surface_velocity), spin = length_of(collider->surface_spin);
+    if (!(speed <= SIM_COLLIDER_SPEED_MAX)) {
+        return fault_code_set(fault, FAULT_INVALID, "surface_velocity",
+                              "its length is %g m/s; must be at most %g m/s", speed, SIM_COLLIDER_SPEED_MAX);
+    }
+    if (!(spin <= SIM_SURFACE_SPIN_MAX)) {
+        return fault_code_set(fault, FAULT_INVALID, "surface_spin",
+                              "its length is %g rad/s; must be at most %g rad/s", spin, SIM_SURFACE_SPIN_MAX);
+    }
+    memcpy(shape->surface_velocity, collider->surface_velocity, sizeof shape->surface_velocity);
+    memcpy(shape->surface_spin, collider->surface_spin, sizeof shape->surface_spin);
+    shape->runs = sim_collider_runs(collider);
+    return FAULT_NONE;
+}
+
 enum fault_code sim_shape_from(const struct sim *sim, const struct sim_collider *collider, double extent,
                                struct sim_shape *shape, struct fault *fault)
 {
@@ -87,6 +119,10 @@ enum fault_code sim_shape_from(const struct sim *sim, const struct sim_collider 
     if (!(collider->friction >= 0 && sim_finite((float)collider->friction))) {
         return fault_code_set(fault, FAULT_INVALID, "friction", "%g; must be 0 or more, and finite",
                               collider->friction);
+    }
+    enum fault_code surface = surface_from(collider, shape, fault);
+    if (surface != FAULT_NONE) {
+        return surface;
     }
     if (kind == SIM_HEIGHT_FIELD && !sim_field_is_of(shape->field, collider)) {
         enum fault_code status = sim_field_make(collider, extent, &shape->field, fault);
@@ -248,6 +284,8 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
     for (int axis = 0; axis < 3; axis++) {
         collider->position[axis] = (double)shape->to.position[axis] * sim->q;
         collider->half_extents[axis] = shape->half_extents[axis];
+        collider->surface_velocity[axis] = shape->surface_velocity[axis];
+        collider->surface_spin[axis] = shape->surface_spin[axis];
     }
     sim_shape_turn(shape, shape->to.rotation, collider->rotation);
     turn_apply(collider->rotation, up, collider->normal);

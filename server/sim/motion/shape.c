@@ -117,12 +117,40 @@ static double share_of(double way, double limit)
     return way > limit ? limit / way : 1;
 }
 
-// A shape that goes too far in a substep jumps, and then goes the rest of its way: it starts so much nearer to its end.
-static void start_bound(const struct sim *sim, struct sim_shape *shape, const struct sim_pose *before)
+// The farthest that contact sees a shape go in a substep, m.
+static double way_limit(const struct sim *sim)
 {
     const double most = (0.5 * SIM_MOVE_MAX) * sim->q / sim->settings.substeps;
     const double fast = SIM_COLLIDER_SPEED_MAX / ((double)sim->settings.tick_rate * sim->settings.substeps);
-    const double limit = fast < most ? fast : most;
+    return fast < most ? fast : most;
+}
+
+// How the surface of a shape that runs goes on in a substep. The axes turn by omega x axis, because only directions along the
+// surface count, and these are those at the substep's end.
+static void belt_move(const struct sim *sim, struct sim_shape *shape)
+{
+    const double h = 1 / ((double)sim->settings.tick_rate * sim->settings.substeps);
+    const double *v = shape->surface_velocity, *w = shape->surface_spin;
+    const double way = h * (__builtin_sqrt(sim_dot(v, v)) + __builtin_sqrt(sim_dot(w, w)) * arm_of(shape));
+    const double part = h * share_of(way, way_limit(sim));
+    double spin[3];
+    for (int axis = 0; axis < 3; axis++) {
+        double(*const axes)[3] = shape->end.axes;
+        shape->belt[axis] = part * ((v[0] * axes[0][axis] + v[1] * axes[1][axis]) + v[2] * axes[2][axis]);
+        spin[axis] = part * ((w[0] * axes[0][axis] + w[1] * axes[1][axis]) + w[2] * axes[2][axis]);
+    }
+    for (int i = 0; i < 3; i++) {
+        const double *e = shape->end.axes[i];
+        shape->belt_turn[i][0] = spin[1] * e[2] - spin[2] * e[1];
+        shape->belt_turn[i][1] = spin[2] * e[0] - spin[0] * e[2];
+        shape->belt_turn[i][2] = spin[0] * e[1] - spin[1] * e[0];
+    }
+}
+
+// A shape that goes too far in a substep jumps, and then goes the rest of its way: it starts so much nearer to its end.
+static void start_bound(const struct sim *sim, struct sim_shape *shape, const struct sim_pose *before)
+{
+    const double limit = way_limit(sim);
     const double *a = before->rotation, *b = shape->now.rotation;
     double way[3], turn2 = 0;
     const double sign = turn_dot(a, b) < 0 ? -1 : 1;
@@ -161,5 +189,9 @@ void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps)
         start_bound(sim, shape, &before);
         shape->moves = !same_pose(&before, &shape->now);
         shape->turns = !turn_same(before.rotation, shape->now.rotation);
+        shape->carries = shape->moves || shape->runs;
+        if (shape->runs) {
+            belt_move(sim, shape);
+        }
     }
 }

@@ -283,9 +283,25 @@ static void still_count(struct sim *sim, struct sim_body *body)
     }
 }
 
-static bool is_ready(const struct sim *sim, const struct sim_body *body)
+// Whether a surface that runs is where a body is that has been still: it slips there.
+static bool is_driven(const struct sim *sim, struct sim_body *body)
 {
-    return body->still > sim->settings.tick_rate;
+    bool driven = false, boxed = false;
+    for (uint32_t s = 0; s < sim->shape_count && !driven; s++) {
+        if (sim->shapes[s].runs) {
+            if (!boxed) {
+                sim_box_of(sim, body);
+                boxed = true;
+            }
+            driven = sim_shape_drives(sim, &sim->shapes[s], body);
+        }
+    }
+    return driven;
+}
+
+static bool is_ready(const struct sim *sim, struct sim_body *body)
+{
+    return body->still > sim->settings.tick_rate && !is_driven(sim, body);
 }
 
 static void fall_asleep(struct sim *sim, struct sim_body *body, uint32_t island, uint32_t companions)

@@ -89,6 +89,10 @@ struct sim_shape {
     struct sim_hull *hull;                  // the shape's own; NULL unless it is convex
     struct sim_field *field;                // the same; NULL unless it is a height field
     float friction;
+    double surface_velocity[3], surface_spin[3]; // m/s, rad/s, in its frame: of the surface (sim.h)
+    bool runs;                                   // any of them is not 0
+    bool carries;                                // in the present substep: moves or runs
+    double belt[3], belt_turn[3][3]; // if it runs, in a substep: the way at its position, m, and of its axes
 };
 
 // The place of a moment between keyframes.

@@ -272,6 +272,10 @@ static void hash_shape(struct base_hash *hash, const struct sim_shape *shape)
         base_hash_f64(hash, shape->half_extents[axis]);
     }
     base_hash_f32(hash, shape->friction);
+    for (int axis = 0; shape->runs && axis < 3; axis++) {
+        base_hash_f64(hash, shape->surface_velocity[axis]);
+        base_hash_f64(hash, shape->surface_spin[axis]);
+    }
     for (uint32_t i = 0; shape->hull && i < 3 * shape->hull->vertex_count; i++) {
         base_hash_f64(hash, shape->hull->vertices[i / 3][i % 3]);
     }

@@ -146,7 +146,10 @@ static uint64_t has_of(const struct sim_collider *collider)
     const uint64_t hull = PROTOCOL_HAS_COLLIDER_SUMMARY_POINTS | PROTOCOL_HAS_COLLIDER_SUMMARY_TRIANGLES;
     const uint64_t field = PROTOCOL_HAS_COLLIDER_SUMMARY_HEIGHTS | PROTOCOL_HAS_COLLIDER_SUMMARY_COLUMNS |
                            PROTOCOL_HAS_COLLIDER_SUMMARY_SPACING;
-    return PROTOCOL_HAS_ALL & ~(collider->points ? 0 : hull) & ~(collider->heights ? 0 : field);
+    const uint64_t surface =
+        PROTOCOL_HAS_COLLIDER_SUMMARY_SURFACE_VELOCITY | PROTOCOL_HAS_COLLIDER_SUMMARY_SURFACE_SPIN;
+    return PROTOCOL_HAS_ALL & ~(collider->points ? 0 : hull) & ~(collider->heights ? 0 : field) &
+           ~(sim_collider_runs(collider) ? 0 : surface);
 }
 
 bool world_colliders_list(struct world_call *call, struct protocol_list *out)
@@ -180,6 +183,8 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out)
         memcpy(items[i].normal, collider.normal, sizeof collider.normal);
         memcpy(items[i].rotation, collider.rotation, sizeof collider.rotation);
         memcpy(items[i].half_extents, collider.half_extents, sizeof collider.half_extents);
+        memcpy(items[i].surface_velocity, collider.surface_velocity, sizeof collider.surface_velocity);
+        memcpy(items[i].surface_spin, collider.surface_spin, sizeof collider.surface_spin);
     }
     *out = (struct protocol_list){.items = items, .count = world->document->colliders.count};
     return true;

@@ -232,8 +232,9 @@ static void add_collider(struct program_input *input)
         "'cylinder', 'radius': 0.1, 'length': 0.5",
         "'convex', 'points': [0,0.2,0, 0.2,-0.1,0.1, -0.2,-0.1,0.1, 0,-0.1,-0.3, 0,0,0, 0.1,0.1,0.1]",
         "'height_field', 'columns': 3, 'spacing': 0.3, 'heights': [0,0.1,0.3, 0.2,-0.1,0.1, -0.2,0.15,0.05]"};
-    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[below_at(0, 7)],
-        number_at(1, -0.5, 0.5), number_at(2, -1, 0.5), below_at(3, 3) == 0 ? ", 'name': 'thing'" : "");
+    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s%s}", kinds[below_at(0, 7)],
+        number_at(1, -0.5, 0.5), number_at(2, -1, 0.5), below_at(3, 3) == 0 ? ", 'name': 'thing'" : "",
+        below_at(4, 3) == 0 ? ", 'surface_velocity': [0.5, 0, 0.1], 'surface_spin': [0, 2, 0]" : "");
 }
 
 static void edit_world(struct program_input *input)
@@ -568,8 +569,10 @@ static void edit_collider(struct program_input *input, uint32_t collider)
             collider, number_at(0, -0.3, 0.3), program_below(2) == 0 ? "true" : "false");
         return;
     default:
-        say(input, "collider.set", "{'world': 1, 'collider': %u, 'position': [0, %g, 0], 'friction': 0.4}",
-            collider, number_at(0, -1, 0));
+        say(input, "collider.set",
+            "{'world': 1, 'collider': %u, 'position': [0, %g, 0], 'friction': 0.4, "
+            "'surface_velocity': [%g, 0, 0.2]}",
+            collider, number_at(0, -1, 0), number_at(1, -2, 2));
     }
 }
 

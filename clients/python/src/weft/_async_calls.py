@@ -971,6 +971,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         heights: ArrayLike | None = None,
         columns: int | None = None,
         spacing: float | None = None,
+        surface_velocity: ArrayLike | None = None,
+        surface_spin: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1000,6 +1002,12 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             1000000000)
         columns: Heights in a row (height_field, required there). (≥ 2, ≤ 256)
         spacing: From one height to the next along x and z (height_field); absent: 1. [m] (≥ 1e-06, ≤ 1000000000)
+        surface_velocity: Velocity at which the surface runs on in the collider's own frame while the collider
+            stands, as a conveyor does; 50 m/s at most. Friction works against it, and only what of it is along the
+            surface counts. Absent: none. [m/s] (≥ -50, ≤ 50)
+        surface_spin: The same of a turn about the collider's position, in its own frame: [0, w, 0] makes a roller
+            of a cylinder. Its length is 1000 rad/s at most, and the surface goes at 50 m/s at most. Absent: none.
+            [rad/s] (≥ -1000, ≤ 1000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1026,6 +1034,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "heights": heights,
             "columns": columns,
             "spacing": spacing,
+            "surface_velocity": surface_velocity,
+            "surface_spin": surface_spin,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -1888,6 +1898,8 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         heights: ArrayLike | None = None,
         columns: int | None = None,
         spacing: float | None = None,
+        surface_velocity: ArrayLike | None = None,
+        surface_spin: ArrayLike | None = None,
         teleport: bool | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
@@ -1912,6 +1924,8 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             spacing stays. [m] (≥ -1000000000, ≤ 1000000000)
         columns: As in collider.add (height_field). (≥ 2, ≤ 256)
         spacing: As in collider.add (height_field). [m] (≥ 1e-06, ≤ 1000000000)
+        surface_velocity: As in collider.add, at once; zeros: none. [m/s] (≥ -50, ≤ 50)
+        surface_spin: As in collider.add, at once; zeros: none. [rad/s] (≥ -1000, ≤ 1000)
         teleport: True: it is in its new position and rotation at once, without a velocity, and carries nothing
             along. Only with position, normal or rotation. False: it moves there during the next tick. (default
             False)
@@ -1942,6 +1956,8 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "heights": heights,
             "columns": columns,
             "spacing": spacing,
+            "surface_velocity": surface_velocity,
+            "surface_spin": surface_spin,
             "teleport": teleport,
             "if_revision": if_revision,
             "if_epoch": if_epoch,

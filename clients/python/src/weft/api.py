@@ -1210,6 +1210,10 @@ class ColliderSummary(Record):
     """Heights in a row (height_field). None where there is none."""
     spacing: float | None
     """From one height to the next along x and z (height_field). [m] None where there is none."""
+    surface_velocity: NDArray[np.float64] | None
+    """As in collider.add; absent, with surface_spin, if the surface does not run. [m/s] None where there is none."""
+    surface_spin: NDArray[np.float64] | None
+    """As in collider.add. [rad/s] None where there is none."""
 
 
 class ColliderPose(Record):
@@ -1904,6 +1908,10 @@ class DocumentCollider(Record):
     """As in collider.add (height_field). None where there is none."""
     spacing: float | None
     """As in collider.add (height_field); absent: 1. [m] None where there is none."""
+    surface_velocity: NDArray[np.float64] | None
+    """As in collider.add; absent: none. [m/s] None where there is none."""
+    surface_spin: NDArray[np.float64] | None
+    """As in collider.add; absent: none. [rad/s] None where there is none."""
 
 
 class DocumentColliderInput(TypedDict, total=False):
@@ -1955,6 +1963,10 @@ class DocumentColliderInput(TypedDict, total=False):
     """As in collider.add (height_field). (≥ 2, ≤ 256)"""
     spacing: float
     """As in collider.add (height_field); absent: 1. [m] (≥ 1e-06, ≤ 1000000000)"""
+    surface_velocity: ArrayLike
+    """As in collider.add; absent: none. [m/s] (≥ -50, ≤ 50)"""
+    surface_spin: ArrayLike
+    """As in collider.add; absent: none. [rad/s] (≥ -1000, ≤ 1000)"""
 
 
 class DocumentConstraints(Record):
@@ -2547,7 +2559,7 @@ class RestoreOwnInput(TypedDict, total=False):
 class RestoreCollider(Record):
     """Values to restore in a collider."""
 
-    parts: list[Literal["name", "pose", "size", "friction"]] | None
+    parts: list[Literal["name", "pose", "size", "friction", "surface"]] | None
     """Parts of it to restore; absent: the collider itself comes back. None where there is none."""
     collider: DocumentCollider | None
     """As in a document, with its id. None where there is none."""
@@ -2556,7 +2568,7 @@ class RestoreCollider(Record):
 class RestoreColliderInput(TypedDict, total=False):
     """Values to restore in a collider. What is left out takes its default, or stays."""
 
-    parts: Literal["name", "pose", "size", "friction"] | Sequence[Literal["name", "pose", "size", "friction"]]
+    parts: Literal["name", "pose", "size", "friction", "surface"] | Sequence[Literal["name", "pose", "size", "friction", "surface"]]
     """Parts of it to restore; absent: the collider itself comes back."""
     collider: DocumentColliderInput | DocumentCollider
     """As in a document, with its id."""
@@ -4445,8 +4457,10 @@ ColliderSummary._how = {
     "points": ("array", np.float64, 3),
     "triangles": ("array", np.uint32, 3),
     "heights": ("array", np.float64, 1),
+    "surface_velocity": ("array", np.float64, 1),
+    "surface_spin": ("array", np.float64, 1),
 }
-ColliderSummary._absent = frozenset(["points", "triangles", "heights", "columns", "spacing"])
+ColliderSummary._absent = frozenset(["points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 ColliderPose._how = {
     "position": ("array", np.float64, 1),
     "rotation": ("array", np.float64, 1),
@@ -4543,8 +4557,10 @@ DocumentCollider._how = {
     "unturned": ("array", np.float64, 1),
     "points": ("array", np.float64, 3),
     "heights": ("array", np.float64, 1),
+    "surface_velocity": ("array", np.float64, 1),
+    "surface_spin": ("array", np.float64, 1),
 }
-DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing"])
+DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 DocumentConstraints._how = {
     "bodies": ("array", np.uint32, 1),
     "particles": ("array", np.uint32, 1),
@@ -4969,6 +4985,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "half_extents": "vec3",
         "points": "f64[]",
         "heights": "f64[]",
+        "surface_velocity": "vec3",
+        "surface_spin": "vec3",
     },
     "collider.set": {
         "position": "vec3",
@@ -4977,6 +4995,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "half_extents": "vec3",
         "points": "f64[]",
         "heights": "f64[]",
+        "surface_velocity": "vec3",
+        "surface_spin": "vec3",
     },
     "collider.remove": {},
     "motion.add": {

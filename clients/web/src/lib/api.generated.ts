@@ -887,6 +887,10 @@ export interface ColliderSummary {
   columns?: number;
   /** From one height to the next along x and z (height_field). [m] */
   spacing?: number;
+  /** As in collider.add; absent, with surface_spin, if the surface does not run. [m/s] */
+  surface_velocity?: Vec3;
+  /** As in collider.add. [rad/s] */
+  surface_spin?: Vec3;
 }
 
 /** Pose of a collider at a moment. */
@@ -1431,6 +1435,10 @@ export interface DocumentCollider {
   columns?: number;
   /** As in collider.add (height_field); absent: 1. [m] */
   spacing?: number;
+  /** As in collider.add; absent: none. [m/s] */
+  surface_velocity?: Vec3;
+  /** As in collider.add; absent: none. [rad/s] */
+  surface_spin?: Vec3;
 }
 
 /** A collider: what collider.add takes, and its earlier pose if it is under way. What is left out takes its default, or stays. */
@@ -1473,6 +1481,10 @@ export interface DocumentColliderInput {
   columns?: number;
   /** As in collider.add (height_field); absent: 1. [m] */
   spacing?: number;
+  /** As in collider.add; absent: none. [m/s] */
+  surface_velocity?: Numbers;
+  /** As in collider.add; absent: none. [rad/s] */
+  surface_spin?: Numbers;
 }
 
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. */
@@ -1962,7 +1974,7 @@ export interface RestoreOwnInput {
 /** Values to restore in a collider. */
 export interface RestoreCollider {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface')[];
   /** As in a document, with its id. */
   collider?: DocumentCollider;
 }
@@ -1970,7 +1982,7 @@ export interface RestoreCollider {
 /** Values to restore in a collider. What is left out takes its default, or stays. */
 export interface RestoreColliderInput {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface')[];
   /** As in a document, with its id. */
   collider?: DocumentColliderInput;
 }
@@ -3693,6 +3705,10 @@ export interface ColliderAddParams {
   columns?: number;
   /** From one height to the next along x and z (height_field); absent: 1. [m] */
   spacing?: number;
+  /** Velocity at which the surface runs on in the collider's own frame while the collider stands, as a conveyor does; 50 m/s at most. Friction works against it, and only what of it is along the surface counts. Absent: none. [m/s] */
+  surface_velocity?: Numbers;
+  /** The same of a turn about the collider's position, in its own frame: [0, w, 0] makes a roller of a cylinder. Its length is 1000 rad/s at most, and the surface goes at 50 m/s at most. Absent: none. [rad/s] */
+  surface_spin?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3747,6 +3763,10 @@ export interface ColliderSetParams {
   columns?: number;
   /** As in collider.add (height_field). [m] */
   spacing?: number;
+  /** As in collider.add, at once; zeros: none. [m/s] */
+  surface_velocity?: Numbers;
+  /** As in collider.add, at once; zeros: none. [rad/s] */
+  surface_spin?: Numbers;
   /** True: it is in its new position and rotation at once, without a velocity, and carries nothing along. Only with position, normal or rotation. False: it moves there during the next tick. */
   teleport?: boolean;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
@@ -5923,6 +5943,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
       {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'From one height to the next along x and z (height_field); absent: 1.'},
+      {name: 'surface_velocity', type: 'vec3', unit: 'm/s', min: -50, max: 50, doc: 'Velocity at which the surface runs on in the collider\'s own frame while the collider stands, as a conveyor does; 50 m/s at most. Friction works against it, and only what of it is along the surface counts. Absent: none.'},
+      {name: 'surface_spin', type: 'vec3', unit: 'rad/s', min: -1000, max: 1000, doc: 'The same of a turn about the collider\'s position, in its own frame: [0, w, 0] makes a roller of a cylinder. Its length is 1000 rad/s at most, and the surface goes at 50 m/s at most. Absent: none.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5958,6 +5980,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
       {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field).'},
+      {name: 'surface_velocity', type: 'vec3', unit: 'm/s', min: -50, max: 50, doc: 'As in collider.add, at once; zeros: none.'},
+      {name: 'surface_spin', type: 'vec3', unit: 'rad/s', min: -1000, max: 1000, doc: 'As in collider.add, at once; zeros: none.'},
       {name: 'teleport', type: 'bool', default: false, doc: 'True: it is in its new position and rotation at once, without a velocity, and carries nothing along. Only with position, normal or rotation. False: it moves there during the next tick.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
@@ -6895,6 +6919,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'heights', type: 'f64[]', optional: true, unit: 'm', doc: 'Heights of a height field, row after row along z, in each row the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
     {name: 'columns', type: 'u32', optional: true, doc: 'Heights in a row (height_field).'},
     {name: 'spacing', type: 'float', optional: true, unit: 'm', doc: 'From one height to the next along x and z (height_field).'},
+    {name: 'surface_velocity', type: 'vec3', optional: true, unit: 'm/s', doc: 'As in collider.add; absent, with surface_spin, if the surface does not run.'},
+    {name: 'surface_spin', type: 'vec3', optional: true, unit: 'rad/s', doc: 'As in collider.add.'},
   ]},
   collider_pose: {name: 'collider_pose', doc: 'Pose of a collider at a moment.', fields: [
     {name: 'collider', type: 'u32', doc: 'Id.'},
@@ -7078,6 +7104,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field).'},
     {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
     {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field); absent: 1.'},
+    {name: 'surface_velocity', type: 'vec3', unit: 'm/s', min: -50, max: 50, doc: 'As in collider.add; absent: none.'},
+    {name: 'surface_spin', type: 'vec3', unit: 'rad/s', min: -1000, max: 1000, doc: 'As in collider.add; absent: none.'},
   ]},
   document_constraints: {name: 'document_constraints', doc: 'Loose constraints of one kind: what constraint.add takes, and what they have become.', fields: [
     {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic'], default: 'distance', doc: 'Kind of all of them.'},
@@ -7208,7 +7236,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rests_stay', type: 'bool', doc: 'If true, those that live keep their rest values. So an undo takes no crease back that came after the edit.'},
   ]},
   restore_collider: {name: 'restore_collider', doc: 'Values to restore in a collider.', fields: [
-    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
+    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
     {name: 'collider', type: 'map', of: 'document_collider', doc: 'As in a document, with its id.'},
   ]},
   restore_next: {name: 'restore_next', doc: 'Next ids; absent ones stay.', fields: [

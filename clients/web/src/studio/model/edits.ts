@@ -167,6 +167,8 @@ export function mergeCollider(collider: Collider, given: Fields): Collider {
     length: numberOf(given.length, collider.length),
     half_extents: vec3Of(given.half_extents, collider.half_extents),
     friction: numberOf(given.friction, collider.friction),
+    surface_velocity: vec3Of(given.surface_velocity, collider.surface_velocity),
+    surface_spin: vec3Of(given.surface_spin, collider.surface_spin),
     points: given.points === undefined || given.points === null ? collider.points : f64sOf(given.points),
     heights: given.heights === undefined || given.heights === null ? collider.heights : f64sOf(given.heights),
     columns: numberOf(given.columns, collider.columns),

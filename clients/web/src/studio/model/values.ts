@@ -176,6 +176,8 @@ export interface Collider {
   readonly length: number;
   readonly half_extents: Vec3;
   readonly friction: number;
+  readonly surface_velocity: Vec3;
+  readonly surface_spin: Vec3;
   // x, y, z of what a convex one is the hull of; none of others.
   readonly points: Float64Array;
   // Of a height field, row after row; none of others.
@@ -500,6 +502,8 @@ export function colliderOf(fields: Fields): Collider {
     length: numberOf(fields.length, 1),
     half_extents: vec3Of(fields.half_extents, [0.5, 0.5, 0.5]),
     friction: numberOf(fields.friction, 0.5),
+    surface_velocity: vec3Of(fields.surface_velocity, [0, 0, 0]),
+    surface_spin: vec3Of(fields.surface_spin, [0, 0, 0]),
     points: f64sOf(fields.points),
     heights: f64sOf(fields.heights),
     columns: numberOf(fields.columns, 0),

@@ -1,4 +1,4 @@
-// Colliders: shape, place, friction.
+// Colliders: shape, place, friction, surface.
 import {useState} from 'preact/hooks';
 import type {Collider} from '../../../model/values.js';
 import {useStudio} from '../../context.js';
@@ -7,13 +7,13 @@ import {Switch} from '../../forms/choice.js';
 import {MethodForm} from '../../forms/form.js';
 
 const FIELDS: Record<Collider['kind'], readonly string[]> = {
-  plane: ['name', 'position', 'normal', 'friction'],
-  sphere: ['name', 'position', 'radius', 'friction'],
-  capsule: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
-  box: ['name', 'position', 'rotation', 'half_extents', 'friction'],
-  cylinder: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
-  convex: ['name', 'position', 'rotation', 'friction'],
-  height_field: ['name', 'position', 'rotation', 'spacing', 'friction'],
+  plane: ['name', 'position', 'normal', 'friction', 'surface_velocity', 'surface_spin'],
+  sphere: ['name', 'position', 'radius', 'friction', 'surface_velocity', 'surface_spin'],
+  capsule: ['name', 'position', 'rotation', 'radius', 'length', 'friction', 'surface_velocity', 'surface_spin'],
+  box: ['name', 'position', 'rotation', 'half_extents', 'friction', 'surface_velocity', 'surface_spin'],
+  cylinder: ['name', 'position', 'rotation', 'radius', 'length', 'friction', 'surface_velocity', 'surface_spin'],
+  convex: ['name', 'position', 'rotation', 'friction', 'surface_velocity', 'surface_spin'],
+  height_field: ['name', 'position', 'rotation', 'spacing', 'friction', 'surface_velocity', 'surface_spin'],
 };
 
 // A jump goes with a pose only.
