@@ -201,6 +201,7 @@ describe('forms', () => {
       'contact_mask',
       'friction',
       'sleep',
+      'pressure',
     ]);
     expect(formFields('constraint.set').map(({name}) => name)).toEqual([
       'rest',

@@ -138,6 +138,7 @@ function SoftPins() {
   const [compliance, setCompliance] = useState<number | undefined>(0.01);
   const [distance, setDistance] = useState<number | undefined>(undefined);
   const step = {kind: 'linear', from: 0, to: 1, zero: true, integer: false} as const;
+  const spring = scaleOf(field('compliance', 'particle.pin'));
   const softness = {
     ...(compliance === undefined ? {} : {compliance}),
     ...(distance === undefined ? {} : {distance}),
@@ -152,7 +153,7 @@ function SoftPins() {
             unit="m/N"
             value={compliance}
             placeholder="no spring"
-            scale={step}
+            scale={spring}
             onGive={(value) => setCompliance(value)}
             onEmpty={() => setCompliance(undefined)}
             onRevert={() => setCompliance(undefined)}
