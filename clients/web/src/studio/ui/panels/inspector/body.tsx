@@ -197,6 +197,13 @@ const ELSEWHERE = ['bend.plastic', 'solid.model'];
 // Said when a body is added, and kept.
 const FIXED = ['bend.model', 'stretch.model', 'stretch.direction', 'stretch.angle'];
 
+// Fields of body.add that no form shows for such a body: those of another model, creases, which bodies get once they are there, and
+// times of a pressure.
+export function isUnfit(path: string, kind: Body['kind'], stretchModel: unknown): boolean {
+  if (path === 'stretch.model') return kind !== 'cloth';
+  return ['bend.plastic', 'solid.model', 'pressure.seconds', 'pressure.now'].includes(path) || !fits(path, stretchModel === 'orthotropic');
+}
+
 // Whether a stretch of this model has the field.
 function fits(path: string, fabric: boolean): boolean {
   const fabrics = ['model', 'warp', 'weft', 'shear', 'poisson', 'direction', 'angle'].map((name) => `stretch.${name}`);

@@ -285,7 +285,11 @@ function Connect({total}: {total: number}) {
   const stencil = stencils.find(({key}) => key === edge) ?? stencils[0];
   // A selection is sorted by bodies, so it cannot say which of three particles is the ring.
   const keyOf = ({body, particle}: Point) => `${body}:${particle}`;
-  const through = rubs(kind) ? (points.find((point) => keyOf(point) === ring) ?? points[1]) : undefined;
+  // A ring on a rail is mostly of another body than the rail.
+  const alone = (point: Point) => !slides(kind) && points.filter(({body}) => body === point.body).length === 1;
+  const through = rubs(kind)
+    ? (points.find((point) => keyOf(point) === ring) ?? points.find(alone) ?? points[1])
+    : undefined;
   const nameOf = ({body, particle}: Point) => {
     const found = selected.particles.size > 1 ? document.bodies.value.get(body) : undefined;
     return found ? `${bodyName(found)} #${particle}` : `#${particle}`;
