@@ -265,12 +265,18 @@ def tables(api):
     out += ["const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT] = {",
             '    [PROTOCOL_CODE_OK] = {"OK", 0},']
     out += [f"    [PROTOCOL_CODE_{e['code']}] = {{\"{e['code']}\", {e['kind']}}}," for e in api["errors"]]
-    out += ["};", "", "const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT] = {"]
+    out += ["};", "",
+            "// A program that takes only records, such as a world in a page, does without the tables of other methods.",
+            "#if defined(PROTOCOL_ONLY_RECORDS)", "#define UNRECORDED(type) NULL", "#else",
+            "#define UNRECORDED(type) type", "#endif", "",
+            "const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT] = {"]
     for method in api["methods"]:
         name = c_name(method["name"])
+        params, result = (f"&protocol_{name}_{part}_type" if method["record"] else f"UNRECORDED(&protocol_{name}_{part}_type)"
+                          for part in ("params", "result"))
         out.append(f"    [PROTOCOL_METHOD_{name.upper()}] = {{\"{method['name']}\", "
-                   f"PROTOCOL_CLASS_{method['class'].upper()},\n        &protocol_{name}_params_type, "
-                   f"&protocol_{name}_result_type, {'true' if method['record'] else 'false'}, "
+                   f"PROTOCOL_CLASS_{method['class'].upper()},\n        {params}, "
+                   f"{result}, {'true' if method['record'] else 'false'}, "
                    f"PROTOCOL_ROLE_{method['role'].upper()}}},")
     out += ["};", "", "static const enum protocol_method by_name[PROTOCOL_METHOD_COUNT] = {"]
     for name in sorted(method["name"] for method in api["methods"]):

@@ -247,7 +247,7 @@ static bool read_softness(struct scene_reader *reader, const json_t *object, con
     const json_t *value = json_object_get(object, name);
     *out = value && json_is_number(value) ? json_number_value(value) : -1;
     if (value && !(*out >= 0 && *out <= most)) {
-        scene_enter(reader, name);
+        scene_enter(reader, "%s", name);
         return scene_refuse(reader, "must be a number in [0, %g] (%s)", most, unit);
     }
     return true;
@@ -298,7 +298,7 @@ static bool pack_pins_state(struct scene_reader *reader, const json_t *object, u
         return true;
     }
     if (json_object_get(object, "state")) {
-        scene_enter(reader, member);
+        scene_enter(reader, "%s", member);
         return scene_refuse(reader,
                             "has a state, which says what pins follow (pin_colliders) and how soft they "
                             "are (pin_compliances and pin_distances)");

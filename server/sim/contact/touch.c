@@ -609,11 +609,37 @@ SIM_LONG uint32_t block(const struct sim_toucher *t, const struct sim_touch_orig
     {                                                                                        \
         return block(t, origin, rows, starts, places, out, kind, of, passes);                \
     }
+#if defined(SIM_FEW_LOOPS)
+// Where a program is to be small: one of these for both, which asks at run time whether material passes.
+#define TOUCHES(name, kind)                                  \
+    TOUCH_ANY(name##_edge_any, kind, SIM_TOUCH_EDGE)         \
+    TOUCH_ANY(name##_triangle_any, kind, SIM_TOUCH_TRIANGLE) \
+    TOUCH_ASK(name##_edge, name##_edge_any, false)           \
+    TOUCH_ASK(name##_edge_passes, name##_edge_any, true)     \
+    TOUCH_ASK(name##_triangle, name##_triangle_any, false)   \
+    TOUCH_ASK(name##_triangle_passes, name##_triangle_any, true)
+#define TOUCH_ANY(name, kind, of)                                                                       \
+    static __attribute__((noinline)) uint32_t name(                                                     \
+        const struct sim_toucher *t, const struct sim_touch_origin *origin, const struct sim_row *rows, \
+        const struct sim_row *starts, const uint32_t(*places)[SIM_LANES], struct sim_touches *out,      \
+        const bool passes)                                                                              \
+    {                                                                                                   \
+        return block(t, origin, rows, starts, places, out, kind, of, passes);                           \
+    }
+#define TOUCH_ASK(name, any, passes)                                                         \
+    static uint32_t name(const struct sim_toucher *t, const struct sim_touch_origin *origin, \
+                         const struct sim_row *rows, const struct sim_row *starts,           \
+                         const uint32_t(*places)[SIM_LANES], struct sim_touches *out)        \
+    {                                                                                        \
+        return any(t, origin, rows, starts, places, out, passes);                            \
+    }
+#else
 #define TOUCHES(name, kind)                                 \
     TOUCH(name##_edge, kind, SIM_TOUCH_EDGE, false)         \
     TOUCH(name##_edge_passes, kind, SIM_TOUCH_EDGE, true)   \
     TOUCH(name##_triangle, kind, SIM_TOUCH_TRIANGLE, false) \
     TOUCH(name##_triangle_passes, kind, SIM_TOUCH_TRIANGLE, true)
+#endif
 TOUCHES(sphere, SIM_SPHERE)
 TOUCHES(capsule, SIM_CAPSULE)
 TOUCHES(box, SIM_BOX)

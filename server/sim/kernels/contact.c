@@ -286,11 +286,29 @@ SIM_LONG void solve(struct work *work, const enum sim_collider_kind kind, const 
     {                                    \
         solve(work, kind, moves, keeps); \
     }
+#if defined(SIM_FEW_LOOPS)
+// Where a program is to be small: one loop for each kind, which asks at run time what the others know beforehand.
+#define SOLVES(name, kind)                                                                                  \
+    static __attribute__((noinline)) void name##_any(struct work *work, const bool moves, const bool keeps) \
+    {                                                                                                       \
+        solve(work, kind, moves, keeps);                                                                    \
+    }                                                                                                       \
+    ASK(name##_still, name##_any, false, false)                                                             \
+    ASK(name##_still_kept, name##_any, false, true)                                                         \
+    ASK(name##_moving, name##_any, true, false)                                                             \
+    ASK(name##_moving_kept, name##_any, true, true)
+#define ASK(name, any, moves, keeps)    \
+    static void name(struct work *work) \
+    {                                   \
+        any(work, moves, keeps);        \
+    }
+#else
 #define SOLVES(name, kind)                      \
     SOLVE(name##_still, kind, false, false)     \
     SOLVE(name##_still_kept, kind, false, true) \
     SOLVE(name##_moving, kind, true, false)     \
     SOLVE(name##_moving_kept, kind, true, true)
+#endif
 SOLVES(plane, SIM_PLANE)
 SOLVES(sphere, SIM_SPHERE)
 SOLVES(capsule, SIM_CAPSULE)

@@ -183,11 +183,26 @@ SIM_INLINE wf w_dashpot(const struct sim *sim, wf beta, wf rate, wf resists)
     {                                                                                      \
         run(sim, tile, first, end, flavor, kept);                                          \
     }
+#if defined(SIM_FEW_LOOPS)
+// Where a program is to be small: one kernel for all of these ways.
+#define SIM_RUN_ANY(run)                                                                                  \
+    static __attribute__((noinline)) void run_any(struct sim *sim, struct sim_tile *tile, uint32_t first, \
+                                                  uint32_t end, const enum sim_flavor flavor,             \
+                                                  const bool kept)                                        \
+    {                                                                                                     \
+        run(sim, tile, first, end, flavor, kept);                                                         \
+    }
+#define SIM_RUN_OF(run) run_any
+#else
+#define SIM_RUN_ANY(run)
+#define SIM_RUN_OF(run) run
+#endif
 #define SIM_RUNS(name, run, damp, tells)                                                         \
-    SIM_RUN(run_plain, run, SIM_PLAIN, false)                                                    \
-    SIM_RUN(run_plain_kept, run, SIM_PLAIN, true)                                                \
-    SIM_RUN(run_stiff, run, SIM_STIFF, false)                                                    \
-    SIM_RUN(run_stiff_kept, run, SIM_STIFF, true)                                                \
+    SIM_RUN_ANY(run)                                                                             \
+    SIM_RUN(run_plain, SIM_RUN_OF(run), SIM_PLAIN, false)                                        \
+    SIM_RUN(run_plain_kept, SIM_RUN_OF(run), SIM_PLAIN, true)                                    \
+    SIM_RUN(run_stiff, SIM_RUN_OF(run), SIM_STIFF, false)                                        \
+    SIM_RUN(run_stiff_kept, SIM_RUN_OF(run), SIM_STIFF, true)                                    \
     static void run_damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end)   \
     {                                                                                            \
         damp(sim, tile, first, end);                                                             \

@@ -1,7 +1,7 @@
 // Bodies of another size: their masses, and what body.add gets.
 import {describe, expect, it} from 'vitest';
 
-import {massesOf, paramsOf, transformed} from '../../src/studio/model/bodies.js';
+import {massesOf, paramsOf, softPinCalls, softPinsOf, transformed} from '../../src/studio/model/bodies.js';
 import {bodyOf, topologyOf, type Body, type Topology} from '../../src/studio/model/values.js';
 
 function made(kind: Body['kind'], fields: Record<string, unknown>): {body: Body; topology: Topology} {
@@ -67,6 +67,24 @@ describe('a body of another size', () => {
     const bend = {model: 'dihedral', rigidity: 2e-5, damping: 1, compliance: 0};
     const {body, topology} = made('cloth', {...square, bend});
     expect(paramsOf(body, topology).bend).toEqual({model: 'dihedral', rigidity: 2e-5, damping: 1});
+  });
+
+  it('keeps its soft pins, each as soft as it was', () => {
+    const soft = softPinsOf({
+      pins: [0, 2, 5, 7],
+      pin_compliances: [0.5, 0, -1, 0.25],
+      pin_distances: [-1, 0, 0.1, 0.2],
+      pin_targets: [0, 1, 2, 9, 9, 9, 3, 4, 5, 6, 7, 8],
+    });
+    const told = softPinCalls(soft).map((call) =>
+      Object.fromEntries(Object.entries(call).map(([name, values]) => [name, Array.from(values)])),
+    );
+    expect(told).toEqual([
+      {particles: [7], positions: [6, 7, 8], compliance: [0.25], distance: [0.2]},
+      {particles: [0], positions: [0, 1, 2], compliance: [0.5]},
+      {particles: [5], positions: [3, 4, 5], distance: [0.1]},
+    ]);
+    expect(softPinCalls(softPinsOf({pins: [1, 2]}))).toEqual([]);
   });
 
   it('goes on meeting whom it met', () => {

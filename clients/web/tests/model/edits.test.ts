@@ -192,6 +192,13 @@ describe('an edit', () => {
     expect(Array.from(fewer.contents.bodies.get(1)!.softness)).toEqual([0.5, 0]);
   });
 
+  it('of pins with lists that are left out for their length asks how soft they are', () => {
+    const long = {...edit('particle.pin', {body: 1, particles: [3]}), omitted: ['params.compliance']};
+    expect(applyEdit(contents, long).stale).toEqual([1]);
+    const led = {...edit('particle.pin', {body: 1, particles: [3]}), omitted: ['params.positions']};
+    expect(applyEdit(contents, led).stale).toEqual([]);
+  });
+
   it('that leaves out what it changed makes the body stale', () => {
     expect(applyEdit(contents, edit('particle.pin', {body: 1})).stale).toEqual([1]);
     expect(

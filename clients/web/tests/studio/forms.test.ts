@@ -174,6 +174,14 @@ describe('forms', () => {
     expect(constraintValues('neo_hookean', {compliance: 1e-5, stiffness: 0.5})).toEqual({compliance: 1e-5});
   });
 
+  it('make a fabric without the compliance that was typed before, and nothing else with a warp', () => {
+    const typed = {compliance: 1e-5, damping: 2, warp: 3000, weft: 1000, shear: 100};
+    expect(bodyFields({stretch: {...typed, model: 'orthotropic'}})).toEqual({
+      stretch: {model: 'orthotropic', warp: 3000, weft: 1000, shear: 100, damping: 2},
+    });
+    expect(bodyFields({stretch: {...typed, model: 'distance'}})).toEqual({stretch: {compliance: 1e-5, damping: 2}});
+  });
+
   it('have a control for every parameter that is not bulk or a name of a thing', () => {
     expect(formFields('world.set').map(({name}) => name)).toEqual([
       'name',
@@ -201,6 +209,7 @@ describe('forms', () => {
       'contact_mask',
       'friction',
       'sleep',
+      'pressure',
     ]);
     expect(formFields('constraint.set').map(({name}) => name)).toEqual([
       'rest',

@@ -61,11 +61,14 @@ describe('strain', () => {
 describe('every kind of constraint', () => {
   const corners = [0, 0, 0, 1, 0, 0, 0.2, 1, 0.1, 0.4, 0.3, 1];
 
+  // Their warp is twice as long as at rest.
+  const yarns = [2, 0, 0, 0.9];
+
   it('has no strain at rest, and some away from it', () => {
     for (const kind of CONSTRAINT_KINDS) {
-      const rest = measuredOf(kind).of(corners);
-      expect(strainOf(kind, rest, corners)).toBe(0);
-      expect(Math.abs(strainOf(kind, 0.9 * rest, corners))).toBeGreaterThan(0.05);
+      const rest = measuredOf(kind).of(corners, 1, yarns);
+      expect(strainOf(kind, rest, corners, 1, yarns)).toBe(0);
+      expect(Math.abs(strainOf(kind, 0.9 * rest, corners, 1, yarns))).toBeGreaterThan(0.05);
     }
   });
 
@@ -75,6 +78,19 @@ describe('every kind of constraint', () => {
     writer.write(() => positions, null);
     expect(Array.from(writer.positions)).toEqual([3, 0, 0, 3, 1, 1]);
     expect(writer.lineCount).toBe(1);
+  });
+
+  it('of a ring is drawn to the ends of the segment of its rail that is nearest', () => {
+    const writer = new LineWriter(table('slide_rail', [0, 1, 4], [0]));
+    const positions = Float32Array.from([2.9, 1, 0, 0, 0, 0, 3, 0, 0, 3, 3, 0, 0, 3, 0]);
+    const ramp = new Ramp([0, 0, 1], [0.4, 0.4, 0.4], [1, 0, 0]);
+    writer.write(() => positions, ramp);
+    expect(Array.from(writer.positions)).toEqual([3, 0, 0, 2.9, 1, 0, 2.9, 1, 0, 3, 3, 0].map(Math.fround));
+    // 10 cm are farther from the rail than is ever shown in proportion.
+    expect(writer.colors[0]).toBe(packed([1, 0, 0]));
+    positions[0] = 3;
+    writer.write(() => positions, ramp);
+    expect(writer.colors[0]).toBe(packed([0.4, 0.4, 0.4]));
   });
 
   it('has its energy and its error among the measures', () => {

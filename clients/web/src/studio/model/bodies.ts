@@ -15,9 +15,11 @@ import {
   bodyOf,
   fabricOf,
   fieldsOf,
+  f64sOf,
   isFields,
   numberOf,
   topologyOf,
+  u32sOf,
   type BendMaterial,
   type Body,
   type Fields,
@@ -142,6 +144,55 @@ export interface Whole extends Shape {
   readonly topology: Topology;
   // For recordings, and of no use here: it goes on as it came.
   readonly look?: object;
+  readonly softPins: SoftPins;
+}
+
+// What body.get tells of soft pins: particles, compliances in m/N (-1: no spring), greatest distances in m (-1: no limit), and
+// x, y, z of their targets.
+export interface SoftPins {
+  readonly particles: Uint32Array;
+  readonly compliances: Float64Array;
+  readonly distances: Float64Array;
+  readonly targets: Float64Array;
+}
+
+export function softPinsOf(fields: Fields): SoftPins {
+  const pins = u32sOf(fields.pins);
+  const compliances = f64sOf(fields.pin_compliances);
+  const distances = f64sOf(fields.pin_distances);
+  const targets = f64sOf(fields.pin_targets);
+  const soft = [...pins.keys()].filter((at) => (compliances[at] ?? 0) !== 0);
+  return {
+    particles: Uint32Array.from(soft, (at) => pins[at]),
+    compliances: Float64Array.from(soft, (at) => compliances[at]),
+    distances: Float64Array.from(soft, (at) => distances[at]),
+    targets: Float64Array.from(soft.flatMap((at) => [...targets.subarray(3 * at, 3 * at + 3)])),
+  };
+}
+
+// The calls of particle.pin that make such pins: one for those that have a spring and a limit, and one for those that have either.
+export function softPinCalls({particles, compliances, distances, targets}: SoftPins) {
+  const groups = [
+    [true, true],
+    [true, false],
+    [false, true],
+  ] as const;
+  return groups.flatMap(([springs, limits]) => {
+    const some = [...particles.keys()].filter(
+      (at) => compliances[at] > 0 === springs && distances[at] > 0 === limits,
+    );
+    const pick = (from: Float64Array) => Float64Array.from(some, (at) => from[at]);
+    return some.length === 0
+      ? []
+      : [
+          {
+            particles: Uint32Array.from(some, (at) => particles[at]),
+            positions: Float64Array.from(some.flatMap((at) => [...targets.subarray(3 * at, 3 * at + 3)])),
+            ...(springs ? {compliance: pick(compliances)} : {}),
+            ...(limits ? {distance: pick(distances)} : {}),
+          },
+        ];
+  });
 }
 
 export class Bodies {
@@ -185,7 +236,7 @@ export class Bodies {
     const topology = topologyOf(fields);
     const body = bodyOf(fields, numberOf(fields.revision, 0), topology);
     const look = isFields(fields.look) ? {look: fields.look} : {};
-    return {ok: true, result: {...shape.result, body, topology, ...look}};
+    return {ok: true, result: {...shape.result, body, topology, softPins: softPinsOf(fields), ...look}};
   }
 
   // The same once more, as the matrix has it if one is given. Its id.
@@ -201,9 +252,15 @@ export class Bodies {
     const made = added.result.body;
     const positions = moved(whole.positions);
     const placed = await this.commands.setParticles(made, all(positions), {positions, velocities});
-    if (!placed.ok) {
+    const {softPins} = whole;
+    const calls = softPinCalls({...softPins, targets: moved(softPins.targets)});
+    let done: Outcome<unknown> = placed;
+    for (const pins of calls) {
+      done = done.ok ? await this.commands.call('particle.pin', {body: made, ...pins}) : done;
+    }
+    if (!done.ok) {
       await this.commands.removeBody(made);
-      return placed;
+      return done;
     }
     return {ok: true, result: made};
   }

@@ -1,7 +1,7 @@
 // What can be plotted of what is selected: a name, a unit, and how to read it from a frame.
 import {KINDS, type Chunk, type Frame} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
-import {distance} from './geometry.js';
+import {distance, nearestOnRail} from './geometry.js';
 import {apartOf, measuredOf} from './measured.js';
 import type {Selected} from './selection.js';
 import {blend} from './table.js';
@@ -122,6 +122,19 @@ function pointsOf(frame: Frame, constraint: Constraint): Vec3[] | null {
   return points;
 }
 
+// Places along the rail of a ring; null if not all of it is in the frame.
+function railOf(frame: Frame, {bodies, particles}: Constraint): number[] | null {
+  const rail: number[] = [];
+  for (let particle = particles[1]; particle <= particles[2]; particle++) {
+    const at = particleIn(frame, bodies[1], particle);
+    if (!at) {
+      return null;
+    }
+    rail.push(...at);
+  }
+  return rail;
+}
+
 function constraintChannels(document: WorldDocument, id: number): Channel[] {
   const constraint = document.constraints.find(id);
   if (!constraint) {
@@ -138,6 +151,8 @@ function constraintChannels(document: WorldDocument, id: number): Channel[] {
       const points = pointsOf(frame, constraint);
       const flat = points?.flat();
       if (flat) blend(flat, constraint.weights);
+      const rail = flat && KINDS[type].c === 'off' ? railOf(frame, constraint) : null;
+      if (flat && rail) nearestOnRail(rail, 0, rail.length / 3 - 1, flat);
       return flat ? of(measured.of(flat, ratio, gradients)) : NaN;
     },
   });

@@ -371,7 +371,9 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
         return {...same, things: bodyThings};
       }
       const particles = numbersOf(params.particles);
-      if (!particles) {
+      // Without the list of compliances or distances nobody here knows how soft the pins are.
+      const untold = (edit.omitted ?? []).some((name) => /(^|\.)(compliance|distance)$/.test(String(name)));
+      if (!particles || untold) {
         return {...same, things: bodyThings, stale: [id]};
       }
       const pinning = method === 'particle.pin';

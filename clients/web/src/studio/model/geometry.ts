@@ -25,6 +25,33 @@ export function offOf(p: ArrayLike<number>): number {
   return Math.hypot(...from.map((d, axis) => d - part * way[axis]));
 }
 
+// Writes the ends of the segment of a rail that is nearest to a ring, whose place is the first three numbers of `p`, behind
+// that. The rail is the particles from `first` to `last`, x, y, z of each.
+export function nearestOnRail(rail: ArrayLike<number>, first: number, last: number, p: Float64Array | number[]): void {
+  let best = Infinity;
+  let at = first;
+  for (let i = first; i < last; i++) {
+    let square = 0;
+    let along = 0;
+    let off = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const from = rail[3 * i + axis];
+      const way = rail[3 * i + 3 + axis] - from;
+      const ring = p[axis] - from;
+      square += way * way;
+      along += way * ring;
+      off += ring * ring;
+    }
+    const part = square > 0 ? Math.min(1, Math.max(0, along / square)) : 0;
+    const apart = off - 2 * part * along + part * part * square;
+    if (apart < best) {
+      best = apart;
+      at = i;
+    }
+  }
+  for (let k = 0; k < 6; k++) p[3 + k] = rail[3 * at + k];
+}
+
 // Three points as nine numbers: strains along the warp and along the weft. One metre of warp goes to a1 (x1 - x0) +
 // a2 (x2 - x0), and one of weft in the same way; gradients are a1, a2, b1, b2. Returns the one that is farther from 0.
 export function yarnStrainOf(p: ArrayLike<number>, gradients: ArrayLike<number>): number {

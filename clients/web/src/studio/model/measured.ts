@@ -7,8 +7,9 @@
 //     volume     six edges             V
 //     gap        from point to point   l, of the points on both sides that the weights make
 //     path       both its parts        a + R b
-//     off        from the ring to the  how far the ring is from the straight line between them. A rail that is bent has
-//                ends of its rail      particles between its ends, which the constraint does not name.
+//     off        from the ring to the  how far the ring is from that segment. Whoever gathers the points puts the ends of
+//                ends of the nearest   the segment in the place of those of the rail (geometry.ts, nearestOnRail), since
+//                segment of its rail   the constraint names only the latter.
 //     strain     three edges           strain along warp or weft, whichever is farther from 0
 import {KINDS, type KindInfo} from '../../lib/index.js';
 import {bendAngleOf, lengthOf, offOf, pathOf, tetVolumeOf, yarnStrainOf} from './geometry.js';
@@ -41,7 +42,7 @@ const PATH: Lines = [
   [0, 1],
   [1, 2],
 ];
-// A ring is drawn as a line between the ends of its rail, through the ring.
+// A ring is drawn as a line between the ends of the segment of its rail, through the ring.
 const RAIL: Lines = [
   [1, 0],
   [0, 2],

@@ -1,6 +1,7 @@
 // Constraints as lines, coloured by their kind or by how far they are from rest (model/measured.ts).
 import {KINDS} from '../../lib/index.js';
 import {excessOf, FULL_EXCESS} from '../model/limits.js';
+import {nearestOnRail} from '../model/geometry.js';
 import {EDGE, measuredOf, strainOf} from '../model/measured.js';
 import {blend, GRADIENTS, type ConstraintTable} from '../model/table.js';
 import {FULL_STRAIN} from '../model/viewstate.js';
@@ -46,10 +47,12 @@ export class LineWriter {
   // One for each end.
   readonly colors: Uint32Array;
   private readonly lines;
+  private readonly rails: boolean;
   private readonly points: Float64Array;
 
   constructor(private readonly table: ConstraintTable) {
     this.lines = measuredOf(table.kind).lines;
+    this.rails = KINDS[table.kind].c === 'off';
     this.points = new Float64Array(3 * table.stride);
     const ends = table.ids.length * this.lines.length * 2;
     this.positions = new Float32Array(3 * ends);
@@ -146,7 +149,7 @@ export class LineWriter {
     }
   }
 
-  // The particles of a row into `points`, or the two points of a join; zeros if not all of them are drawn.
+  // The particles of a row into `points`, or the two points of a join, or a ring and the nearest segment of its rail; zeros if not all of them are drawn.
   private gather(row: number, positionsOf: (body: number) => Float32Array | null): boolean {
     const {bodies, particles, weights, stride} = this.table;
     const {points} = this;
@@ -160,6 +163,10 @@ export class LineWriter {
       points[3 * k] = of[from];
       points[3 * k + 1] = of[from + 1];
       points[3 * k + 2] = of[from + 2];
+    }
+    if (this.rails) {
+      const rail = positionsOf(bodies[stride * row + 1]);
+      if (rail) nearestOnRail(rail, particles[stride * row + 1], particles[stride * row + 2], points);
     }
     if (weights.length > 0) blend(points, weights.subarray(stride * row, stride * (row + 1)));
     return true;

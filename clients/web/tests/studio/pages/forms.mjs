@@ -275,3 +275,51 @@ test('what is no number is said beside the field, and adds nothing', async () =>
   assert.equal((await peer.call('world.get', {world: name})).bodies, 1, 'nothing was added');
   peer.close();
 });
+
+test('a closed cloth is filled and emptied, creases, and keeps its soft pins at another size', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const {body} = await peer.call('body.add', {
+    world: name,
+    kind: 'cloth',
+    name: 'gem',
+    positions: [0.5, 2, 0, -0.5, 2, 0, 0, 2.5, 0, 0, 1.5, 0, 0, 2, 0.5, 0, 2, -0.5],
+    triangles: [0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5],
+    bend: {model: 'dihedral', compliance: 0.1},
+  });
+  const told = (id = body) => peer.call('body.get', {world: name, body: id});
+  const page = await open(name);
+  await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+  const press = (what) => page.getByRole('button', {name: what, exact: true}).click();
+
+  await press('Pressure');
+  await press('Fill with gas');
+  await eventually(told, ({pressure}) => pressure?.overpressure === 1000, 'gas is inside');
+  await fill(page.getByRole('textbox', {name: /^In/}), '2');
+  await fill(page.getByRole('textbox', {name: /^Overpressure/}), '400');
+  await eventually(told, ({pressure: {overpressure, seconds}}) => overpressure === 400 && seconds === 2, 'it goes there in 2 s');
+  await press('Keep the volume');
+  await eventually(told, ({pressure}) => pressure.model === 'volume', 'the volume is kept');
+  await page.getByRole('textbox', {name: /^Ratio/}).waitFor();
+  assert.equal(await page.getByRole('textbox', {name: /^Overpressure/}).count(), 0, 'and only what that takes is shown');
+  await press('Let it out');
+  await eventually(told, ({pressure}) => !pressure, 'nothing is inside');
+
+  await press('Folds');
+  await press('Let it crease');
+  await fill(page.getByRole('textbox', {name: /^Yield/}), '0.25');
+  await eventually(told, ({bend}) => bend.plastic?.yield === 0.25, 'it creases');
+  await press('Keep these folds');
+  await press('Make it elastic');
+  await eventually(told, ({bend}) => !bend.plastic, 'it is elastic');
+
+  await peer.call('particle.pin', {world: name, body, particles: [2], compliance: 0.25, distance: 0.5});
+  await until(page, (id) => window.weft.document.bodies.value.get(id).softness[0] === 0.25, body);
+  await page.evaluate((id) => window.weft.remake([id], [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1]), body);
+  const larger = (await peer.call('world.join', {world: name})).bodies.find((one) => one.name === 'gem');
+  const {pins, pin_compliances, pin_distances, pin_targets} = await told(larger.body);
+  assert.notEqual(larger.body, body);
+  assert.deepEqual([pins, pin_compliances, pin_distances].map((all) => [...all]), [[2], [0.25], [0.5]]);
+  assert.ok(Math.abs(pin_targets[1] - 5) < 1e-6, 'its target has moved as well');
+  peer.close();
+});

@@ -212,7 +212,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
   const except = [
     'kind',
     ...(kind === 'soft' ? ['weld'] : ['volume', 'solid']),
-    ...(kind === 'cloth' ? [] : ['bend']),
+    ...(kind === 'cloth' ? [] : ['bend', 'pressure']),
     ...(kind === 'points' ? ['stretch'] : []),
   ];
   const shown =

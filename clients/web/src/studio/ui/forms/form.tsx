@@ -127,6 +127,26 @@ export function FieldsForm({fields, ...props}: Omit<FormProps, 'method'> & {fiel
   );
 }
 
+// A form of the fields of one map of a method, such as 'bend.plastic', without a section of its own.
+export function PartForm({part, ...props}: Omit<FormProps, 'only' | 'except'> & {part: string}) {
+  return (
+    <div class="form">
+      {partFields(props.method, part)
+        .filter(({name}) => !props.hidden?.(`${part}.${name}`))
+        .map((field) => (
+          <FieldControl key={field.name} {...props} field={field} path={`${part}.${field.name}`} />
+        ))}
+    </div>
+  );
+}
+
+function partFields(method: Method, part: string): readonly Field[] {
+  return part.split('.').reduce<readonly Field[]>((fields, name) => {
+    const field = fields.find((one) => one.name === name);
+    return field?.type === 'map' ? innerFields(field) : [];
+  }, METHODS[method].params);
+}
+
 interface ControlProps extends Omit<FormProps, 'method'> {
   method?: Method;
   field: Field;
@@ -386,6 +406,7 @@ function isInactive(binding: Binding, path: string): boolean {
 function absentWord(field: Field): string {
   if (['stiffness', 'rigidity', 'limit', 'weld'].includes(field.name)) return 'off';
   if (field.name === 'rest') return 'as now';
+  if (field.name === 'ambient') return 'air';
   return field.type === 'number[]' && field.name !== 'masses' ? '0' : 'default';
 }
 

@@ -37,6 +37,8 @@ const LINEAR: Record<string, [number, number]> = {
   weld: [0, 0.1],
   tick_rate: [10, 240],
   rate: [0, 4],
+  overpressure: [0, 10_000],
+  ambient: [0, 200_000],
 };
 const LOG: Record<string, [number, number]> = {
   extent: [1, 1e9],
@@ -62,6 +64,8 @@ export function scaleOf(field: Field, kind?: ConstraintKind): Scale | null {
     zero,
     integer,
   });
+  // Of a whole surface, from a stiff liquid in a bottle to a soft cushion.
+  if (field.name === 'compliance' && field.unit === 'm^5/N') return log([1e-13, 1e-4]);
   if (field.name === 'compliance') return log(KINDS[kind ?? 'distance'].shown.compliance);
   if (field.name === 'damping' && field.unit?.includes('[C]')) return log(KINDS[kind ?? 'distance'].shown.damping);
   if (field.name === 'density') {
@@ -72,6 +76,8 @@ export function scaleOf(field: Field, kind?: ConstraintKind): Scale | null {
   if (field.name === 'young') return log([1e3, 1e8]);
   if (field.name === 'damping' && field.unit === 'Pa s') return log(KINDS.neo_hookean.shown.damping);
   if (field.name === 'limit' && field.type === 'float') return linear([0, 0.5]);
+  if (field.unit === 'N/m') return {...log([1, 1e6]), zero: field.name === 'shear'};
+  if (field.name === 'rate' && field.unit === '1/s') return log([0.01, 1e4]);
   const named = LINEAR[field.name];
   if (named) return linear(named);
   const wide = LOG[field.name];

@@ -10,8 +10,12 @@ import type {Made, Piece} from './pieces.js';
 import {extentOf, wayOut, type Extent} from './place.js';
 
 // The fields of a form that go to body.add; the others made the mesh. With a Young's modulus the body is a solid, which has no
-// edges and volumes; without one it has both.
-export function bodyFields(values: Values): Values {
+// edges and volumes; without one it has both. A fabric has no compliance, and nothing else has a warp.
+export function bodyFields(form: Values): Values {
+  const {compliance, stiffness, model, damping, limit, ...yarns} = (form['stretch'] ?? {}) as Values;
+  const ways = model === 'orthotropic' ? {model, ...yarns} : {compliance, stiffness};
+  const given = Object.entries({...ways, damping, limit}).filter(([, value]) => value !== undefined);
+  const values: Values = form['stretch'] ? {...form, stretch: Object.fromEntries(given)} : form;
   const solid = values['solid'] as Values | undefined;
   const left = typeof solid?.['young'] === 'number' ? ['stretch', 'volume'] : ['solid'];
   const known = new Set(METHODS['body.add'].params.map((field) => field.name));

@@ -15,7 +15,7 @@ import {MaterialChoice} from '../forms/choice.js';
 import {FieldsForm, formFields, MethodForm, Section} from '../forms/form.js';
 import {materialOf, nameOfMaterial, type TetMesh} from '../forms/materials.js';
 import {counted} from '../forms/numbers.js';
-import {kindOfMaterial} from '../panels/inspector/body.js';
+import {isUnfit, kindOfMaterial} from '../panels/inspector/body.js';
 import type {Vec3} from '../../model/values.js';
 import {addObstacle, addPiece, freePlace, nameFor, placeFor} from './add.js';
 import {Picture} from './picture.js';
@@ -223,6 +223,7 @@ function exceptFor(piece: Piece): readonly string[] {
   return [
     'kind',
     'weld',
+    'pressure', // none of them is closed
     ...(piece.kind === 'cloth' ? [] : ['bend']),
     ...(piece.kind === 'soft' ? [] : ['volume', 'solid']),
     ...(piece.kind === 'points' ? ['stretch'] : []),
@@ -284,6 +285,7 @@ export function BodyMaterial({
           method="body.add"
           binding={draft}
           except={all}
+          hidden={(path) => isUnfit(path, kind, (draft.values.value['stretch'] as Values | undefined)?.['model'])}
           kindOf={(path) => kindOfMaterial(path, draft.values.value as {bend?: {model?: string}})}
           units={{density: DENSITY[kind]}}
           names={{

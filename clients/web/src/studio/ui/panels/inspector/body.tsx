@@ -7,8 +7,9 @@ import {said, useStudio} from '../../context.js';
 import {bindingOf, inTurn, worldKey, type Binding, type Values} from '../../forms/binding.js';
 import {MaterialChoice} from '../../forms/choice.js';
 import {Fixable} from '../../forms/fixed.js';
-import {MethodForm, Section} from '../../forms/form.js';
+import {MethodForm, PartForm, Section} from '../../forms/form.js';
 import {materialOf, nameOfMaterial, type TetMesh} from '../../forms/materials.js';
+import {NumberField} from '../../forms/number.js';
 import {formatCount} from '../../forms/numbers.js';
 import {prettyName} from '../../forms/units.js';
 import {bendingFacts, pressureFacts} from '../convergence.js';
@@ -52,7 +53,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   });
   return (
     <>
-      {bodies.every(({kind, solid}) => kind === body.kind && !solid) && (
+      {bodies.every(({kind, solid, stretch}) => kind === body.kind && !solid && !stretch.model) && (
         <Fixable>
           <MaterialChoice
             kind={body.kind}
@@ -72,7 +73,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
         except={except}
         kindOf={(path) => kindOfMaterial(path, body)}
         fixed={(path) => FIXED.includes(path)}
-        hidden={(path) => bodies.some(({stretch}) => !fits(path, stretch.model === 'orthotropic'))}
+        hidden={(path) => ELSEWHERE.includes(path) || bodies.some(({stretch}) => !fits(path, stretch.model === 'orthotropic'))}
         names={{
           'stretch.stiffness': 'Stretch: PBD stiffness',
           'bend.stiffness': 'Bend: PBD stiffness',
@@ -82,7 +83,8 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       <Section name="Contact" doc="Whether it collides with itself and other bodies.">
         <MethodForm method="body.set" binding={binding} only={CONTACT} />
       </Section>
-      {bodies.every(({kind}) => kind === 'cloth') && <Inside bodies={bodies} binding={binding} />}
+      {bodies.every(({kind}) => kind === 'cloth') && <Inside bodies={bodies} />}
+      {bodies.every(({bend}) => bend.model === 'dihedral') && <Folds bodies={bodies} binding={binding} />}
       <PlaceForm bodies={bodies} />
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
@@ -93,30 +95,114 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
 }
 
 // Gas or a kept volume inside a closed surface. Whether a surface is closed the server knows, and says so if it is not.
-function Inside({bodies, binding}: {bodies: readonly Body[]; binding: Binding}) {
+function Inside({bodies}: {bodies: readonly Body[]}) {
   const {app} = useStudio();
+  const [seconds, setSeconds] = useState<number | undefined>(undefined);
+  const ids = bodies.map(({body}) => body);
+  // Another overpressure or ratio comes in that time.
+  const binding = bindingOf(
+    `${worldKey(app.document.name.value)}pressures ${ids.join()}`,
+    () => bodies as unknown as readonly Values[],
+    (patches) =>
+      inTurn(
+        patches.map((patch, i) => () => {
+          const pressure = patch['pressure'] as Values;
+          const goes = 'overpressure' in pressure || 'ratio' in pressure;
+          return app.commands.setBody(ids[i] ?? 0, {pressure: goes && seconds ? {...pressure, seconds} : pressure});
+        }),
+      ),
+  );
   const give = (pressure: Values) =>
     void said(app, inTurn(bodies.map(({body}) => () => app.commands.setBody(body, {pressure}))));
   const some = bodies.some(({pressure}) => pressure);
+  const gas = bodies.some(({pressure}) => pressure?.model === 'gas');
+  const kept = bodies.some(({pressure}) => pressure?.model === 'volume');
+  // What the other law has is refused, the model has buttons, and the time is none of its state.
+  const hidden = ['model', 'now', 'seconds', ...(gas ? ['ratio', 'compliance'] : []), ...(kept ? ['overpressure', 'ambient'] : [])];
   return (
     <Section name="Pressure" doc="Gas or a kept volume inside a closed surface." open={some}>
-      {some ? (
-        <>
-          <MethodForm method="body.set" binding={binding} only={['pressure']} />
-          <Button onClick={() => give({model: 'none'})}>Let it out</Button>
-        </>
-      ) : (
-        <>
-          <Button onClick={() => give({model: 'gas', overpressure: 1000})}>Fill with gas</Button>
-          <Button onClick={() => give({model: 'volume'})}>Keep the volume</Button>
-        </>
-      )}
+      <Fixable>
+        {some && (
+          <PartForm
+            method="body.set"
+            part="pressure"
+            binding={binding}
+            hidden={(path) => hidden.includes(path.slice('pressure.'.length))}
+          />
+        )}
+        {some && (
+          <NumberField
+            name="In"
+            doc="In what time another overpressure or ratio comes, evenly."
+            unit="s"
+            value={seconds}
+            placeholder="at once"
+            scale={{kind: 'linear', from: 0, to: 20, zero: true, integer: false}}
+            onGive={setSeconds}
+            onEmpty={() => setSeconds(undefined)}
+            onRevert={() => setSeconds(undefined)}
+          />
+        )}
+        <div class="button-row">
+          {!(some && !kept) && (
+            <Button look="outlined" onClick={() => give({model: 'gas', overpressure: 1000})}>
+              Fill with gas
+            </Button>
+          )}
+          {!(some && !gas) && (
+            <Button look="outlined" onClick={() => give({model: 'volume'})}>
+              Keep the volume
+            </Button>
+          )}
+          {some && (
+            <Button look="outlined" onClick={() => give({model: 'none'})}>
+              Let it out
+            </Button>
+          )}
+        </div>
+      </Fixable>
     </Section>
   );
 }
 
+// Folds that stay: by creases that plastic bending leaves, or those that cloths have at present.
+function Folds({bodies, binding}: {bodies: readonly Body[]; binding: Binding}) {
+  const {app} = useStudio();
+  const some = bodies.some(({bend}) => bend.plastic);
+  const each = (patch: Values) => (event: Event) =>
+    void said(app, inTurn(bodies.map(({body}) => () => app.commands.setBody(body, patch))), event.currentTarget as Element);
+  return (
+    <Section name="Folds" doc="Creases that stay after bending." open={some}>
+      <Fixable>
+        {some && <PartForm method="body.set" part="bend.plastic" binding={binding} />}
+        <div class="button-row">
+          <Button look="outlined" onClick={each({bend: {plastic: {rate: some ? 0 : PLASTIC_RATE}}})}>
+            {some ? 'Make it elastic' : 'Let it crease'}
+          </Button>
+          <Button look="outlined" onClick={each({rest_shape: {}})}>
+            Keep these folds
+          </Button>
+        </div>
+      </Fixable>
+    </Section>
+  );
+}
+
+// 1/s: a fold is there at once, as by default.
+const PLASTIC_RATE = 1000;
+
+// Creases have a section of their own, and there is one model of solids.
+const ELSEWHERE = ['bend.plastic', 'solid.model'];
+
 // Said when a body is added, and kept.
-const FIXED = ['bend.model', 'stretch.model', 'stretch.direction', 'stretch.angle', 'solid.model'];
+const FIXED = ['bend.model', 'stretch.model', 'stretch.direction', 'stretch.angle'];
+
+// Fields of body.add that no form shows for such a body: those of another model, creases, which bodies get once they are there, and
+// times of a pressure.
+export function isUnfit(path: string, kind: Body['kind'], stretchModel: unknown): boolean {
+  if (path === 'stretch.model') return kind !== 'cloth';
+  return ['bend.plastic', 'solid.model', 'pressure.seconds', 'pressure.now'].includes(path) || !fits(path, stretchModel === 'orthotropic');
+}
 
 // Whether a stretch of this model has the field.
 function fits(path: string, fabric: boolean): boolean {

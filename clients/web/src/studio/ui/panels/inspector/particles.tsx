@@ -138,6 +138,7 @@ function SoftPins() {
   const [compliance, setCompliance] = useState<number | undefined>(0.01);
   const [distance, setDistance] = useState<number | undefined>(undefined);
   const step = {kind: 'linear', from: 0, to: 1, zero: true, integer: false} as const;
+  const spring = scaleOf(field('compliance', 'particle.pin'));
   const softness = {
     ...(compliance === undefined ? {} : {compliance}),
     ...(distance === undefined ? {} : {distance}),
@@ -152,7 +153,7 @@ function SoftPins() {
             unit="m/N"
             value={compliance}
             placeholder="no spring"
-            scale={step}
+            scale={spring}
             onGive={(value) => setCompliance(value)}
             onEmpty={() => setCompliance(undefined)}
             onRevert={() => setCompliance(undefined)}
@@ -284,7 +285,11 @@ function Connect({total}: {total: number}) {
   const stencil = stencils.find(({key}) => key === edge) ?? stencils[0];
   // A selection is sorted by bodies, so it cannot say which of three particles is the ring.
   const keyOf = ({body, particle}: Point) => `${body}:${particle}`;
-  const through = rubs(kind) ? (points.find((point) => keyOf(point) === ring) ?? points[1]) : undefined;
+  // A ring on a rail is mostly of another body than the rail.
+  const alone = (point: Point) => !slides(kind) && points.filter(({body}) => body === point.body).length === 1;
+  const through = rubs(kind)
+    ? (points.find((point) => keyOf(point) === ring) ?? points.find(alone) ?? points[1])
+    : undefined;
   const nameOf = ({body, particle}: Point) => {
     const found = selected.particles.size > 1 ? document.bodies.value.get(body) : undefined;
     return found ? `${bodyName(found)} #${particle}` : `#${particle}`;

@@ -79,19 +79,6 @@ export function PlaceForm({bodies}: {bodies: readonly Body[]}) {
           Apply
         </Button>
       </Fixable>
-      {bodies.every(({bend}) => bend.model === 'dihedral') && (
-        <Fixable>
-          <Button
-            look="outlined"
-            onClick={(event) => {
-              const rest = ({body}: Body) => app.commands.setBody(body, {rest_shape: {}});
-              void said(app, inTurn(bodies.map((body) => () => rest(body))), event.currentTarget as Element);
-            }}
-          >
-            Keep these folds
-          </Button>
-        </Fixable>
-      )}
     </Section>
   );
 }
