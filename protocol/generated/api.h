@@ -726,11 +726,19 @@ struct protocol_wind {
     double drag;
     double lift;
     double density; // kg/m^3
+    double gusts; // m/s
+    double gust_length; // m
+    uint32_t gust_seed;
+    double gust_way[4]; // m
 };
 #define PROTOCOL_HAS_WIND_VELOCITY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WIND_DRAG (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WIND_LIFT (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WIND_DENSITY (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WIND_GUSTS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WIND_GUST_LENGTH (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WIND_GUST_SEED (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WIND_GUST_WAY (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_wind_type;
 
 // A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no

@@ -434,6 +434,14 @@ export interface Wind {
   lift: number;
   /** Density of the air; 0 turns the wind off. [kg/m^3] */
   density: number;
+  /** Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then the other fields of gusts are forgotten. [m/s] */
+  gusts?: number;
+  /** Length of the gusts; 10 if it was never given. [m] */
+  gust_length?: number;
+  /** Which gusts: each number gives others. 0 if it was never given. */
+  gust_seed?: number;
+  /** State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time. Ticks add to it; absent: it goes on, from 0 where there were no gusts. [m] */
+  gust_way?: Vec4;
 }
 
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. What is left out takes its default, or stays. */
@@ -446,6 +454,14 @@ export interface WindInput {
   lift?: number;
   /** Density of the air; 0 turns the wind off. [kg/m^3] */
   density?: number;
+  /** Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then the other fields of gusts are forgotten. [m/s] */
+  gusts?: number;
+  /** Length of the gusts; 10 if it was never given. [m] */
+  gust_length?: number;
+  /** Which gusts: each number gives others. 0 if it was never given. */
+  gust_seed?: number;
+  /** State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time. Ticks add to it; absent: it goes on, from 0 where there were no gusts. [m] */
+  gust_way?: Numbers;
 }
 
 /** A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics. */
@@ -6617,6 +6633,10 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'drag', type: 'float', default: 1, min: 0, max: 100, doc: 'Coefficient Cd.'},
     {name: 'lift', type: 'float', default: 0, min: 0, max: 100, doc: 'Coefficient Cl.'},
     {name: 'density', type: 'float', default: 1.2, unit: 'kg/m^3', min: 0, max: 10000, doc: 'Density of the air; 0 turns the wind off.'},
+    {name: 'gusts', type: 'float', optional: true, unit: 'm/s', min: 0, max: 60, scaled: true, doc: 'Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then the other fields of gusts are forgotten.'},
+    {name: 'gust_length', type: 'float', optional: true, unit: 'm', min: 0.01, max: 10000, scaled: true, doc: 'Length of the gusts; 10 if it was never given.'},
+    {name: 'gust_seed', type: 'u32', optional: true, doc: 'Which gusts: each number gives others. 0 if it was never given.'},
+    {name: 'gust_way', type: 'vec4', optional: true, unit: 'm', doc: 'State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time. Ticks add to it; absent: it goes on, from 0 where there were no gusts.'},
   ]},
   skin: {name: 'skin', doc: 'A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.', fields: [
     {name: 'particles', type: 'u32[]', required: true, multiple: 4, doc: 'Four particle indices for each vertex, such as the corners of the tetrahedron around it.'},

@@ -11,6 +11,7 @@ import {
   f64sOf,
   contactOf,
   fieldsOf,
+  gustsOf,
   isFields,
   listOf,
   materialOf,
@@ -122,6 +123,7 @@ export function mergeWind(wind: Wind, given: Fields): Wind {
     drag: numberOf(given.drag, wind.drag),
     lift: numberOf(given.lift, wind.lift),
     density: numberOf(given.density, wind.density === 0 ? air : wind.density),
+    ...gustsOf(given, wind),
   };
 }
 
