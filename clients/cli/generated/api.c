@@ -1163,7 +1163,7 @@ static const struct cli_api_field type_wind[] = {
     {"lift", "float", "", "0 to 100", "0", "", "", "Coefficient Cl.", false},
     {"density", "float", "kg/m^3", "0 to 10000", "1.2", "", "", "Density of the air; 0 turns the wind off.", false},
     {"gusts", "float", "m/s", "0 to 60", "", "", "", "Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then the other fields of gusts are forgotten.", false},
-    {"gust_length", "float", "m", "0.01 to 10000", "", "", "", "Length of the gusts; 10 if it was never given.", false},
+    {"gust_length", "float", "m", "above 0, at most 10000", "", "", "", "Length of the gusts; 10 if it was never given.", false},
     {"gust_seed", "u32", "", "", "", "", "", "Which gusts: each number gives others. 0 if it was never given.", false},
     {"gust_way", "vec4", "m", "", "", "", "", "State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time. Ticks add to it; absent: it goes on, from 0 where there were no gusts.", false},
 };

@@ -131,15 +131,15 @@ static enum fault_code gusts_check(const struct sim_wind *wind, double resolutio
 {
     const double scale = sim_scale(resolution), most = SIM_GUST_WAY_MAX * resolution;
     if (!(wind->gusts >= 0 && wind->gusts <= 60 * scale)) {
-        return fault_code_set(fault, FAULT_INVALID, "wind.gusts", "%g m/s; must be in [0, %g]", wind->gusts,
-                              60 * scale);
+        return fault_code_set(fault, FAULT_INVALID, "wind.gusts", "%g m/s; must be in [0, %g]; " SIM_COARSER,
+                              wind->gusts, 60 * scale);
     }
     if (wind->gusts == 0) {
         return FAULT_NONE;
     }
-    if (!(wind->gust_length >= 0.01 * scale && wind->gust_length <= 10000 * scale)) {
-        return fault_code_set(fault, FAULT_INVALID, "wind.gust_length", "%g m; must be in [%g, %g]",
-                              wind->gust_length, 0.01 * scale, 10000 * scale);
+    if (!(wind->gust_length > 0 && wind->gust_length <= 10000 * scale)) {
+        return fault_code_set(fault, FAULT_INVALID, "wind.gust_length",
+                              "%g m; must be in (0, %g]; " SIM_COARSER, wind->gust_length, 10000 * scale);
     }
     for (int k = 0; k < 4; k++) {
         if (!(wind->gust_way[k] >= -most && wind->gust_way[k] <= most)) {

@@ -24,7 +24,7 @@ SIM_INLINE wi mix(wi x)
     return x ^ x >> 16;
 }
 
-// Where a point lies in an octave.
+// The place of a point in an octave.
 struct spot {
     wi cell[3];
     struct w_vec f; // [0, 1)

@@ -18,7 +18,7 @@
 // Velocities of the octaves against the mean wind, in sixteenths of the rms of the gusts. Those of the first four sum to 0.
 static const int64_t drifts[SIM_AIR_OCTAVES][3] = {{9, 5, -3},  {-6, 4, 8}, {-8, -7, 4},
                                                    {5, -2, -9}, {7, -4, 6}, {-5, -7, -8}};
-// Of the rms of the gusts.
+// Parts of the rms of the gusts.
 static const double weights[SIM_AIR_OCTAVES] = {1.5208, 1.2288, 1.3121, 1.0415, 0.8266, 0.6561};
 
 static uint32_t mix(uint32_t x)

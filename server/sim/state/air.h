@@ -6,7 +6,7 @@
 
 enum { SIM_AIR_OCTAVES = 6 };
 
-// What the kernel needs to know in a tick.
+// All that the kernel needs to know in a tick.
 struct sim_air {
     float mean[3]; // m/s
     struct sim_air_octave {

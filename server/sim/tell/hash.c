@@ -8,7 +8,7 @@
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
 
-// What ticks change of the wind is left out where `still` is true.
+// The part of the wind that ticks change is left out where `still` is true.
 static void hash_gusts(struct base_hash *hash, const struct sim_wind *wind, bool still)
 {
     if (wind->gusts == 0) {

@@ -543,7 +543,7 @@ enum fault_code restore_back(struct sim *sim, const struct restore_edit *edit,
     const struct sim_image *image = &undo->image;
     enum fault_code status = take_out(sim, edit, undo, out);
     status = status != FAULT_NONE ? status : materials_back(sim, edit, undo, out);
-    if (status == FAULT_NONE && edit->choice == RESTORE_SETTINGS) {
+    if (status == FAULT_NONE && (edit->choice == RESTORE_SETTINGS || edit->choice == RESTORE_RESET)) {
         status = sim_settings_set(sim, &undo->settings, out);
     }
     for (uint32_t b = 0; status == FAULT_NONE && b < image->body_count; b++) {

@@ -676,7 +676,7 @@ class WindInput(TypedDict, total=False):
     the other fields of gusts are forgotten. [m/s] (≥ 0, ≤ 60)
     """
     gust_length: float
-    """Length of the gusts; 10 if it was never given. [m] (≥ 0.01, ≤ 10000)"""
+    """Length of the gusts; 10 if it was never given. [m] (> 0, ≤ 10000)"""
     gust_seed: int
     """Which gusts: each number gives others. 0 if it was never given."""
     gust_way: ArrayLike

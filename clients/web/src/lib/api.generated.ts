@@ -6634,7 +6634,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'lift', type: 'float', default: 0, min: 0, max: 100, doc: 'Coefficient Cl.'},
     {name: 'density', type: 'float', default: 1.2, unit: 'kg/m^3', min: 0, max: 10000, doc: 'Density of the air; 0 turns the wind off.'},
     {name: 'gusts', type: 'float', optional: true, unit: 'm/s', min: 0, max: 60, scaled: true, doc: 'Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then the other fields of gusts are forgotten.'},
-    {name: 'gust_length', type: 'float', optional: true, unit: 'm', min: 0.01, max: 10000, scaled: true, doc: 'Length of the gusts; 10 if it was never given.'},
+    {name: 'gust_length', type: 'float', optional: true, unit: 'm', min: 0, exclusiveMin: true, max: 10000, scaled: true, doc: 'Length of the gusts; 10 if it was never given.'},
     {name: 'gust_seed', type: 'u32', optional: true, doc: 'Which gusts: each number gives others. 0 if it was never given.'},
     {name: 'gust_way', type: 'vec4', optional: true, unit: 'm', doc: 'State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time. Ticks add to it; absent: it goes on, from 0 where there were no gusts.'},
   ]},
