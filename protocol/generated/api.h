@@ -152,7 +152,8 @@
 // convex collider counting as one more for each 8 faces of its hull, a height field as one more for each
 // 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its
 // particles as three constraints more. With bending: solved a particle of a body with quadratic bending
-// counts eight times more. An edit or a setting that would pass it is refused.
+// counts eight times more. In gusty wind each particle counts as six more, once a tick. An edit or a
+// setting that would pass it is refused.
 #define PROTOCOL_LIMIT_TICK_WORK UINT64_C(1073741824)
 // Tests of pairs in a tick, for each particle of the bodies that may meet something; at least 2048
 // particles count. A pair counts each time that it is tested, and two groups of 16 triangles whose boxes
@@ -746,11 +747,19 @@ struct protocol_wind {
     double drag;
     double lift;
     double density; // kg/m^3
+    double gusts; // m/s
+    double gust_length; // m
+    uint32_t gust_seed;
+    double gust_way[4]; // m
 };
 #define PROTOCOL_HAS_WIND_VELOCITY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WIND_DRAG (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WIND_LIFT (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WIND_DENSITY (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WIND_GUSTS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WIND_GUST_LENGTH (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WIND_GUST_SEED (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WIND_GUST_WAY (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_wind_type;
 
 // A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no

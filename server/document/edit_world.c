@@ -27,8 +27,12 @@ bool document_check_world_set(const struct document *document, struct document_e
         settings->damping = params->damping;
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_WIND) {
+        const bool led = params->wind.has & PROTOCOL_HAS_WIND_GUST_WAY;
         document_wind_merge(&params->wind, &settings->wind);
         document_wind_fill(settings, &params->wind); // what it comes to, also where that is not said
+        if (!led) {                                  // but for what ticks change
+            params->wind.has &= ~(uint64_t)PROTOCOL_HAS_WIND_GUST_WAY;
+        }
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT) {
         settings->extent = params->extent;
@@ -149,6 +153,9 @@ void document_scope_world_reset(const struct document *document, const struct do
         struct sim_motion motion;
         sim_motion_at(document->sim, m, &motion);
         document_scope_motion(scope, document, motion.id);
+    }
+    if (sim_settings_of(document->sim)->wind.gusts > 0) { // gusts begin again
+        scope->settings |= PROTOCOL_HAS_RESTORE_SETTINGS_WIND;
     }
     struct sim_constraint slide = {0}; // a reset finds their sides again
     while (sim_constraint_next(document->sim, SIM_SLIDE, slide.id, &slide)) {

@@ -120,7 +120,8 @@ bool document_solid_take(const struct protocol_solid_material *given, struct sim
 // Changes how a body meets others by the values that are given; NULL: not given.
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
                             const double *friction, struct sim_meeting *meeting);
-// Changes the present wind by a map of wind, whose has bits tell which fields are given.
+// Changes the present wind by a map of wind, whose has bits tell which fields are given. Take keeps nothing of what was before.
+void document_wind_take(const struct protocol_wind *given, struct sim_wind *wind);
 void document_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);
 
 // ---------------------------------------------------------------------------------------------------------

@@ -47,9 +47,7 @@ static bool settings_read(const struct document *document, struct document_resto
         settings->damping = given->damping;
     }
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_WIND) {
-        settings->wind = (struct sim_wind){
-            .drag = given->wind.drag, .lift = given->wind.lift, .density = given->wind.density};
-        memcpy(settings->wind.velocity, given->wind.velocity, sizeof settings->wind.velocity);
+        document_wind_take(&given->wind, &settings->wind);
     }
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_EXTENT) {
         settings->extent = given->extent;

@@ -132,6 +132,9 @@ void document_meeting_merge(const bool *self, const uint32_t *group, const uint3
     meeting->friction = friction ? *friction : meeting->friction;
 }
 
+#define GUST_FIELDS (PROTOCOL_HAS_WIND_GUST_LENGTH | PROTOCOL_HAS_WIND_GUST_SEED | PROTOCOL_HAS_WIND_GUST_WAY)
+#define GUST_LENGTH 10 // m, where none was ever given
+
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out)
 {
     *out = (struct protocol_wind){
@@ -141,6 +144,14 @@ void document_wind_fill(const struct sim_settings *settings, struct protocol_win
         .density = settings->wind.density,
     };
     memcpy(out->velocity, settings->wind.velocity, sizeof out->velocity);
+    if (settings->wind.gusts > 0) {
+        out->gusts = settings->wind.gusts;
+        out->gust_length = settings->wind.gust_length;
+        out->gust_seed = settings->wind.gust_seed;
+        memcpy(out->gust_way, settings->wind.gust_way, sizeof out->gust_way);
+    } else { // it looks as it did before there were any
+        out->has &= ~(uint64_t)(PROTOCOL_HAS_WIND_GUSTS | GUST_FIELDS);
+    }
 }
 
 // The default that api.json gives a field of the wind.
@@ -161,6 +172,34 @@ static void wind_none(struct sim_wind *wind)
     *wind = (struct sim_wind){.drag = wind_default("drag"), .lift = wind_default("lift")};
 }
 
+static void gusts_merge(const struct protocol_wind *given, struct sim_wind *wind)
+{
+    if (given->has & PROTOCOL_HAS_WIND_GUSTS) {
+        wind->gusts = given->gusts;
+    }
+    if (wind->gusts == 0) {
+        return;
+    }
+    if (given->has & PROTOCOL_HAS_WIND_GUST_LENGTH) {
+        wind->gust_length = given->gust_length;
+    } else if (wind->gust_length == 0) {
+        wind->gust_length = GUST_LENGTH;
+    }
+    if (given->has & PROTOCOL_HAS_WIND_GUST_SEED) {
+        wind->gust_seed = given->gust_seed;
+    }
+    if (given->has & PROTOCOL_HAS_WIND_GUST_WAY) {
+        memcpy(wind->gust_way, given->gust_way, sizeof wind->gust_way);
+    }
+}
+
+void document_wind_take(const struct protocol_wind *given, struct sim_wind *wind)
+{
+    *wind = (struct sim_wind){.drag = given->drag, .lift = given->lift, .density = given->density};
+    memcpy(wind->velocity, given->velocity, sizeof wind->velocity);
+    gusts_merge(given, wind);
+}
+
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings)
 {
     *settings = (struct sim_settings){
@@ -179,9 +218,7 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
     memcpy(settings->gravity, given->gravity, sizeof settings->gravity);
     wind_none(&settings->wind);
     if (given->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND) {
-        settings->wind = (struct sim_wind){
-            .drag = given->wind.drag, .lift = given->wind.lift, .density = given->wind.density};
-        memcpy(settings->wind.velocity, given->wind.velocity, sizeof settings->wind.velocity);
+        document_wind_take(&given->wind, &settings->wind);
     }
 }
 
@@ -201,6 +238,12 @@ void document_wind_merge(const struct protocol_wind *given, struct sim_wind *win
         wind->density = given->density;
     } else if (wind->density == 0) {
         wind->density = wind_default("density");
+    }
+    gusts_merge(given, wind);
+    if (wind->gusts == 0) {
+        wind->gust_length = 0;
+        wind->gust_seed = 0;
+        memset(wind->gust_way, 0, sizeof wind->gust_way);
     }
 }
 

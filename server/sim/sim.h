@@ -53,6 +53,12 @@ struct sim_settings {
         double velocity[3]; // m/s
         double drag, lift;  // coefficients Cd and Cl
         double density;     // kg/m^3 of the air; 0: no wind
+        double
+            gusts; // m/s, rms of each component of what is added to the velocity; 0: none, and then nothing below
+        double gust_length; // m
+        double gust_way
+            [4]; // m that the air has gone since it is gusty, and rms times time. It is state: ticks add to it
+        uint32_t gust_seed;
     } wind;
     enum sim_contact_quality contact_quality;
     bool untangle; // what crosses when a tick begins is pushed apart
@@ -63,6 +69,14 @@ struct sim_settings {
     // Bodies that rest, and touch only what rests, are left as they are until something wakes them (solve/sleep.h).
     bool sleep;
 };
+
+// Quanta: a coordinate of the way of gusts goes no farther.
+#define SIM_GUST_WAY_MAX 0x1p61
+
+static inline bool sim_wind_gusts(const struct sim_wind *wind)
+{
+    return wind->gusts > 0 && wind->density > 0;
+}
 
 // Instruction sets of the solver. All come to the same bits.
 enum sim_isa {

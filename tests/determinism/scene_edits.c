@@ -87,13 +87,14 @@ static bool report(const struct random_edits *run, bool whole)
 
 int scene_edits(const struct scene_options *options)
 {
-    const struct sim_settings settings = {.gravity = {0, -9.81, 0},
-                                          .tick_rate = 60,
-                                          .substeps = 2,
-                                          .iterations = 1,
-                                          .resolution = 1.0 / (1 << 27),
-                                          .extent = 1000,
-                                          .wind = {{2, 0.5, 1}, 1, 0.4, 1.2}};
+    const struct sim_settings settings = {
+        .gravity = {0, -9.81, 0},
+        .tick_rate = 60,
+        .substeps = 2,
+        .iterations = 1,
+        .resolution = 1.0 / (1 << 27),
+        .extent = 1000,
+        .wind = {.velocity = {2, 0.5, 1}, .drag = 1, .lift = 0.4, .density = 1.2}};
     struct random_edits run = {.sim = sim_create(&settings, &random_edits_limits),
                                .seed = options->seed * UINT64_C(0x9e3779b97f4a7c15) | 1,
                                .digest = base_hash_create(),

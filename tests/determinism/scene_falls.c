@@ -285,13 +285,14 @@ int scene_falls(const struct scene_options *options)
 {
     struct falls scene = {
         .limits = {.bodies = 16, .particles = 100000, .constraints = 100000, .colliders = 16, .grabs = 16}};
-    const struct sim_settings settings = {.gravity = {0, -9.81, 0},
-                                          .tick_rate = 60,
-                                          .substeps = 2,
-                                          .iterations = 1,
-                                          .resolution = 1.0 / (1 << 27),
-                                          .extent = 1e6,
-                                          .wind = {{2, 0.5, 1}, 1, 0.4, 1.2}};
+    const struct sim_settings settings = {
+        .gravity = {0, -9.81, 0},
+        .tick_rate = 60,
+        .substeps = 2,
+        .iterations = 1,
+        .resolution = 1.0 / (1 << 27),
+        .extent = 1e6,
+        .wind = {.velocity = {2, 0.5, 1}, .drag = 1, .lift = 0.4, .density = 1.2}};
     scene.sim = sim_create(&settings, &scene.limits);
     if (scene.sim == NULL) {
         return 2;

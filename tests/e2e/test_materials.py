@@ -323,6 +323,8 @@ class Constraints(ServerTest):
             ("collider.set", dict(collider=box, rotation=[0, 0, 0, 0]), "rotation"),
             ("world.set", dict(wind={"velocity": [0, 0, 301]}), "wind.velocity"),
             ("world.set", dict(substeps=3, wind={"drag": -1.0}), "wind.drag"),
+            ("world.set", dict(wind={"gusts": -1.0}), "wind.gusts"),
+            ("world.set", dict(wind={"gusts": 1.0, "gust_length": 0.0}), "wind.gust_length"),
             ("world.set", dict(wind={"speed": 1.0}), "wind.speed"),
             ("world.set", dict(substeps=3, long_edges=1), "long_edges"),
             ("world.set", dict(substeps=3, bending="solve"), "bending"),
@@ -345,6 +347,7 @@ class Replay(ServerTest):
              contact_quality="fast", untangle=True, long_edges=True, bending="solved", sleep=True)
         call("world.set", wind={"velocity": [3, 0, 1]})
         call("world.set", wind={"lift": 0.5})
+        call("world.set", wind={"gusts": 1.5, "gust_length": 2.0, "gust_seed": 9})
         call("collider.add", kind="plane", name="floor", normal=[0.1, 2, 0], friction=0.25)
         call("collider.add", kind="plane", position=[0, -1, 0], rotation=[0.1, 0, 0, 2])
         call("collider.add", kind="sphere", name="ball", position=[0.2, 0.3, 0.2], radius=0.25)

@@ -1184,6 +1184,10 @@ static const struct cli_api_field type_wind[] = {
     {"drag", "float", "", "0 to 100", "1", "", "", "Coefficient Cd.", false},
     {"lift", "float", "", "0 to 100", "0", "", "", "Coefficient Cl.", false},
     {"density", "float", "kg/m^3", "0 to 10000", "1.2", "", "", "Density of the air; 0 turns the wind off.", false},
+    {"gusts", "float", "m/s", "0 to 60", "", "", "", "Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then the other fields of gusts are forgotten.", false},
+    {"gust_length", "float", "m", "above 0, at most 10000", "", "", "", "Length of the gusts; 10 if it was never given.", false},
+    {"gust_seed", "u32", "", "", "", "", "", "Which gusts: each number gives others. 0 if it was never given.", false},
+    {"gust_way", "vec4", "m", "", "", "", "", "State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time. Ticks add to it; absent: it goes on, from 0 where there were no gusts.", false},
 };
 static const struct cli_api_field type_skin[] = {
     {"particles", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices for each vertex, such as the corners of the tetrahedron around it.", true},
@@ -1878,7 +1882,7 @@ const struct cli_api_type cli_api_types[] = {
     {"solid_material", "What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron is one constraint.", type_solid_material, 4},
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
     {"pressure_measure", "What is inside a body with pressure.", type_pressure_measure, 4},
-    {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
+    {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 8},
     {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
     {"look_material", "Colours of a surface, for programs that draw it.", type_look_material, 4},
     {"look", "The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it.", type_look, 4},

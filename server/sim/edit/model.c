@@ -27,6 +27,16 @@ bool sim_resolution_valid(double resolution)
     return false;
 }
 
+// Wind without gusts has nothing that speaks of them.
+static void calm_down(struct sim_wind *wind)
+{
+    if (wind->gusts == 0) {
+        wind->gust_length = 0;
+        wind->gust_seed = 0;
+        memset(wind->gust_way, 0, sizeof wind->gust_way);
+    }
+}
+
 struct sim *sim_create(const struct sim_settings *settings, const struct sim_limits *limits)
 {
     BASE_ASSERT(sim_resolution_valid(settings->resolution));
@@ -38,6 +48,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     sim->kernels = sim_kernels_of(sim->isa);
     sim->hash = base_hash_create();
     sim->settings = *settings;
+    calm_down(&sim->settings.wind);
     sim->limits = *limits;
     sim->q = settings->resolution;
     sim->inv_q = 1 / settings->resolution;
@@ -49,7 +60,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
         sim->loose[kind].kind = kind;
     }
     if (!sim->hash || !sim_multipliers_reserve(sim, settings->iterations, false) ||
-        !sim_anchors_reserve(sim, settings->sleep)) {
+        !sim_air_reserve(sim, &settings->wind) || !sim_anchors_reserve(sim, settings->sleep)) {
         sim_destroy(sim);
         return NULL;
     }
@@ -93,6 +104,7 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->began);
     base_grow_free(sim->positions);
     base_grow_free(sim->contacts);
+    base_grow_free(sim->air);
     base_grow_free(sim->anchors);
     free(sim->grabs);
     free(sim->softs);
@@ -115,6 +127,29 @@ void sim_destroy(struct sim *sim)
 const struct sim_settings *sim_settings_of(const struct sim *sim)
 {
     return &sim->settings;
+}
+
+static enum fault_code gusts_check(const struct sim_wind *wind, double resolution, struct fault *fault)
+{
+    const double scale = sim_scale(resolution), most = SIM_GUST_WAY_MAX * resolution;
+    if (!(wind->gusts >= 0 && wind->gusts <= 60 * scale)) {
+        return fault_code_set(fault, FAULT_INVALID, "wind.gusts", "%g m/s; must be in [0, %g]; " SIM_COARSER,
+                              wind->gusts, 60 * scale);
+    }
+    if (wind->gusts == 0) {
+        return FAULT_NONE;
+    }
+    if (!(wind->gust_length > 0 && wind->gust_length <= 10000 * scale)) {
+        return fault_code_set(fault, FAULT_INVALID, "wind.gust_length",
+                              "%g m; must be in (0, %g]; " SIM_COARSER, wind->gust_length, 10000 * scale);
+    }
+    for (int k = 0; k < 4; k++) {
+        if (!(wind->gust_way[k] >= -most && wind->gust_way[k] <= most)) {
+            return fault_code_set(fault, FAULT_INVALID, "wind.gust_way", "%g m; must be in [-%g, %g]",
+                                  wind->gust_way[k], most, most);
+        }
+    }
+    return FAULT_NONE;
 }
 
 enum fault_code sim_settings_check(const struct sim_settings *settings, struct fault *fault)
@@ -164,7 +199,7 @@ enum fault_code sim_settings_check(const struct sim_settings *settings, struct f
         return fault_code_set(fault, FAULT_INVALID, "wind.density", "%g kg/m^3; must be in [0, 10000]",
                               wind->density);
     }
-    return FAULT_NONE;
+    return gusts_check(wind, settings->resolution, fault);
 }
 
 enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct fault *fault)
@@ -182,7 +217,7 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     }
     if (!sim_contacts_reserve(sim, settings->iterations, sim->shape_count) ||
         !sim_multipliers_reserve(sim, settings->iterations, sim->multipliers_wanted) ||
-        !sim_anchors_reserve(sim, settings->sleep)) {
+        !sim_air_reserve(sim, &settings->wind) || !sim_anchors_reserve(sim, settings->sleep)) {
         return sim_fault_memory(fault);
     }
     sim_edited_all(sim);
@@ -192,6 +227,7 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
                   settings->bending_solved == sim->settings.bending_solved;
     uint32_t tick_rate = sim->settings.tick_rate;
     sim->settings = *settings;
+    calm_down(&sim->settings.wind);
     sim->settings.tick_rate = tick_rate;
     sim->settings.resolution = sim->q;
     sim->derived_known = false;
@@ -444,6 +480,7 @@ void sim_reset(struct sim *sim)
             shape->has_missed = false;
         }
     }
+    memset(sim->settings.wind.gust_way, 0, sizeof sim->settings.wind.gust_way);
     sim_drives_reset(sim);
     sim_slides_reset(sim);
     sim_rails_reset(sim);

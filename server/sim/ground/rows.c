@@ -64,6 +64,7 @@ bool sim_rows_reserve(struct sim *sim, uint64_t need)
         {(void **)&sim->began, sizeof *sim->began, true},
         {(void **)&sim->positions, sizeof *sim->positions, true},
         {(void **)&sim->contacts, sizeof *sim->contacts, sim->contacts != NULL},
+        {(void **)&sim->air, sizeof *sim->air, sim->air != NULL},
         {(void **)&sim->anchors, sizeof *sim->anchors, sim->anchors != NULL},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
@@ -90,4 +91,13 @@ bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
     }
     return (!needed || base_grow((void **)&sim->contacts, sim->row_capacity * sizeof *sim->contacts)) &&
            (shapes == 0 || base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous));
+}
+
+bool sim_air_reserve(struct sim *sim, const struct sim_wind *wind)
+{
+    if (!sim_wind_gusts(wind)) {
+        return true;
+    }
+    const uint32_t rows = sim->row_capacity > 0 ? sim->row_capacity : 1;
+    return base_grow((void **)&sim->air, rows * sizeof *sim->air);
 }

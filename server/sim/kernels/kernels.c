@@ -45,6 +45,8 @@ SIM_KINDS(DECLARE)
 const struct sim_kernels SIM_ISA(sim_kernels) = {
     .runs = {SIM_KINDS(RUNS)},
     .blow = SIM_ISA(sim_wind_blow),
+    .blow_gusts = SIM_ISA(sim_wind_blow_gusts),
+    .air = SIM_ISA(sim_air_blow),
     .predict = SIM_ISA(sim_predict),
     .predict_blown = SIM_ISA(sim_predict_blown),
     .watch = SIM_ISA(sim_distance_watch),

@@ -1,4 +1,4 @@
-// Wind on triangles, once a substep before the prediction.
+// Wind on triangles, once a substep before the prediction. With gusts it is the mean of what air.c found at the corners.
 //
 //   u = wind - mean velocity of the corners;  n = unit normal, turned so that u.n >= 0
 //   F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n],  a third to each corner
@@ -29,23 +29,32 @@ struct gust {
     wf most;           // h S/3
 };
 
-SIM_INLINE struct gust gust_from(const struct sim *sim, const uint32_t *at)
+// gusty: the wind is that at the corners, else the same everywhere.
+SIM_INLINE struct gust gust_from(const struct sim *sim, const uint32_t *at, bool gusty)
 {
     const struct sim_times *times = &sim->times;
     const wf zero = w_set(0), third_h = w_set(times->h * THIRD);
-    struct w_rows x[3], v[3];
+    struct w_rows x[3], v[3], air[3];
     struct w_vec d[2], u;
     struct gust gust;
     for (uint32_t k = 0; k < 3; k++) {
         x[k] = w_rows_at(sim->rows, at + k * SIM_LANES);
         v[k] = w_rows_at(sim->velocities, at + k * SIM_LANES);
+        if (gusty) {
+            air[k] = w_rows_at(sim->air, at + k * SIM_LANES);
+        }
     }
     for (int axis = 0; axis < 3; axis++) {
         for (uint32_t k = 0; k < 2; k++) {
             d[k].x[axis] = w_apart(x[k + 1].x[axis], x[0].x[axis]) * w_set(times->q);
         }
         wf sum = (w_of_bits(v[0].x[axis]) + w_of_bits(v[1].x[axis])) + w_of_bits(v[2].x[axis]);
-        u.x[axis] = w_set(times->wind[axis]) - sum * w_set(THIRD);
+        if (gusty) {
+            wf blows = (w_of_bits(air[0].x[axis]) + w_of_bits(air[1].x[axis])) + w_of_bits(air[2].x[axis]);
+            u.x[axis] = (blows - sum) * w_set(THIRD);
+        } else {
+            u.x[axis] = w_set(times->wind[axis]) - sum * w_set(THIRD);
+        }
     }
     struct w_vec n = w_cross(d[0], d[1]);
     wf twice_area = w_sqrt(w_dot(n, n)), speed = w_sqrt(w_dot(u, u)), facing = w_dot(u, n);
@@ -65,14 +74,14 @@ SIM_INLINE struct gust gust_from(const struct sim *sim, const uint32_t *at)
     return gust;
 }
 
-void SIM_ISA(sim_wind_blow)(struct sim *sim, struct sim_tile *tile)
+SIM_INLINE void blow(struct sim *sim, struct sim_tile *tile, bool gusty)
 {
     const struct sim_store *store = &sim->stores[SIM_GUSTS];
     memset(&sim->predicted[tile->idle_row], 0, sizeof sim->predicted[0]);
     for (uint32_t i = 0; i < tile->order_count; i++) {
         const uint32_t *batch = sim_batch_words(store, tile->order[i]);
         for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
-            struct gust gust = gust_from(sim, batch + lane);
+            struct gust gust = gust_from(sim, batch + lane, gusty);
             for (uint32_t k = 0; k < 3; k++) {
                 struct w_rows sum = w_rows_at(sim->predicted, batch + k * SIM_LANES + lane);
                 for (int axis = 0; axis < 3; axis++) {
@@ -83,4 +92,14 @@ void SIM_ISA(sim_wind_blow)(struct sim *sim, struct sim_tile *tile)
             }
         }
     }
+}
+
+void SIM_ISA(sim_wind_blow)(struct sim *sim, struct sim_tile *tile)
+{
+    blow(sim, tile, false);
+}
+
+void SIM_ISA(sim_wind_blow_gusts)(struct sim *sim, struct sim_tile *tile)
+{
+    blow(sim, tile, true);
 }

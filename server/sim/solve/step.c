@@ -35,6 +35,7 @@
 #include "sim/long/long.h"
 #include "sim/motion/motion.h"
 #include "sim/plate/plate.h"
+#include "sim/solve/air.h"
 #include "sim/solve/sleep.h"
 #include "sim/solve/solve.h"
 #include "sim/state/kind.h"
@@ -259,7 +260,7 @@ static void tile_task(void *context, uint32_t index)
         return;
     }
     if (tile->kind == SIM_GUSTS) {
-        sim->kernels->blow(sim, tile);
+        (sim_wind_gusts(&sim->settings.wind) ? sim->kernels->blow_gusts : sim->kernels->blow)(sim, tile);
     } else {
         solve_tile(sim, tile);
     }
@@ -700,6 +701,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     if (!settle(sim, parallel, failure) || !softs_begin(sim, failure)) {
         return false;
     }
+    sim_air_set(sim);
     sim_sides_begin(sim);
     sim_creases_begin(sim);
     sim_drives_run(sim);
@@ -747,6 +749,7 @@ static void tick_ends(struct sim *sim)
     sim_joins_end(sim);
     sim_creases_end(sim);
     sim_pressure_end(sim);
+    sim_air_end(sim);
     sim_sleep_end(sim);
 }
 
@@ -784,6 +787,7 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     }
     if (begins) {
         sim_seed(sim, parallel);
+        sim_air_begin(sim, parallel);
     }
     if (sim->meet) { // also if its bodies sleep: one may wake
         sim->meet->on_pause = hooks ? hooks->on_pause : NULL;

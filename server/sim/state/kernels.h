@@ -45,6 +45,8 @@ struct sim_runs {
 struct sim_kernels {
     const struct sim_runs *runs[SIM_KIND_COUNT];          // of batches first ... end - 1 of a tile's order
     void (*blow)(struct sim *sim, struct sim_tile *tile); // adds to what `predicted` holds then
+    void (*blow_gusts)(struct sim *sim, struct sim_tile *tile);  // the same, where `air` holds the wind
+    void (*air)(struct sim *sim, const struct sim_chunk *chunk); // fills it
     void (*predict)(struct sim *sim, struct sim_chunk *chunk);
     void (*predict_blown)(struct sim *sim, struct sim_chunk *chunk); // with what the wind gave
     sim_run *const (

@@ -2,6 +2,7 @@
 #ifndef WEFT_SIM_STATE_STATE_H
 #define WEFT_SIM_STATE_STATE_H
 
+#include "sim/state/air.h"
 #include "sim/state/kernels.h"
 #include "sim/state/motion.h"
 
@@ -42,7 +43,9 @@ struct sim {
     struct sim_velocity *began;                        // velocities at the start of the tick under way
     int64_t (*positions)[3];                           // whole coordinates at the tick's start
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
-    int32_t (*anchors)[3]; // low words of where a particle began to be still; NULL if no body may sleep
+    struct sim_velocity *air; // m/s at each particle in the tick under way; NULL if the wind was never gusty
+    struct sim_air gale;      // what that is made of; holds while the wind is gusty
+    int32_t (*anchors)[3];    // low words of where a particle began to be still; NULL if no body may sleep
 
     struct sim_body **bodies; // by id
     struct sim_body **by_row; // by first row; same count and capacity

@@ -8,7 +8,22 @@
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
 
-static void hash_settings(struct base_hash *hash, const struct sim *sim)
+// The part of the wind that ticks change is left out where `still` is true.
+static void hash_gusts(struct base_hash *hash, const struct sim_wind *wind, bool still)
+{
+    if (wind->gusts == 0) {
+        return;
+    }
+    base_hash_u32(hash, 6); // a tag that no setting has
+    base_hash_f64(hash, wind->gusts);
+    base_hash_f64(hash, wind->gust_length);
+    base_hash_u32(hash, wind->gust_seed);
+    for (int k = 0; k < 4 && !still; k++) {
+        base_hash_f64(hash, wind->gust_way[k]);
+    }
+}
+
+static void hash_settings(struct base_hash *hash, const struct sim *sim, bool still)
 {
     const struct sim_settings *settings = &sim->settings;
     for (int axis = 0; axis < 3; axis++) {
@@ -47,6 +62,7 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim)
         base_hash_u32(hash, 5);
         base_hash_u32(hash, 1);
     }
+    hash_gusts(hash, &settings->wind, still);
 }
 
 // A body of which nothing is said has the hash that it had before bodies could meet.
@@ -350,7 +366,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
 {
     struct base_hash *hash = sim->hash;
     base_hash_reset(hash);
-    hash_settings(hash, sim);
+    hash_settings(hash, sim, true);
     base_hash_f64(hash, body->thickness);
     hash_meeting(hash, &body->meeting);
     base_hash_f64(hash, body->materials[SIM_PART_STRETCH].limit);
@@ -411,7 +427,7 @@ static uint64_t hash_of(const struct sim *sim, uint32_t grab_count)
     struct base_hash *hash = sim->hash;
     BASE_ASSERT(!sim->under_way && !sim->dropped);
     base_hash_reset(hash);
-    hash_settings(hash, sim);
+    hash_settings(hash, sim, false);
     base_hash_u32(hash, sim->body_count);
     for (uint32_t b = 0; b < sim->body_count; b++) {
         hash_body(hash, sim, sim->bodies[b]);

@@ -362,6 +362,7 @@ void sim_still_give_back(const struct sim_still *still, struct sim *sim)
     give_back_shelves(still, sim);
     sim->next_grab = kept->next_grab;
     sim->times = kept->times;
+    memcpy(sim->settings.wind.gust_way, kept->settings.wind.gust_way, sizeof sim->settings.wind.gust_way);
     sim->meetings = kept->meetings;
     sim->placed = kept->placed;
     sim->solved = false; // what the last substep left of multipliers is of another one

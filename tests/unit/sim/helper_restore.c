@@ -154,7 +154,7 @@ struct sim *restore_scene(uint64_t seed)
     settings.gravity[1] = -1;
     settings.damping = 0.5;
     if (seed % 3 == 0) {
-        settings.wind = (struct sim_wind){{1, 0, 0.5}, 1, 0.5, 1.2};
+        settings.wind = (struct sim_wind){.velocity = {1, 0, 0.5}, .drag = 1, .lift = 0.5, .density = 1.2};
     }
     struct sim *sim = scene_create(settings);
     for (uint32_t b = 0; b < 5; b++) {
@@ -482,6 +482,8 @@ static void set_settings(struct sim *sim, uint64_t seed)
     settings.iterations = 1 + below(&seed, 3);
     settings.extent = 1e5 + scene_uniform(&seed);
     settings.wind.density = below(&seed, 2) == 0 ? 0 : 1;
+    settings.wind.gusts = below(&seed, 3) == 0 ? 0.1 : 0;
+    settings.wind.gust_length = settings.wind.gusts > 0 ? 1 : 0;
     assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
 }
 
@@ -609,7 +611,7 @@ enum fault_code restore_back(struct sim *sim, const struct restore_edit *edit,
     const struct sim_image *image = &undo->image;
     enum fault_code status = take_out(sim, edit, undo, out);
     status = status != FAULT_NONE ? status : materials_back(sim, edit, undo, out);
-    if (status == FAULT_NONE && edit->choice == RESTORE_SETTINGS) {
+    if (status == FAULT_NONE && (edit->choice == RESTORE_SETTINGS || edit->choice == RESTORE_RESET)) {
         status = sim_settings_set(sim, &undo->settings, out);
     }
     for (uint32_t b = 0; status == FAULT_NONE && b < image->body_count; b++) {

@@ -66,7 +66,7 @@ static struct world make_world(uint32_t iterations)
     settings.substeps = 2;
     settings.iterations = iterations;
     settings.untangle = true;
-    settings.wind = (struct sim_wind){{1, 0, 1}, 1, 0.5, 1.2};
+    settings.wind = (struct sim_wind){.velocity = {1, 0, 1}, .drag = 1, .lift = 0.5, .density = 1.2};
     struct world world = {.sim = scene_create(settings)};
     const double above[3] = {-0.8, 1, -0.8}, down[3] = {0, -1, 0};
     struct scene_mesh mesh = scene_grid(70, 70, 0.025, above);

@@ -408,7 +408,7 @@ static void wind_gives_the_same_bits_on_any_number_of_threads(void **state)
         const double origin[3] = {0, 0, 0};
         struct sim_settings settings = scene_settings();
         settings.substeps = 2;
-        settings.wind = (struct sim_wind){{4, 1, 3}, 1, 0.5, 1.2};
+        settings.wind = (struct sim_wind){.velocity = {4, 1, 3}, .drag = 1, .lift = 0.5, .density = 1.2};
         struct sim *sim = scene_create(settings);
         struct scene_mesh mesh = scene_grid(80, 80, 0.02, origin);
         struct sim_body_desc desc = scene_cloth(&mesh);

@@ -13,7 +13,7 @@ static struct sim *make_sim(uint32_t iterations, double wind)
     struct sim_settings settings = scene_settings();
     settings.substeps = 6;
     settings.iterations = iterations;
-    settings.wind = (struct sim_wind){{3, 0, 1}, 1, 0.5, wind};
+    settings.wind = (struct sim_wind){.velocity = {3, 0, 1}, .drag = 1, .lift = 0.5, .density = wind};
     struct sim *sim = scene_create(settings);
     const double above[3] = {-0.5, 1, -0.5};
     struct scene_mesh mesh = scene_grid(20, 20, 0.05, above);

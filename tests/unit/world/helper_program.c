@@ -256,8 +256,8 @@ static void edit_world(struct program_input *input)
             1 + below_at(1, 3));
         return;
     case 2:
-        say(input, "world.set", "{'world': 1, 'damping': %g, 'wind': {'velocity': [%g, 0, 1]}}",
-            number_at(0, 0, 2), number_at(1, 0, 5));
+        say(input, "world.set", "{'world': 1, 'damping': %g, 'wind': {'velocity': [%g, 0, 1], 'gusts': %u}}",
+            number_at(0, 0, 2), number_at(1, 0, 5), below_at(1, 3));
         return;
     case 3:
         say(input, "world.set", "{'world': 1, 'extent': %g}", number_at(0, 50, 100));

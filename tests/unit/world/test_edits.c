@@ -503,6 +503,7 @@ static void ranges_follow_the_resolution(void **state)
          "gravity: -9810 m/s^2; must be in [-1000, 1000]"},
         {"world.set", "{'world': 1, 'wind': {'velocity': [5000, 0, 0]}}",
          "wind.velocity: 5000 m/s; must be in [-300, 300]"},
+        {"world.set", "{'world': 1, 'wind': {'gusts': 500}}", "wind.gusts: 500 m/s; must be in [0, 60]"},
         {"edit.restore", "{'world': 1, 'settings': {'gravity': [0, -9810, 0]}}",
          "settings.gravity: -9810 m/s^2; must be in [-1000, 1000]"},
         {"body.add", "{'world': 1, 'kind': 'rope', 'positions': [0,0,0, 20,0,0]}",

@@ -37,6 +37,57 @@ static void what_is_not_said_of_the_wind_stays(void **state)
     helper_destroy(helper);
 }
 
+// The parts of gusts, of which absent ones are -1.
+static void assert_gusts(struct helper *helper, double gusts, double length, double seed)
+{
+    const msgpack_object *got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
+    const struct {
+        const char *field;
+        double value;
+    } parts[] = {{"wind.gusts", gusts}, {"wind.gust_length", length}, {"wind.gust_seed", seed}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i].value < 0) {
+            assert_null(helper_find(got, parts[i].field));
+        } else {
+            assert_true(helper_number(got, parts[i].field) == parts[i].value);
+        }
+    }
+}
+
+static void gusts_are_set_forgotten_undone_and_go_on(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'wind': {'velocity': [3, 0, 0]}}");
+    assert_gusts(helper, -1, -1, -1);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'wind': {'gust_seed': 4}}"); // of no gusts
+    assert_gusts(helper, -1, -1, -1);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'wind': {'gusts': 2, 'gust_seed': 4}}");
+    assert_gusts(helper, 2, 10, 4);
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 60}");
+    helper_turns(helper, 62);
+    const msgpack_object *got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
+    const double way = helper_number(got, "wind.gust_way.#0");
+    assert_true(fabs(way - 3) < 1e-5);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'wind': {'gust_length': 2}}");
+    assert_gusts(helper, 2, 2, 4);
+    got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
+    assert_true(helper_number(got, "wind.gust_way.#0") == way); // goes on
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'wind': {'gusts': 0}}");
+    assert_gusts(helper, -1, -1, -1);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_gusts(helper, 2, 2, 4);
+    got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
+    assert_true(helper_number(got, "wind.gust_way.#0") == way);
+    helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+    got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
+    assert_true(helper_number(got, "wind.gust_way.#0") == 0);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
+    assert_true(helper_number(got, "wind.gust_way.#0") == way);
+    helper_destroy(helper);
+}
+
 static void welded_vertices_are_told_and_only_if_asked_for(void **state)
 {
     (void)state;
@@ -116,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_said_of_the_wind_stays),
+        cmocka_unit_test(gusts_are_set_forgotten_undone_and_go_on),
         cmocka_unit_test(welded_vertices_are_told_and_only_if_asked_for),
         cmocka_unit_test(forces_are_those_of_the_last_tick_and_asking_changes_nothing),
         cmocka_unit_test(a_rotation_of_zeros_is_refused),

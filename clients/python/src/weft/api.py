@@ -704,6 +704,18 @@ class Wind(Record):
     """Coefficient Cl."""
     density: float
     """Density of the air; 0 turns the wind off. [kg/m^3]"""
+    gusts: float | None
+    """Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then
+    the other fields of gusts are forgotten. [m/s] None where there is none.
+    """
+    gust_length: float | None
+    """Length of the gusts; 10 if it was never given. [m] None where there is none."""
+    gust_seed: int | None
+    """Which gusts: each number gives others. 0 if it was never given. None where there is none."""
+    gust_way: NDArray[np.float64] | None
+    """State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time.
+    Ticks add to it; absent: it goes on, from 0 where there were no gusts. [m] None where there is none.
+    """
 
 
 class WindInput(TypedDict, total=False):
@@ -720,6 +732,18 @@ class WindInput(TypedDict, total=False):
     """Coefficient Cl. (≥ 0, ≤ 100, default 0)"""
     density: float
     """Density of the air; 0 turns the wind off. [kg/m^3] (≥ 0, ≤ 10000, default 1.2)"""
+    gusts: float
+    """Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then
+    the other fields of gusts are forgotten. [m/s] (≥ 0, ≤ 60)
+    """
+    gust_length: float
+    """Length of the gusts; 10 if it was never given. [m] (> 0, ≤ 10000)"""
+    gust_seed: int
+    """Which gusts: each number gives others. 0 if it was never given."""
+    gust_way: ArrayLike
+    """State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time.
+    Ticks add to it; absent: it goes on, from 0 where there were no gusts. [m]
+    """
 
 
 class Skin(Record):
@@ -4389,7 +4413,9 @@ SolidMaterial._absent = frozenset(["model", "young"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
+    "gust_way": ("array", np.float64, 1),
 }
+Wind._absent = frozenset(["gusts", "gust_length", "gust_seed", "gust_way"])
 Skin._how = {
     "particles": ("array", np.uint32, 1),
     "weights": ("array", np.float64, 1),

@@ -88,7 +88,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   colliders: {value: 256, doc: 'Colliders in a world.'},
   heights: {value: 262144, doc: 'Heights of all height fields in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
-  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull, a height field as one more for each 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its particles as three constraints more. With bending: solved a particle of a body with quadratic bending counts eight times more. An edit or a setting that would pass it is refused.'},
+  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull, a height field as one more for each 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its particles as three constraints more. With bending: solved a particle of a body with quadratic bending counts eight times more. In gusty wind each particle counts as six more, once a tick. An edit or a setting that would pass it is refused.'},
   contact_tests: {value: 16384, doc: 'Tests of pairs in a tick, for each particle of the bodies that may meet something; at least 2048 particles count. A pair counts each time that it is tested, and two groups of 16 triangles whose boxes are compared count as 64. A tick that passes the limit is given up: it changes nothing, and the world fails until an edit lets it try again.'},
   crossing_triangles: {value: 1048576, doc: 'Triangles of bodies that meet any, of which world.measure counts crossings.'},
   motions: {value: 256, doc: 'Motions in a world.'},
@@ -463,6 +463,14 @@ export interface Wind {
   lift: number;
   /** Density of the air; 0 turns the wind off. [kg/m^3] */
   density: number;
+  /** Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then the other fields of gusts are forgotten. [m/s] */
+  gusts?: number;
+  /** Length of the gusts; 10 if it was never given. [m] */
+  gust_length?: number;
+  /** Which gusts: each number gives others. 0 if it was never given. */
+  gust_seed?: number;
+  /** State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time. Ticks add to it; absent: it goes on, from 0 where there were no gusts. [m] */
+  gust_way?: Vec4;
 }
 
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. What is left out takes its default, or stays. */
@@ -475,6 +483,14 @@ export interface WindInput {
   lift?: number;
   /** Density of the air; 0 turns the wind off. [kg/m^3] */
   density?: number;
+  /** Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then the other fields of gusts are forgotten. [m/s] */
+  gusts?: number;
+  /** Length of the gusts; 10 if it was never given. [m] */
+  gust_length?: number;
+  /** Which gusts: each number gives others. 0 if it was never given. */
+  gust_seed?: number;
+  /** State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time. Ticks add to it; absent: it goes on, from 0 where there were no gusts. [m] */
+  gust_way?: Numbers;
 }
 
 /** A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics. */
@@ -6746,6 +6762,10 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'drag', type: 'float', default: 1, min: 0, max: 100, doc: 'Coefficient Cd.'},
     {name: 'lift', type: 'float', default: 0, min: 0, max: 100, doc: 'Coefficient Cl.'},
     {name: 'density', type: 'float', default: 1.2, unit: 'kg/m^3', min: 0, max: 10000, doc: 'Density of the air; 0 turns the wind off.'},
+    {name: 'gusts', type: 'float', optional: true, unit: 'm/s', min: 0, max: 60, scaled: true, doc: 'Strength of the gusts: the rms of each component of what is added to the velocity. 0 or absent: none, and then the other fields of gusts are forgotten.'},
+    {name: 'gust_length', type: 'float', optional: true, unit: 'm', min: 0, exclusiveMin: true, max: 10000, scaled: true, doc: 'Length of the gusts; 10 if it was never given.'},
+    {name: 'gust_seed', type: 'u32', optional: true, doc: 'Which gusts: each number gives others. 0 if it was never given.'},
+    {name: 'gust_way', type: 'vec4', optional: true, unit: 'm', doc: 'State: the way that the air has gone since it is gusty, and as the fourth number the sum of rms times time. Ticks add to it; absent: it goes on, from 0 where there were no gusts.'},
   ]},
   skin: {name: 'skin', doc: 'A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.', fields: [
     {name: 'particles', type: 'u32[]', required: true, multiple: 4, doc: 'Four particle indices for each vertex, such as the corners of the tetrahedron around it.'},

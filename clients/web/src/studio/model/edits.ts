@@ -12,6 +12,7 @@ import {
   contactOf,
   fabricOf,
   fieldsOf,
+  gustsOf,
   isFields,
   listOf,
   materialOf,
@@ -124,6 +125,7 @@ export function mergeWind(wind: Wind, given: Fields): Wind {
     drag: numberOf(given.drag, wind.drag),
     lift: numberOf(given.lift, wind.lift),
     density: numberOf(given.density, wind.density === 0 ? air : wind.density),
+    ...gustsOf(given, wind),
   };
 }
 

@@ -77,6 +77,9 @@ export interface Wind {
   readonly drag: number;
   readonly lift: number;
   readonly density: number;
+  readonly gusts?: number; // absent: none
+  readonly gust_length?: number;
+  readonly gust_seed?: number;
 }
 
 export interface Settings {
@@ -391,7 +394,20 @@ export function windOf(value: unknown): Wind {
     drag: numberOf(fields.drag, 1),
     lift: numberOf(fields.lift, 0),
     density: numberOf(fields.density, 0),
+    ...gustsOf(fields, {}),
   };
+}
+
+// Of gusts there is something to say only where there are any. Where they have drifted to is no matter of forms.
+export function gustsOf(fields: Fields, before: Partial<Wind>): Partial<Wind> {
+  const gusts = numberOf(fields.gusts, before.gusts ?? 0);
+  return gusts > 0
+    ? {
+        gusts,
+        gust_length: numberOf(fields.gust_length, before.gust_length ?? 10),
+        gust_seed: numberOf(fields.gust_seed, before.gust_seed ?? 0),
+      }
+    : {};
 }
 
 export function rangesOf(value: unknown): ConstraintRanges {
