@@ -610,7 +610,7 @@ SIM_LONG uint32_t block(const struct sim_toucher *t, const struct sim_touch_orig
         return block(t, origin, rows, starts, places, out, kind, of, passes);                \
     }
 #if defined(SIM_FEW_LOOPS)
-// Where a program is to be small: one of these for both, which asks at run time whether material passes.
+// A small program has one of these for both, which asks at run time whether material passes.
 #define TOUCHES(name, kind)                                  \
     TOUCH_ANY(name##_edge_any, kind, SIM_TOUCH_EDGE)         \
     TOUCH_ANY(name##_triangle_any, kind, SIM_TOUCH_TRIANGLE) \

@@ -287,7 +287,7 @@ SIM_LONG void solve(struct work *work, const enum sim_collider_kind kind, const 
         solve(work, kind, moves, keeps); \
     }
 #if defined(SIM_FEW_LOOPS)
-// Where a program is to be small: one loop for each kind, which asks at run time what the others know beforehand.
+// A small program has one loop for each kind, which asks at run time what four loops know beforehand.
 #define SOLVES(name, kind)                                                                                  \
     static __attribute__((noinline)) void name##_any(struct work *work, const bool moves, const bool keeps) \
     {                                                                                                       \

@@ -186,7 +186,7 @@ SIM_INLINE wf w_dashpot(const struct sim *sim, wf beta, wf rate, wf resists)
         run(sim, tile, first, end, flavor, kept);                                          \
     }
 #if defined(SIM_FEW_LOOPS)
-// Where a program is to be small: one kernel for all of these ways.
+// A small program has one kernel for all of these ways.
 #define SIM_RUN_ANY(run)                                                                                  \
     static __attribute__((noinline)) void run_any(struct sim *sim, struct sim_tile *tile, uint32_t first, \
                                                   uint32_t end, const enum sim_flavor flavor,             \
