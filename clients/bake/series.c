@@ -1,6 +1,6 @@
 // The measures of a bake over time: a table (CSV) with a line for each tick that is kept.
 //
-//     tick,time,kinetic,potential,elastic,strain_rms,strain_max,volume_error_rms,volume_error_max,contacts
+//     tick,time,kinetic,potential,elastic,strain_rms,strain_max,volume_error_rms,volume_error_max,...,contacts
 //
 // Each kind of constraint whose error is told has its two columns before the last.
 //

@@ -197,6 +197,35 @@ static int take_young(struct load *load)
     return CLI_OK;
 }
 
+// Refuses options of the other kind of body, and two that say the same.
+static int check_kind(const struct load *load)
+{
+    if (load->is_soft && (!isnan(load->given.bend) || load->given.bend_model)) {
+        return cli_usage("--bend is for cloth; this is a soft body");
+    }
+    if (load->is_soft && !isnan(load->given.limit)) {
+        return cli_usage("--limit is for cloth; this is a soft body");
+    }
+    if (load->is_soft && !isnan(load->given.rigidity)) {
+        return cli_usage("--rigidity is for cloth; this is a soft body");
+    }
+    if (load->fabric.said && (load->is_soft || !isnan(load->given.stretch))) {
+        return cli_usage(load->is_soft
+                             ? "--fabric is for cloth; this is a soft body"
+                             : "--fabric and --stretch both say how cloth stretches; give one of them");
+    }
+    if (load->fabric.has_warp && !load->fabric.said) {
+        return cli_usage("--warp says where the warp of --fabric runs; give both");
+    }
+    if (!isnan(load->given.rigidity) && !isnan(load->given.bend)) {
+        return cli_usage("--rigidity and --bend both say how stiff bending is; give one of them");
+    }
+    if (!load->is_soft && !isnan(load->given.volume)) {
+        return cli_usage("--volume is for soft bodies; this is cloth");
+    }
+    return CLI_OK;
+}
+
 static void override(double given, double *value)
 {
     *value = isnan(given) ? *value : given;
@@ -241,28 +270,9 @@ int load_material(struct load *load)
         fprintf(stderr, "weft: MEMORY: not enough memory to measure the mesh\n");
         return CLI_REFUSED;
     }
-    if (load->is_soft && (!isnan(load->given.bend) || load->given.bend_model)) {
-        return cli_usage("--bend is for cloth; this is a soft body");
-    }
-    if (load->is_soft && !isnan(load->given.limit)) {
-        return cli_usage("--limit is for cloth; this is a soft body");
-    }
-    if (load->is_soft && !isnan(load->given.rigidity)) {
-        return cli_usage("--rigidity is for cloth; this is a soft body");
-    }
-    if (load->fabric.said && (load->is_soft || !isnan(load->given.stretch))) {
-        return cli_usage(load->is_soft
-                             ? "--fabric is for cloth; this is a soft body"
-                             : "--fabric and --stretch both say how cloth stretches; give one of them");
-    }
-    if (load->fabric.has_warp && !load->fabric.said) {
-        return cli_usage("--warp says where the warp of --fabric runs; give both");
-    }
-    if (!isnan(load->given.rigidity) && !isnan(load->given.bend)) {
-        return cli_usage("--rigidity and --bend both say how stiff bending is; give one of them");
-    }
-    if (!load->is_soft && !isnan(load->given.volume)) {
-        return cli_usage("--volume is for soft bodies; this is cloth");
+    int status = check_kind(load);
+    if (status != CLI_OK) {
+        return status;
     }
     if (!isnan(load->given.density)) {
         load->values.density = load->given.density * lattice_share(load);

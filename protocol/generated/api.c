@@ -338,9 +338,9 @@ const struct protocol_struct protocol_stretch_material_type = {
 };
 
 static const struct protocol_field fields_of_bend_plastic[] = {
-    {.name = "yield",
+    {.name = "yield_angle",
      .type = PROTOCOL_TYPE_FLOAT,
-     .offset = offsetof(struct protocol_bend_plastic, yield),
+     .offset = offsetof(struct protocol_bend_plastic, yield_angle),
      .min = 0,
      .max = 3.14159,
      .has_default = true,

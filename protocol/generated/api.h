@@ -632,11 +632,11 @@ extern const struct protocol_struct protocol_stretch_material_type;
 // theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.
 struct protocol_bend_plastic {
     uint64_t has;
-    double yield; // rad
+    double yield_angle; // rad
     double rate; // 1/s
     double greatest; // rad
 };
-#define PROTOCOL_HAS_BEND_PLASTIC_YIELD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BEND_PLASTIC_YIELD_ANGLE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BEND_PLASTIC_RATE (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_BEND_PLASTIC_GREATEST (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_bend_plastic_type;

@@ -1,4 +1,5 @@
 """api.json, read and checked: every key is known, every name is unique, every type fits."""
+import keyword
 import re
 
 TYPES = {  # api.json: (enum protocol_type, C type, words for people)
@@ -187,6 +188,9 @@ def check_fields(where, fields, types, is_param):
             refuse(where, f"field name {name!r} is none")
         check_field(f"{where}.{name}", field, types, is_param)
     check_names(where, [field["name"] for field in fields])
+    for field in fields:
+        if keyword.iskeyword(field["name"]):
+            refuse(where, f'"{field["name"]}" is a keyword of Python, which has no fields of that name')
 
 
 def check_cycles(types):

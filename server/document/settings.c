@@ -51,7 +51,7 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
         out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_PLASTIC;
     }
     out->plastic = (struct protocol_bend_plastic){.has = PROTOCOL_HAS_ALL,
-                                                  .yield = plastic->yield,
+                                                  .yield_angle = plastic->yield,
                                                   .rate = plastic->rate,
                                                   .greatest = plastic->greatest};
 }
@@ -65,9 +65,9 @@ void document_plastic_take(const struct protocol_bend_material *given, struct si
     }
     protocol_defaults(&protocol_bend_plastic_type, &values);
     if (!(plastic->rate > 0)) {
-        *plastic = (struct sim_plastic){values.yield, values.rate, values.greatest};
+        *plastic = (struct sim_plastic){values.yield_angle, values.rate, values.greatest};
     }
-    plastic->yield = has & PROTOCOL_HAS_BEND_PLASTIC_YIELD ? given->plastic.yield : plastic->yield;
+    plastic->yield = has & PROTOCOL_HAS_BEND_PLASTIC_YIELD_ANGLE ? given->plastic.yield_angle : plastic->yield;
     plastic->rate = has & PROTOCOL_HAS_BEND_PLASTIC_RATE ? given->plastic.rate : plastic->rate;
     plastic->greatest =
         has & PROTOCOL_HAS_BEND_PLASTIC_GREATEST ? given->plastic.greatest : plastic->greatest;

@@ -90,7 +90,7 @@ class Pressures(Physics):
         self.assertAlmostEqual(pressure["now"], 5000, delta=1e-6)
         self.assertAlmostEqual(pressure["seconds"], 0.5, delta=1e-9)
         document = self.call("world.save", world=world)["document"]
-        copy = self.call("world.open", name="copy", document=document)["world"]
+        copy = self.call("world.open", name="balloon again", document=document)["world"]
         for ticks in (0, 60):
             if ticks > 0:
                 self.step(world, ticks)
@@ -169,7 +169,7 @@ class Slides(Physics):
         self.assertLess(told["side"][0], 1.4)
         self.assertNotIn("ratio", self.call("constraint.list", world=world, type="distance"))
         document = self.call("world.save", world=world)["document"]
-        copy = self.call("world.open", name="copy", document=document)["world"]
+        copy = self.call("world.open", name="rope again", document=document)["world"]
         before = self.call("world.hash", world=world)["hash"]
         self.assertEqual(self.call("world.hash", world=copy)["hash"], before)
         self.call("constraint.set", world=world, constraints=ids, friction=0.5, rest=2)
@@ -197,22 +197,22 @@ class Slides(Physics):
             return self.call("world.hash", world=which)["hash"]
 
         paper = self.add(world, "cloth", positions=flat, triangles=[0, 1, 2, 1, 0, 3], masses=0,
-                         bend={"compliance": 1, "plastic": {"yield": 0.25}})
+                         bend={"compliance": 1, "plastic": {"yield_angle": 0.25}})
         bend = self.call("body.get", world=world, body=paper)["bend"]
         self.assertEqual((bend["model"], bend["plastic"]),
-                         ("dihedral", {"yield": 0.25, "rate": 1000, "greatest": 2.967}))
+                         ("dihedral", {"yield_angle": 0.25, "rate": 1000, "greatest": 2.967}))
         self.call("particle.set", world=world, body=paper, particles=[3], positions=folded(1))
         self.step(world, 2)
         [crease] = rest()
         self.assertAlmostEqual(crease, 0.75, delta=1e-4)
         document = self.call("world.save", world=world)["document"]
-        copy = self.call("world.open", name="copy", document=document)["world"]
+        copy = self.call("world.open", name="paper again", document=document)["world"]
         self.assertEqual(hash_of(copy), hash_of(world))
         # Another yield, undone after the crease has grown, leaves the crease.
-        self.call("body.set", world=world, body=paper, bend={"plastic": {"yield": 0.1}})
+        self.call("body.set", world=world, body=paper, bend={"plastic": {"yield_angle": 0.1}})
         self.step(world, 2)
         self.call("edit.undo", world=world)
-        self.assertEqual(self.call("body.get", world=world, body=paper)["bend"]["plastic"]["yield"], 0.25)
+        self.assertEqual(self.call("body.get", world=world, body=paper)["bend"]["plastic"]["yield_angle"], 0.25)
         self.assertAlmostEqual(rest()[0], 0.9, delta=1e-4)
         # What overwrites rest angles is taken back to the bit.
         before = hash_of(world)
@@ -232,7 +232,7 @@ class Slides(Physics):
             self.assertEqual(hash_of(world), before)
         self.call("body.set", world=world, body=paper, bend={"plastic": {"rate": 0}})
         self.assertNotIn("plastic", self.call("body.get", world=world, body=paper)["bend"])
-        for fields, named in (({"bend": {"plastic": {"yield": 4}}}, "bend.plastic.yield"),
+        for fields, named in (({"bend": {"plastic": {"yield_angle": 4}}}, "bend.plastic.yield_angle"),
                               ({"bend": {"plastic": {"greatest": 3}}}, "bend.plastic.greatest"),
                               ({"bend": {"plastic": {"rate": -1}}}, "bend.plastic.rate"),
                               ({"rest_shape": {"positions": [0, 0, 0]}}, "rest_shape.positions"),
@@ -242,7 +242,7 @@ class Slides(Physics):
             self.assertIn(named, str(refused.exception))
         with self.assertRaises(WeftError) as refused:
             self.add(world, "cloth", positions=flat, triangles=[0, 1, 2, 1, 0, 3],
-                     bend={"model": "quadratic", "plastic": {"yield": 0.1}})
+                     bend={"model": "quadratic", "plastic": {"yield_angle": 0.1}})
         self.assertIn("bend.plastic", str(refused.exception))
 
 
@@ -268,7 +268,7 @@ class Rails(Physics):
         self.assertNotIn("along", self.call("constraint.list", world=world, type="slide"))
         before = self.call("world.hash", world=world)["hash"]
         document = self.call("world.save", world=world)["document"]
-        copy = self.call("world.open", name="copy", document=document)["world"]
+        copy = self.call("world.open", name="rings again", document=document)["world"]
         self.assertEqual(self.call("world.hash", world=copy)["hash"], before)
         for method, fields in (("constraint.set", {"constraints": ids, "friction": 0.9}), ("world.reset", {}),
                                ("constraint.remove", {"constraints": ids[:1]}), ("body.remove", {"body": rod})):
@@ -336,7 +336,7 @@ class Fabrics(Physics):
         self.assertAlmostEqual(measures["yarn_strain_max"], load / 40, delta=0.5 * load / 40)
         before = self.call("world.hash", world=world)["hash"]
         document = self.call("world.save", world=world)["document"]
-        copy = self.call("world.open", name="copy", document=document)["world"]
+        copy = self.call("world.open", name="fabric again", document=document)["world"]
         self.assertEqual(self.call("world.hash", world=copy)["hash"], before)
         self.call("body.set", world=world, body=body, stretch={"warp": 90, "limit": 0.01})
         self.assertNotEqual(self.call("world.hash", world=world)["hash"], before)

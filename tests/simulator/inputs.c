@@ -138,7 +138,7 @@ static void do_stiff(struct draw *draw)
         return;
     }
     if (what == 4 && off == 3) {
-        text(draw, "{'world': %" PRIu32 ", 'body': %u, 'bend': {'plastic': {'yield': %g, 'rate': %u}}}",
+        text(draw, "{'world': %" PRIu32 ", 'body': %u, 'bend': {'plastic': {'yield_angle': %g, 'rate': %u}}}",
              id_of(draw), body, 0.02 * limit, 50 * limit);
     } else if (what == 4) {
         text(draw, "{'world': %" PRIu32 ", 'body': %u, 'bend': {'%s': %g}}", id_of(draw), body,

@@ -1136,7 +1136,7 @@ static const struct cli_api_field type_stretch_material[] = {
     {"angle", "float", "rad", "-100 to 100", "", "", "", "Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its corners run counterclockwise). It cannot change once the body is added. Absent: 0.", false},
 };
 static const struct cli_api_field type_bend_plastic[] = {
-    {"yield", "float", "rad", "0 to 3.14159", "0.1", "", "", "How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps.", false},
+    {"yield_angle", "float", "rad", "0 to 3.14159", "0.1", "", "", "How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps.", false},
     {"rate", "float", "1/s", "0 to 1000000", "1000", "", "", "How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.", false},
     {"greatest", "float", "rad", "0 to 2.967", "2.967", "", "", "No rest angle goes farther from flat than this; 170 degrees at most.", false},
 };
@@ -1222,7 +1222,7 @@ static const struct cli_api_field type_constraint_ranges[] = {
     {"orthotropic", "id_range", "", "", "", "", "id_range", "One for each triangle with an area, in the order given, if stretch.model is orthotropic; then there are no distances.", false},
 };
 static const struct cli_api_field type_warning[] = {
-    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).", false},
+    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), LOCKING (the body as a whole: a solid that bends too little, since its Poisson's ratio is near a half), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).", false},
     {"text", "string", "", "", "", "", "", "For people.", false},
     {"count", "u32", "", "", "", "", "", "How many elements it concerns.", false},
     {"elements", "u32[]", "", "", "", "", "", "The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.", false},

@@ -48,7 +48,7 @@ enum fault_code sim_plastic_check(enum sim_bend model, const struct sim_plastic 
     enum fault_code status =
         plastic_check("bend.plastic.rate", plastic->rate, "1/s", SIM_FLOW_RATE_MAX, fault);
     if (status == FAULT_NONE) {
-        status = plastic_check("bend.plastic.yield", plastic->yield, "rad", SIM_YIELD_MAX, fault);
+        status = plastic_check("bend.plastic.yield_angle", plastic->yield, "rad", SIM_YIELD_MAX, fault);
     }
     if (status == FAULT_NONE) {
         status = plastic_check("bend.plastic.greatest", plastic->greatest, "rad", SIM_CREASE_MAX, fault);

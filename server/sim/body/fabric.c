@@ -1,94 +1,13 @@
 #include "sim/body/fabric.h"
 
 #include "sim/ground/ground.h"
-
-#define HALF_PI 1.5707963267948966
-
-// Taylor's series, |x| at most pi/4: the terms left out are below 2^-60.
-static void small_turn(double x, double turn[2])
-{
-    double term = 1, sine = 0, cosine = 0;
-    for (int n = 0; n < 20; n += 4) {
-        cosine += term;
-        term *= x / (n + 1);
-        sine += term;
-        term *= -x / (n + 2);
-        cosine += term;
-        term *= x / (n + 3);
-        sine += term;
-        term *= -x / (n + 4);
-    }
-    turn[0] = sine;
-    turn[1] = cosine;
-}
-
-void sim_turn_of(double angle, double turn[2])
-{
-    int quarters = 0;
-    double small[2];
-    for (; angle > HALF_PI / 2; quarters++) {
-        angle -= HALF_PI;
-    }
-    for (; angle < -HALF_PI / 2; quarters--) {
-        angle += HALF_PI;
-    }
-    small_turn(angle, small);
-    for (int k = quarters & 3; k > 0; k--) {
-        const double sine = small[0];
-        small[0] = small[1];
-        small[1] = -sine;
-    }
-    turn[0] = small[0];
-    turn[1] = small[1];
-}
-
-static double dot_of(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void cross_of(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
+#include "sim/ground/vector.h"
 
 static void scale(double v[3], double by)
 {
     for (int axis = 0; axis < 3; axis++) {
         v[axis] *= by;
     }
-}
-
-// The part of the direction in the plane of a unit normal, of length 1. False if the direction stands upright on the plane.
-static bool flatten(const double along[3], const double normal[3], double flat[3])
-{
-    const double up = dot_of(along, normal), length2 = dot_of(along, along);
-    for (int axis = 0; axis < 3; axis++) {
-        flat[axis] = along[axis] - up * normal[axis];
-    }
-    const double flat2 = dot_of(flat, flat);
-    if (!(flat2 > 1e-6 * length2)) {
-        return false;
-    }
-    scale(flat, 1 / __builtin_sqrt(flat2));
-    return true;
-}
-
-bool sim_yarns_in(const double along[3], const double turn[2], const double normal[3], double warp[3],
-                  double weft[3])
-{
-    if (!flatten(along, normal, warp)) {
-        return false;
-    }
-    cross_of(normal, warp, weft);
-    for (int axis = 0; axis < 3; axis++) {
-        const double u = warp[axis], v = weft[axis];
-        warp[axis] = turn[1] * u + turn[0] * v;
-        weft[axis] = turn[1] * v - turn[0] * u;
-    }
-    return true;
 }
 
 bool sim_weave_at_rest(const double offsets[][3], double q, const double along[3], const double turn[2],
@@ -100,9 +19,9 @@ bool sim_weave_at_rest(const double offsets[][3], double q, const double along[3
             edges[k][axis] = offsets[k][axis] * q;
         }
     }
-    cross_of(edges[0], edges[1], normal);
-    const double twice = __builtin_sqrt(dot_of(normal, normal));
-    const double spans = __builtin_sqrt(dot_of(edges[0], edges[0]) * dot_of(edges[1], edges[1]));
+    sim_cross(edges[0], edges[1], normal);
+    const double twice = __builtin_sqrt(sim_dot(normal, normal));
+    const double spans = __builtin_sqrt(sim_dot(edges[0], edges[0]) * sim_dot(edges[1], edges[1]));
     if (!(twice > 0x1p-20 * spans)) {
         return false;
     }
@@ -112,8 +31,8 @@ bool sim_weave_at_rest(const double offsets[][3], double q, const double along[3
         sim_yarns_in(edges[0], turn, normal, warp, weft);
     }
     for (int k = 0; k < 2; k++) {
-        at[k][0] = dot_of(edges[k], warp);
-        at[k][1] = dot_of(edges[k], weft);
+        at[k][0] = sim_dot(edges[k], warp);
+        at[k][1] = sim_dot(edges[k], weft);
     }
     const double det = at[0][0] * at[1][1] - at[1][0] * at[0][1];
     params[SIM_WEAVE_A] = (float)(at[1][1] / det);

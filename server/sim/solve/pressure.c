@@ -38,9 +38,9 @@ void sim_pressure_begin(struct sim *sim)
     }
 }
 
-void sim_pressure_clear(struct sim *sim)
+void sim_pressure_clear_all(struct sim *sim)
 {
-    for (uint32_t b = 0; sim->pressed_count > 0 && b < sim->body_count; b++) {
+    for (uint32_t b = 0; b < sim->body_count; b++) {
         if (is_pushed(sim->bodies[b])) {
             sim->bodies[b]->balloon->lambda = 0;
         }
@@ -198,13 +198,11 @@ static void push_task(void *context, uint32_t index)
     }
 }
 
-void sim_pressure_solve(struct sim *sim, struct base_parallel *parallel)
+void sim_pressure_solve_all(struct sim *sim, struct base_parallel *parallel)
 {
-    if (sim->pressed_count > 0) {
-        sim_run_tasks(sim, parallel, sim->chunk_count, look_task);
-        sim_run_tasks(sim, parallel, sim->body_count, settle_task);
-        sim_run_tasks(sim, parallel, sim->chunk_count, push_task);
-    }
+    sim_run_tasks(sim, parallel, sim->chunk_count, look_task);
+    sim_run_tasks(sim, parallel, sim->body_count, settle_task);
+    sim_run_tasks(sim, parallel, sim->chunk_count, push_task);
 }
 
 // ----------------------------------------------------------------------------------------- the body as a whole
@@ -215,9 +213,9 @@ void sim_pressure_solve(struct sim *sim, struct base_parallel *parallel)
 // free body has no sum and no moment about where its particles were when the substep began. So both are taken out, to the bits of
 // a float: what rounding of the edges gave the body goes as well.
 
-void sim_pressure_sweep(struct sim *sim)
+void sim_pressure_sweep_all(struct sim *sim)
 {
-    for (uint32_t b = 0; sim->pressed_count > 0 && b < sim->body_count; b++) {
+    for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         if (is_pushed(body)) {
             memcpy(body->balloon->before, sim->rows + body->first_row, body->count * sizeof *sim->rows);
@@ -351,11 +349,9 @@ static void steady_again_task(void *context, uint32_t index)
     }
 }
 
-void sim_pressure_steady(struct sim *sim, struct base_parallel *parallel, bool again)
+void sim_pressure_steady_all(struct sim *sim, struct base_parallel *parallel, bool again)
 {
-    if (sim->pressed_count > 0) {
-        sim_run_tasks(sim, parallel, sim->chunk_count, weigh_task);
-        sim_run_tasks(sim, parallel, sim->body_count, balance_task);
-        sim_run_tasks(sim, parallel, sim->chunk_count, again ? steady_again_task : steady_task);
-    }
+    sim_run_tasks(sim, parallel, sim->chunk_count, weigh_task);
+    sim_run_tasks(sim, parallel, sim->body_count, balance_task);
+    sim_run_tasks(sim, parallel, sim->chunk_count, again ? steady_again_task : steady_task);
 }

@@ -22,11 +22,15 @@ _Static_assert((int)SIM_WEAVE_PARAMS <= (int)SIM_PARAMS_MAX, "sim_values has roo
 
 #define SIM_WEAVE_NO_LIMIT 1e30f
 
-// Sine and cosine of an angle of at most SIM_YARN_ANGLE_MAX, rad: by + - * / alone, so that they are the same everywhere.
+// ground/yarns.c
+
+// Fills the sine and the cosine of an angle of at most SIM_YARN_ANGLE_MAX, rad.
 void sim_turn_of(double angle, double turn[2]);
 // Fills the unit vectors of warp and weft in the plane of a unit normal. False if `along` stands upright on it.
 bool sim_yarns_in(const double along[3], const double turn[2], const double normal[3], double warp[3],
                   double weft[3]);
+// body/fabric.c
+
 // Fills the params of the shape: a triangle whose corners 1 and 2 are at these offsets from corner 0, in quanta of q metres, and
 // whose warp runs along `along` (of any length) as seen in its plane, turned by the angle of this sine and cosine about its
 // normal. A warp that stands upright on the triangle runs along the edge to corner 1 instead, and then *upright is set. False if

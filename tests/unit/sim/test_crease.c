@@ -584,8 +584,8 @@ static void wrong_values_are_refused_by_their_names(void **state)
         struct sim_plastic plastic;
         const char *field;
     } wrong[] = {
-        {{-0.1, 1, 1}, "bend.plastic.yield"},     {{NAN, 1, 1}, "bend.plastic.yield"},
-        {{4, 1, 1}, "bend.plastic.yield"},        {{0.1, -1, 1}, "bend.plastic.rate"},
+        {{-0.1, 1, 1}, "bend.plastic.yield_angle"},     {{NAN, 1, 1}, "bend.plastic.yield_angle"},
+        {{4, 1, 1}, "bend.plastic.yield_angle"},        {{0.1, -1, 1}, "bend.plastic.rate"},
         {{0.1, NAN, 1}, "bend.plastic.rate"},     {{0.1, 1e7, 1}, "bend.plastic.rate"},
         {{0.1, 1, 3.1}, "bend.plastic.greatest"}, {{0.1, 1, NAN}, "bend.plastic.greatest"},
     };

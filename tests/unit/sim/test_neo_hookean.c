@@ -1,5 +1,4 @@
 // Solids of stable Neo-Hookean tetrahedra: against a solver in double of its own, closed forms, and a static equilibrium.
-#include "helper_scene.h"
 #include "helper_solid.h"
 
 #include "sim/state/kind.h"
@@ -23,27 +22,27 @@ static const double bent[4][3] = {
     {0.01, -0.02, 0}, {0.24, 0.03, 0.01}, {0.02, 0.22, 0.05}, {0.03, 0.01, 0.33}};
 static const double some_w[4] = {1, 0.5, 2, 0.25};
 
-static struct element element_of(const double x[4][3])
+static struct solid_element element_of(const double x[4][3])
 {
     const double *at[4] = {x[0], x[1], x[2], x[3]};
-    return element_at(at);
+    return solid_element(at);
 }
 
 // Computed apart from weft: mu 20 kPa and lambda 80 kPa, a_D = 3000 and a_H = 500.
 static void the_law_in_double_is_that_of_the_vectors(void **state)
 {
     (void)state;
-    const struct element element = element_of(rest_shape);
+    const struct solid_element element = element_of(rest_shape);
     double x[4][3], lambda[2] = {0, 0};
     memcpy(x, bent, sizeof x);
     const double *at[4] = {x[0], x[1], x[2], x[3]};
-    const struct rows rows = rows_at(&element, 0.2, at);
+    const struct solid_rows rows = solid_rows(&element, 0.2, at);
     assert_near(element.volume, 0.00252066667, 1e-11);
     assert_near(rows.c_d, 1.8536471, 1e-7);
     assert_near(rows.c_h, -0.0289473684, 1e-10);
     assert_near(rows.d[3][2], 1.92048831, 1e-8);
     assert_near(rows.h[1][0], 5.13752975, 1e-8);
-    project(&element, 0.2, 3000, 500, some_w, x, lambda);
+    solid_project(&element, 0.2, 3000, 500, some_w, x, lambda);
     assert_near(x[0][0], 0.0113817566, 1e-10);
     assert_near(x[2][1], 0.218586959, 1e-9);
     assert_near(x[3][2], 0.329800905, 1e-9);
@@ -54,18 +53,18 @@ static void the_law_in_double_is_that_of_the_vectors(void **state)
 static void gradients_are_those_of_differences(void **state)
 {
     (void)state;
-    const struct element element = element_of(rest_shape);
+    const struct solid_element element = element_of(rest_shape);
     double x[4][3];
     const double *at[4] = {x[0], x[1], x[2], x[3]};
     memcpy(x, bent, sizeof x);
-    const struct rows rows = rows_at(&element, 0.2, at);
+    const struct solid_rows rows = solid_rows(&element, 0.2, at);
     for (int k = 0; k < 4; k++) {
         for (int axis = 0; axis < 3; axis++) {
             const double step = 1e-6, from = x[k][axis];
             x[k][axis] = from + step;
-            const struct rows after = rows_at(&element, 0.2, at);
+            const struct solid_rows after = solid_rows(&element, 0.2, at);
             x[k][axis] = from - step;
-            const struct rows before = rows_at(&element, 0.2, at);
+            const struct solid_rows before = solid_rows(&element, 0.2, at);
             x[k][axis] = from;
             assert_near((after.c_d - before.c_d) / (2 * step), rows.d[k][axis], 1e-8);
             assert_near((after.c_h - before.c_h) / (2 * step), rows.h[k][axis], 1e-8);
@@ -136,8 +135,8 @@ static void draw(uint64_t *seed, double rest[4][3], double x[4][3], double w[4])
         }
         double d[3][3];
         const double *at[4] = {rest[0], rest[1], rest[2], rest[3]};
-        columns(at, d);
-        flat = fabs(det_of(d));
+        solid_columns(at, d);
+        flat = fabs(solid_det(d));
     } while (flat < 2e-3);
     if (scene_uniform(seed) < 0.25) {
         for (int axis = 0; axis < 3; axis++) {
@@ -173,14 +172,14 @@ static void a_sweep_is_that_in_double_and_keeps_momenta(void **state)
         memcpy(from, x, sizeof x);
         const uint32_t iterations = 1 + (uint32_t)round % 2 * 2;
         const struct one one = one_create(rest, w, young, poisson, iterations);
-        const struct element element = element_of(rest);
-        const struct law law = law_of(young, poisson);
+        const struct solid_element element = element_of(rest);
+        const struct solid_law law = solid_law(young, poisson);
         const double a_d = 1200.0 * 1200.0 / (law.mu * element.volume);
         one_place(&one, x);
         scene_run(one.sim, 1);
         one_positions(&one, found);
         for (uint32_t i = 0; i < iterations; i++) {
-            project(&element, law.ratio, a_d, law.ratio * a_d, w, x, lambda);
+            solid_project(&element, law.ratio, a_d, law.ratio * a_d, w, x, lambda);
         }
         for (int k = 0; k < 4; k++) {
             for (int axis = 0; axis < 3; axis++) {
@@ -221,10 +220,10 @@ static void energy_is_that_of_the_law_and_0_at_rest(void **state)
     (void)state;
     const double w[4] = {1, 0.5, 2, 0.25}, young = 20, poisson = 0.4;
     const struct one one = one_create(rest_shape, w, young, poisson, 1);
-    const struct element element = element_of(rest_shape);
-    const struct law law = law_of(young, poisson);
+    const struct solid_element element = element_of(rest_shape);
+    const struct solid_law law = solid_law(young, poisson);
     const double *at[4] = {bent[0], bent[1], bent[2], bent[3]};
-    const struct rows rows = rows_at(&element, law.ratio, at);
+    const struct solid_rows rows = solid_rows(&element, law.ratio, at);
     const double energy =
         element.volume * law.mu / 2 *
         ((rows.c_d * rows.c_d - 3) + (rows.c_h * rows.c_h - law.ratio * law.ratio) / law.ratio);
@@ -309,110 +308,6 @@ static void a_bar_that_is_pulled_gets_thinner_as_the_closed_form_says(void **sta
 
 // ------------------------------------------------------------------------------------------- static equilibrium
 
-// A block with what holds and loads it, in double.
-struct still {
-    const struct scene_block *block;
-    struct element *elements;
-    struct law law;
-    bool *held;
-    double *x, *force, *velocity, *mass;
-};
-
-static void forces_of(struct still *still, double gravity)
-{
-    const struct scene_block *block = still->block;
-    for (uint32_t i = 0; i < block->particle_count; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            still->force[3 * i + (uint32_t)axis] = axis == 1 ? -gravity * still->mass[i] : 0;
-        }
-    }
-    for (uint32_t t = 0; t < block->tet_count; t++) {
-        const uint32_t *corner = block->tets + 4 * (size_t)t;
-        const double *at[4];
-        for (int k = 0; k < 4; k++) {
-            at[k] = still->x + 3 * (size_t)corner[k];
-        }
-        const struct element *element = &still->elements[t];
-        const struct rows rows = rows_at(element, still->law.ratio, at);
-        const double d = element->volume * still->law.mu * rows.c_d;
-        const double h = element->volume * still->law.mu / still->law.ratio * rows.c_h;
-        for (int k = 0; k < 4; k++) {
-            for (int axis = 0; axis < 3; axis++) {
-                still->force[3 * (size_t)corner[k] + (size_t)axis] -=
-                    d * rows.d[k][axis] + h * rows.h[k][axis];
-            }
-        }
-    }
-}
-
-// Comes to rest by FIRE (Bitzek and others 2006): it goes along its velocity, and stops where that is uphill. All
-// particles count as equally heavy. Returns the greatest force that is left on a particle.
-static double come_to_rest(struct still *still, double gravity, double step, int steps)
-{
-    const size_t count = 3 * (size_t)still->block->particle_count;
-    double dt = step, mix = 0.1, left = 0;
-    int since = 0;
-    for (int i = 0; i < steps; i++) {
-        double power = 0, v2 = 0, f2 = 0;
-        forces_of(still, gravity);
-        left = 0;
-        for (size_t n = 0; n < count; n++) {
-            still->force[n] = still->held[n / 3] ? 0 : still->force[n];
-            power += still->force[n] * still->velocity[n];
-            v2 += still->velocity[n] * still->velocity[n];
-            f2 += still->force[n] * still->force[n];
-            left = fmax(left, fabs(still->force[n]));
-        }
-        since = power > 0 ? since + 1 : 0;
-        for (size_t n = 0; n < count; n++) {
-            double v = power > 0
-                           ? (1 - mix) * still->velocity[n] + mix * still->force[n] * sqrt(v2 / (f2 + 1e-300))
-                           : 0;
-            still->velocity[n] = v + dt * still->force[n];
-            still->x[n] += dt * still->velocity[n];
-        }
-        dt = power > 0 ? (since > 5 ? fmin(1.1 * dt, 4 * step) : dt) : 0.5 * dt;
-        mix = power > 0 ? (since > 5 ? 0.99 * mix : mix) : 0.1;
-    }
-    return left;
-}
-
-static struct still still_create(const struct scene_block *block, double young, double poisson,
-                                 double density)
-{
-    const size_t count = block->particle_count;
-    struct still still = {.block = block, .law = law_of(young, poisson)};
-    still.elements = malloc(block->tet_count * sizeof *still.elements);
-    still.held = calloc(count, sizeof *still.held);
-    still.mass = calloc(count, sizeof *still.mass);
-    still.x = malloc(3 * count * sizeof *still.x);
-    still.force = calloc(3 * count, sizeof *still.force);
-    still.velocity = calloc(3 * count, sizeof *still.velocity);
-    memcpy(still.x, block->positions, 3 * count * sizeof *still.x);
-    for (uint32_t t = 0; t < block->tet_count; t++) {
-        const uint32_t *corner = block->tets + 4 * (size_t)t;
-        const double *at[4];
-        for (int k = 0; k < 4; k++) {
-            at[k] = still.x + 3 * (size_t)corner[k];
-        }
-        still.elements[t] = element_at(at);
-        for (int k = 0; k < 4; k++) {
-            still.mass[corner[k]] += density * still.elements[t].volume / 4;
-        }
-    }
-    return still;
-}
-
-static void still_destroy(struct still *still)
-{
-    free(still->elements);
-    free(still->held);
-    free(still->mass);
-    free(still->x);
-    free(still->force);
-    free(still->velocity);
-}
-
 // Runs a solid whose particles below `end` along an axis are pinned.
 static struct sim *run_held(const struct scene_block *block, const struct sim_body_desc *desc, int axis,
                             double end, struct sim_settings settings, uint32_t ticks, uint32_t *body)
@@ -455,11 +350,11 @@ static void a_beam_bends_as_its_mesh_does_in_double(void **state)
 {
     (void)state;
     struct scene_block block = scene_block((const uint32_t[3]){6, 2, 2}, 0.1, (const double[3]){0, 0, 0});
-    struct still still = still_create(&block, 6e5, 0.3, 1000);
+    struct solid_still still = solid_still_create(&block, 6e5, 0.3, 1000);
     for (uint32_t i = 0; i < block.particle_count; i++) {
         still.held[i] = block.positions[3 * (size_t)i] < 0.05;
     }
-    const double force = come_to_rest(&still, 9.81, 3e-4, 12000);
+    const double force = solid_come_to_rest(&still, 9.81, 3e-4, 12000);
     assert_true(force < 1e-4);
     const double exact = mean_of(&block, NULL, 0, still.x, 0, 0.55, 1) - 0.1;
     struct sim_settings settings = scene_settings();
@@ -472,7 +367,7 @@ static void a_beam_bends_as_its_mesh_does_in_double(void **state)
     assert_true(exact < -0.03);
     assert_near(found, exact, 0.01 * fabs(exact));
     sim_destroy(sim);
-    still_destroy(&still);
+    solid_still_destroy(&still);
     scene_block_deinit(&block);
 }
 

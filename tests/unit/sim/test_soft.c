@@ -406,15 +406,19 @@ static void constraints_of_all_kinds_come_and_go_between_bodies_at_any_tick(void
     struct sim *sim = scene_create(scene_settings());
     uint32_t bodies[SIM_STENCIL_MAX], first[SIM_KIND_COUNT][5];
     for (int b = 0; b < SIM_STENCIL_MAX; b++) {
-        const double x[3] = {b == 1, b == 2, b == 3}, mass = 1 + b;
-        struct sim_body_desc desc = scene_points(x, 1, &mass);
+        // The second one has a particle more, so that it can be a rail.
+        const double x[6] = {b == 1, b == 2, b == 3, 1, .5, 0}, masses[2] = {1 + b, 1};
+        struct sim_body_desc desc = scene_points(x, b == 1 ? 2 : 1, masses);
         bodies[b] = scene_add(sim, &desc);
     }
-    const uint32_t none[SIM_STENCIL_MAX] = {0};
+    const uint32_t none[SIM_STENCIL_MAX] = {0}, on_rail[3] = {bodies[0], bodies[1], bodies[1]},
+                   rail[3] = {0, 0, 1};
     const double compliance = 1e-3;
     for (int tick = 0; tick < 5; tick++) {
         for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-            assert_int_equal(sim_constraints_add(sim, (enum sim_kind)kind, 1, bodies, none,
+            const bool slides = kind == SIM_SLIDE_RAIL;
+            assert_int_equal(sim_constraints_add(sim, (enum sim_kind)kind, 1, slides ? on_rail : bodies,
+                                                 slides ? rail : none,
                                                  &(struct sim_constraint_values){.compliance = &compliance},
                                                  &first[kind][tick], &fault),
                              FAULT_NONE);

@@ -103,7 +103,7 @@ static void add_body(struct program_input *input)
                                             ", 'stretch': {'compliance': 1e-4, 'damping': 2}"};
     static const char *const bends[] = {"",
                                         ", 'bend': {'model': 'dihedral', 'compliance': 0.1, 'plastic': "
-                                        "{'yield': 0.02, 'rate': 30}}",
+                                        "{'yield_angle': 0.02, 'rate': 30}}",
                                         ", 'bend': {'model': 'isometric'}",
                                         ", 'bend': {'model': 'quadratic'}"};
     static const char fabric[] = ", 'stretch': {'model': 'orthotropic', 'warp': 400, 'weft': 200, 'shear': 9,"
@@ -177,7 +177,7 @@ static const char *sheet(void)
 static void add_sheet(struct program_input *input)
 {
     static const char *const bends[] = {"", "'bend': {'model': 'isometric'}, ",
-                                        "'bend': {'plastic': {'yield': 0.05, 'greatest': 1}}, "};
+                                        "'bend': {'plastic': {'yield_angle': 0.05, 'greatest': 1}}, "};
     say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s'pins': [%u, 3], %s%s}", bends[below_at(6, 3)],
         4 + below_at(7, 7), sheet(),
         program_below(2) ? ", 'skin': {'particles': [0,1,2,3, 1,2,3,4, 9,8,7,6], 'weights': [0.25,0.25,0.25,"

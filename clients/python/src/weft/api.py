@@ -451,7 +451,7 @@ class BendPlastic(Record):
     rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.
     """
 
-    yield_: float
+    yield_angle: float
     """How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|,
     with the hinge's triangles and edge. 0: every load creeps. [rad]
     """
@@ -469,7 +469,7 @@ class BendPlasticInput(TypedDict, total=False):
     its default, or stays.
     """
 
-    yield: float
+    yield_angle: float
     """How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|,
     with the hinge's triangles and edge. 0: every load creeps. [rad] (≥ 0, ≤ 3.14159, default 0.1)
     """
@@ -874,8 +874,9 @@ class Warning(Record):
     (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE
     (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider:
     such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for
-    contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of
-    the forces of its material are not resolved).
+    contact), LOCKING (the body as a whole: a solid that bends too little, since its Poisson's ratio is near a
+    half), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the
+    forces of its material are not resolved).
     """
     text: str
     """For people."""

@@ -308,7 +308,7 @@ export interface StretchMaterialInput {
 /** Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. */
 export interface BendPlastic {
   /** How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps. [rad] */
-  yield: number;
+  yield_angle: number;
   /** How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic. [1/s] */
   rate: number;
   /** No rest angle goes farther from flat than this; 170 degrees at most. [rad] */
@@ -318,7 +318,7 @@ export interface BendPlastic {
 /** Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. What is left out takes its default, or stays. */
 export interface BendPlasticInput {
   /** How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps. [rad] */
-  yield?: number;
+  yield_angle?: number;
   /** How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic. [1/s] */
   rate?: number;
   /** No rest angle goes farther from flat than this; 170 degrees at most. [rad] */
@@ -593,7 +593,7 @@ export interface ConstraintRanges {
 
 /** Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body. */
 export interface Warning {
-  /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved). */
+  /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), LOCKING (the body as a whole: a solid that bends too little, since its Poisson's ratio is near a half), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved). */
   code: string;
   /** For people. */
   text: string;
@@ -6678,7 +6678,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'angle', type: 'float', unit: 'rad', min: -100, max: 100, doc: 'Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its corners run counterclockwise). It cannot change once the body is added. Absent: 0.'},
   ]},
   bend_plastic: {name: 'bend_plastic', doc: 'Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0\' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.', fields: [
-    {name: 'yield', type: 'float', default: 0.1, unit: 'rad', min: 0, max: 3.14159, doc: 'How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge\'s triangles and edge. 0: every load creeps.'},
+    {name: 'yield_angle', type: 'float', default: 0.1, unit: 'rad', min: 0, max: 3.14159, doc: 'How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge\'s triangles and edge. 0: every load creeps.'},
     {name: 'rate', type: 'float', default: 1000, unit: '1/s', min: 0, max: 1000000, doc: 'How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.'},
     {name: 'greatest', type: 'float', default: 2.967, unit: 'rad', min: 0, max: 2.967, doc: 'No rest angle goes farther from flat than this; 170 degrees at most.'},
   ]},
@@ -6764,7 +6764,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'orthotropic', type: 'map', of: 'id_range', doc: 'One for each triangle with an area, in the order given, if stretch.model is orthotropic; then there are no distances.'},
   ]},
   warning: {name: 'warning', doc: 'Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.', fields: [
-    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).'},
+    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), LOCKING (the body as a whole: a solid that bends too little, since its Poisson\'s ratio is near a half), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).'},
     {name: 'text', type: 'string', doc: 'For people.'},
     {name: 'count', type: 'u32', doc: 'How many elements it concerns.'},
     {name: 'elements', type: 'u32[]', doc: 'The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.'},

@@ -98,9 +98,9 @@ describe('an edit', () => {
 
   it('of plastic bending keeps what is not said, and a rate of 0 ends it', () => {
     const bend = {model: 'dihedral', compliance: 1, damping: 0} as const;
-    const creased = mergeBend(bend, {plastic: {yield: 0.2}});
-    expect(creased.plastic).toEqual({yield: 0.2, rate: 1000, greatest: 2.967});
-    expect(mergeBend(creased, {plastic: {greatest: 1}}).plastic).toEqual({yield: 0.2, rate: 1000, greatest: 1});
+    const creased = mergeBend(bend, {plastic: {yield_angle: 0.2}});
+    expect(creased.plastic).toEqual({yield_angle: 0.2, rate: 1000, greatest: 2.967});
+    expect(mergeBend(creased, {plastic: {greatest: 1}}).plastic).toEqual({yield_angle: 0.2, rate: 1000, greatest: 1});
     expect(mergeBend(creased, {compliance: 2})).toEqual({...creased, compliance: 2});
     expect(mergeBend(creased, {plastic: {rate: 0}})).toEqual(bend);
   });

@@ -122,6 +122,9 @@ describe('a table of constraints', () => {
     expect(filtered(rows([1, 2]), (row) => row > 0).ratio.length).toBe(0);
     // A part of 1 and one of 0.5 that counts twice.
     expect(strainOf('slide', 1, [0, 1, 0, 0, 0, 0, 0.5, 0, 0], 2)).toBe(1);
+    // A ring is as far from its rail as from the nearest point of it.
+    expect(strainOf('slide_rail', 0, [0.5, 0.25, 0, 0, 0, 0, 1, 0, 0])).toBe(0.25);
+    expect(strainOf('slide_rail', 0, [2, 0, 0, 0, 0, 0, 1, 0, 0])).toBe(1);
   });
 
   it('has gradients of orthotropic ones alone, which measure the strain of their yarns', () => {

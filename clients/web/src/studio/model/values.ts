@@ -59,7 +59,7 @@ export interface BendMaterial extends Material {
 
 // Creases: rad, 1/s, rad.
 export interface Plastic {
-  readonly yield: number;
+  readonly yield_angle: number;
   readonly rate: number;
   readonly greatest: number;
 }
@@ -354,9 +354,9 @@ export function withPlastic({plastic, ...bend}: BendMaterial, given: unknown): B
     return plastic ? {...bend, plastic} : bend;
   }
   const fields = fieldsOf(given);
-  const before = plastic ?? {yield: 0.1, rate: 1000, greatest: 2.967};
+  const before = plastic ?? {yield_angle: 0.1, rate: 1000, greatest: 2.967};
   const after = {
-    yield: numberOf(fields.yield, before.yield),
+    yield_angle: numberOf(fields.yield_angle, before.yield_angle),
     rate: numberOf(fields.rate, before.rate),
     greatest: numberOf(fields.greatest, before.greatest),
   };
