@@ -67,7 +67,8 @@ void document_plastic_take(const struct protocol_bend_material *given, struct si
     if (!(plastic->rate > 0)) {
         *plastic = (struct sim_plastic){values.yield_angle, values.rate, values.greatest};
     }
-    plastic->yield = has & PROTOCOL_HAS_BEND_PLASTIC_YIELD_ANGLE ? given->plastic.yield_angle : plastic->yield;
+    plastic->yield =
+        has & PROTOCOL_HAS_BEND_PLASTIC_YIELD_ANGLE ? given->plastic.yield_angle : plastic->yield;
     plastic->rate = has & PROTOCOL_HAS_BEND_PLASTIC_RATE ? given->plastic.rate : plastic->rate;
     plastic->greatest =
         has & PROTOCOL_HAS_BEND_PLASTIC_GREATEST ? given->plastic.greatest : plastic->greatest;
