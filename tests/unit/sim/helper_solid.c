@@ -126,8 +126,6 @@ static double share_of(const struct solid_element *element, const struct solid_r
     return fmin(1, gives * weight(w, r, r) / (2 * field_square(element, y)));
 }
 
-// One projection of both rows, with compliances over h^2. Of the part of the step along r a share is taken: it counts that much in
-// the matrix, and moves that much.
 void solid_project(const struct solid_element *element, double ratio, double a_d, double a_h,
                    const double w[4], double x[4][3], double lambda[2])
 {

@@ -34,7 +34,8 @@ double solid_det(const double m[3][3]);
 void solid_columns(const double *x[4], double out[3][3]);
 struct solid_element solid_element(const double *x[4]);
 struct solid_rows solid_rows(const struct solid_element *element, double ratio, const double *x[4]);
-// One projection of both rows, with compliances over h^2.
+// One projection of both rows, with compliances over h^2. Of the part of the step along r a share is taken: it counts that much in the
+// matrix, and moves that much.
 void solid_project(const struct solid_element *element, double ratio, double a_d, double a_h,
                    const double w[4], double x[4][3], double lambda[2]);
 struct solid_still solid_still_create(const struct scene_block *block, double young, double poisson,
