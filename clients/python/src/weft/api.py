@@ -463,22 +463,20 @@ class BendPlastic(Record):
     """No rest angle goes farther from flat than this; 170 degrees at most. [rad]"""
 
 
-class BendPlasticInput(TypedDict, total=False):
-    """Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' =
-    rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. What is left out takes
-    its default, or stays.
-    """
-
-    yield: float
-    """How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|,
-    with the hinge's triangles and edge. 0: every load creeps. [rad] (≥ 0, ≤ 3.14159, default 0.1)
-    """
-    rate: float
-    """How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.
-    [1/s] (≥ 0, ≤ 1000000, default 1000)
-    """
-    greatest: float
-    """No rest angle goes farther from flat than this; 170 degrees at most. [rad] (≥ 0, ≤ 2.967, default 2.967)"""
+BendPlasticInput = TypedDict("BendPlasticInput", {
+    #: How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|,
+    #: with the hinge's triangles and edge. 0: every load creeps. [rad] (≥ 0, ≤ 3.14159, default 0.1)
+    "yield": "float",
+    #: How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.
+    #: [1/s] (≥ 0, ≤ 1000000, default 1000)
+    "rate": "float",
+    #: No rest angle goes farther from flat than this; 170 degrees at most. [rad] (≥ 0, ≤ 2.967, default 2.967)
+    "greatest": "float",
+}, total=False)
+"""Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate
+(|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. What is left out takes its
+default, or stays.
+"""
 
 
 class RestShape(Record):
