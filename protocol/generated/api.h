@@ -642,8 +642,8 @@ struct protocol_bend_plastic {
 #define PROTOCOL_HAS_BEND_PLASTIC_GREATEST (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_bend_plastic_type;
 
-// A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset
-// gives them, stays.
+// A shape at which a body's own constraints rest from now on. The places where its particles begin, and
+// to which a reset takes them, stay.
 struct protocol_rest_shape {
     uint64_t has;
     struct protocol_array positions; // m
@@ -725,7 +725,7 @@ enum {
 };
 extern const struct protocol_struct protocol_pressure_type;
 
-// What is inside a body with pressure.
+// Volume and pressure inside a body with pressure.
 struct protocol_pressure_measure {
     uint64_t has;
     uint32_t body;

@@ -14,7 +14,7 @@
 const struct scene_sheet scene_sheets[SCENE_SHEETS] = {
     {"cotton", 0.12, 5000, 6e-6, 0.061},
     {"silk", 0.06, 3000, 1e-6, 0},
-    {"denim", 0.324, 8000, 60e-6, 0.052},
+    {"denim", 0.324, 8000, 20e-6, 0.052},
     {"rubber", 0.95, 1500, 167e-6, 0},
 };
 

@@ -315,17 +315,17 @@ static bool fill_all_own(struct capture *capture)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Particles. What is told of pinned ones and of others differs, so each are an entry. So are those with soft pins, which do not
-// come back to their places with these.
+// Particles. Pinned and free particles have different fields, so each have an entry. Softly pinned ones have
+// one as well, because they do not come back to their places with their pins.
 
 struct quanta {
     int64_t *positions, *targets;
     float *velocities, *inverse_masses;
     double *anchors;
     uint32_t *indices, *colliders, count;
-    double *places;                           // this and colliders: of pins that follow; NULL: none does
-    double *compliances, *distances, *starts; // of soft pins; NULL: these are none
-    double *ends;                             // this and ticks: of pins on their way; NULL: none is
+    double *places;                           // with colliders: of pins that follow; NULL: none does
+    double *compliances, *distances, *starts; // of soft pins; NULL: none is soft
+    double *ends;                             // with ticks: of pins on their way; NULL: none is
     uint32_t *ticks;
 };
 

@@ -72,7 +72,7 @@ bool document_change_particle_set(struct document *document, struct document_edi
     return true;
 }
 
-// In how many ticks targets are to be where they go.
+// Finds how many ticks targets take to get where they go.
 static bool ticks_of(const struct document *document, struct document_edit *edit, uint32_t *ticks)
 {
     const struct protocol_particle_pin_params *params = edit->resolved;

@@ -285,8 +285,8 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
            refuse(apply, "parts", index, NULL, &fault);
 }
 
-// Slides that live keep their sides, and rings their places on rails. But where the particles of all their bodies come back to places,
-// these come back as well, and so they do where a refused edit is taken back. False without memory.
+// Slides that live keep their sides, and rings their places on rails. But if the edit puts the particles of all their bodies back,
+// sides and places come back as well. They do so too when a refused edit is taken back. False if memory runs out.
 static bool sides_return(const struct apply *apply, struct sim_image_constraints *batch)
 {
     if (apply->back) {

@@ -101,7 +101,8 @@ bool document_joins_expand(const struct document_reader *reader, const struct do
 // ---------------------------------------------------------------------------------------------------------
 // pressure.c
 
-// Changes the pressure of a body by a map, whose has bits tell which fields are given. Only what the sim does not know is checked.
+// Changes the pressure of a body by a map. The `has` bits of the map say which fields are given. Checks only
+// what the sim does not know.
 bool document_pressure_merge(const struct document_reader *reader, const struct protocol_pressure *given,
                              struct sim_pressure *pressure);
 
@@ -109,7 +110,8 @@ bool document_pressure_merge(const struct document_reader *reader, const struct 
 // settings.c
 
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);
-// Overwrites what a bend material says of plastic bending. What it does not say stays, or is the default if bending was elastic.
+// Overwrites the plastic part of a bend material. Fields that are absent stay, or take their defaults if
+// bending was elastic.
 void document_plastic_take(const struct protocol_bend_material *given, struct sim_plastic *plastic);
 // Takes the rigidity of a whole bend material. Refuses it beside a compliance above 0: a compliance of 0 is the default.
 bool document_rigidity_take(const struct protocol_bend_material *given, struct sim_material *bend,
@@ -135,10 +137,10 @@ bool document_fabric_alone(const struct protocol_stretch_material *given, bool f
                            const struct document_reader *reader);
 // Puts the stiffnesses that are given into the material.
 void document_fabric_merge(const struct protocol_stretch_material *given, struct sim_material *stretch);
-// Takes what a whole material of stretch says of warp and weft.
+// Takes warp and weft from a whole material of stretch.
 bool document_fabric_take(const struct protocol_stretch_material *given, struct sim_yarns *yarns,
                           struct sim_material *stretch, const struct document_reader *reader);
-// The field that would change what cannot change in a body that is there; NULL: none.
+// Returns the field that would change what is fixed once a body is added; NULL: none.
 const char *document_fabric_differs(const struct protocol_stretch_material *given,
                                     const struct sim_body_info *info);
 

@@ -177,7 +177,7 @@ static bool material_of(const struct protocol_material *given, const char *stiff
     return true;
 }
 
-// A solid has neither edges nor volumes. Defaults that records say aloud are no values.
+// A solid has neither edges nor volumes. Records spell defaults out, and a default does not count as a value.
 static bool take_solid(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                        const struct document_reader *reader)
 {

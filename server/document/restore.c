@@ -143,7 +143,7 @@ static bool constraints_read(struct document_restore *restore)
 // ---------------------------------------------------------------------------------------------------------
 // Particles
 
-// Whether what a state says of pins is whole, and within what makes sense as quanta.
+// Whether a state has all arrays of its pins, with values that make sense as quanta.
 static bool pins_fit(const struct document_reader *place, const struct document_pins *pins,
                      const int64_t *targets, uint32_t count)
 {

@@ -1,9 +1,10 @@
-// Makes what pressure needs of a mesh: a check that the surface is closed, its volume at rest, and a ring of neighbours around
-// each particle.
+// Makes what pressure needs from a mesh. It checks that the surface is closed, and finds its volume at rest
+// and a ring of neighbours around each particle.
 //
-// A surface is closed and turns alike if each edge has two triangles that run through it against each other. Then each neighbour
-// of a particle has one that follows it, and the ring is found by going from each to the next. A particle where several parts of
-// the surface touch has several rings; between two of them stands the particle itself, whose way is zero.
+// A surface is closed and turns one way if each edge has two triangles that run through it in opposite
+// directions. Then each neighbour of a particle has one that follows it, and the ring is found by going from
+// each to the next. A particle where several parts of the surface touch has several rings. The particle
+// itself stands between two of them, with an offset of zero.
 //
 //     ring of i:   b0 b1 b2 b3 b0  |  i  |  c0 c1 c2 c0          triangles (i, b0, b1), (i, b1, b2), ...
 //
@@ -190,8 +191,8 @@ static bool fans_init(struct fans *fans, const struct sim_body *body, bool inwar
     return true;
 }
 
-// Writes the rings of a particle, as places, into every SIM_LANES-th word of `out`, which may be NULL. Returns how many slots
-// they take. Pairs are used up where they are written.
+// Writes the rings of a particle, as places, into every SIM_LANES-th word of `out`, which may be NULL.
+// Returns how many slots they take. Uses up pairs that it has written.
 static uint32_t rings_of(const struct sim_body *body, struct fans *fans, uint32_t particle, uint32_t *out)
 {
     const uint32_t first = fans->firsts[particle], end = fans->firsts[particle + 1];
@@ -268,7 +269,7 @@ static bool rings_make(struct sim_balloon *balloon, const struct sim_body *body,
     return true;
 }
 
-// Half of what a constraint may be long, and ten times as large, at most.
+// At most ten times as large, and no edge longer than half of what a constraint may be.
 static double growth_of(double longest2)
 {
     const double longest = __builtin_sqrt(longest2), most = 0.5 * (double)SIM_STRETCH_MAX;

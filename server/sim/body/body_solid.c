@@ -17,7 +17,8 @@ struct sim_material sim_solid_made(const struct sim_material *solid)
     return made;
 }
 
-// Contact wants the mean length of the edges, which are no constraints here. False if memory runs out.
+// Finds the mean length of the edges for contact, because a solid has no constraints along them. False if
+// memory runs out.
 static bool edges_measure(struct sim_body_plan *plan)
 {
     struct sim_body *body = plan->body;

@@ -103,14 +103,16 @@ bool sim_slides_reserve(struct sim *sim);
 size_t sim_slides_floats(const struct sim *sim); // of each copy
 
 // constraint_rail.c
-// Refuses particles of constraint `element` that are no ring and rail: 3 of each, all of which exist.
+// Refuses particles of constraint `element` that are no ring and rail. There are three, and all of them
+// exist.
 enum fault_code sim_rail_particles(uint32_t element, const uint32_t *bodies, const uint32_t *particles,
                                    struct fault *fault);
-// Refuses constraints that are about to be added, if they are rings on rails that would be too long together with all that there
-// are. slots: NULL, or those of constraints that live already, SIM_GONE for the others.
+// Refuses constraints that are about to be added if the rails of all rings would be too long together. slots:
+// NULL, or those of constraints that live already, SIM_GONE for the others.
 enum fault_code sim_rails_room(const struct sim *sim, enum sim_kind kind, uint32_t count,
                                const uint32_t *particles, const uint32_t *slots, struct fault *fault);
-// Finds where on the whole rail the ring is nearest, at a boundary, and stores it. Returns how far it is from there, quanta.
+// Finds the point of the whole rail that is nearest to the ring, at a boundary, and stores it. Returns its
+// distance from the ring in quanta.
 double sim_rail_find(const struct sim *sim, const uint32_t *rows, float *params);
 // Fills the params of one that is to be added. The values have been checked.
 enum fault_code sim_rail_fresh(const struct sim *sim, uint32_t element, const uint32_t *rows,

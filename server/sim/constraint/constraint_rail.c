@@ -1,7 +1,8 @@
 // Rings on rails (kinds/slide_rail.c): what is checked of their particles, and where on its rail a ring is.
 //
-// How far a ring is along its rail is state. Substeps change it, from one segment to the next, so a change of values keeps it. It is
-// found from the present places of all segments where a ring is put on a rail, and where a reset puts the bodies back.
+// The place of a ring on its rail is state. Substeps change it from one segment to the next, so a change of
+// values keeps it. It is found from the present places of all segments when a ring is put on a rail, and when
+// a reset puts the bodies back.
 
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"

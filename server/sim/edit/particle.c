@@ -1,4 +1,4 @@
-// Particles placed, and what edits of them and of their pins (pin.c) take back.
+// Places particles, and tells what edits of them and of their pins (pin.c) have to take back.
 
 #include "sim/ground/ground.h"
 
@@ -197,8 +197,8 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     if (back) {
         sim_pin_soften(sim, row, pin, given->compliance, given->distance);
     }
-    // A hard pin that comes back holds where it held: from elsewhere its particle would be thrown there. That of a soft one stays
-    // where it is.
+    // A hard pin comes back with the place of its particle; from elsewhere the particle would be thrown
+    // there. The particle of a soft pin stays where it is.
     const bool held = back && !sim_pin_is_soft(pin);
     const bool stands = pin && !sim_pin_is_soft(pin) && (held || (fields & SIM_RESTORE_POSITIONS));
     if (held || (fields & SIM_RESTORE_POSITIONS)) {

@@ -1,7 +1,8 @@
 // Particles pinned and let go.
 //
-// A particle with a hard pin has inverse mass 0 in its row; its own waits in the pin. One with a soft pin keeps its own, and the
-// pin has it, too. Pins of a body are sorted by index.
+// A particle with a hard pin has inverse mass 0 in its row, and its own inverse mass waits in the pin. A
+// particle with a soft pin has its own in the row, and the pin has a copy. Pins of a body are sorted by
+// index.
 
 #include "base/array.h"
 #include "sim/edit/edit.h"
@@ -100,7 +101,7 @@ enum fault_code sim_pin_check(const struct sim *sim, double compliance, double d
     return status;
 }
 
-// As soft as the pin of particle i is to be.
+// Finds how soft the pin of particle i is going to be.
 static void softness_of(const struct sim_hold *hold, uint32_t i, const struct sim_pin *pin, float *compliance,
                         float *distance)
 {
@@ -196,7 +197,7 @@ static enum fault_code check_collider(const struct sim *sim, uint32_t collider, 
 
 // ------------------------------------------------------------------------------------------------------- pinning
 
-// Sets a pin out for `end`, to be there in so many ticks.
+// Sends a pin on its way to `end`, where it arrives after this many ticks.
 static void set_out(struct sim_pin *pin, const int64_t end[3], uint32_t ticks)
 {
     memcpy(pin->end, end, sizeof pin->end);

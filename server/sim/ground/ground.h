@@ -110,14 +110,14 @@ static inline void sim_rest_of(const struct sim_body *body, uint32_t index, int6
     }
 }
 
-// Ticks that so many seconds take, never less than was asked for but by what rounding makes of whole ones.
+// Returns the ticks that so many seconds take. Rounds up, except for what rounding makes of whole ticks.
 static inline uint32_t sim_ticks_of(const struct sim *sim, double seconds)
 {
     const double ticks = seconds * sim->settings.tick_rate - 1e-6;
     return ticks > 0 ? (uint32_t)ticks + ((double)(uint32_t)ticks < ticks) : 0;
 }
 
-// The pressure of a body with what is left of its time.
+// Returns the pressure of a body with the time that is left.
 static inline struct sim_pressure sim_pressure_of(const struct sim *sim, const struct sim_body *body)
 {
     struct sim_pressure pressure = body->pressure;

@@ -5,7 +5,7 @@
 
 #define HALF_PI 1.5707963267948966
 
-// Taylor's series, |x| at most pi/4: the terms left out are below 2^-60.
+// Taylor's series for |x| up to pi/4. The terms left out are below 2^-60.
 static void small_turn(double x, double turn[2])
 {
     double term = 1, sine = 0, cosine = 0;
@@ -43,7 +43,8 @@ void sim_turn_of(double angle, double turn[2])
     turn[1] = small[1];
 }
 
-// The part of the direction in the plane of a unit normal, of length 1. False if the direction stands upright on the plane.
+// Finds the part of the direction in the plane of a unit normal, with length 1. False if the direction stands
+// upright on the plane.
 static bool flatten(const double along[3], const double normal[3], double flat[3])
 {
     const double up = sim_dot(along, normal), length2 = sim_dot(along, along);

@@ -3,12 +3,13 @@
 //   g_i = sum over the ring (b - x_i) x (c - x_i)        six times the gradient; b, c: neighbours that follow each other
 //   18 V = sum (x_i - x_0) . g_i                         the volume is of third degree
 //
-// Differences are exact integers, and products and sums are doubles. While neighbours are closer than 2^26 quanta (0.5 m), each g
-// is an exact integer: then the gradients of a closed surface add up to exactly zero, and pressure gives no momentum. A push is
-// rounded to whole quanta at a point that moves, as the corrections of constraints are.
+// Differences are exact integers, and products and sums are doubles. While neighbours are closer than 2^26
+// quanta (0.5 m), each g is an exact integer. Then the gradients of a closed surface add up to exactly zero,
+// and pressure gives no momentum. A push is rounded to whole quanta with a nudge that changes, as corrections
+// of constraints are.
 //
-// Each lane of a batch adds to sums of its own, and at the end lanes are added in order. So sums do not depend on how many
-// lanes a vector has.
+// Each lane of a batch adds to sums of its own, and the lanes are added in order at the end. So sums do not
+// depend on how many lanes a vector has.
 
 #include "sim/ground/ground.h"
 #include "sim/kernels/wide_double.h"
@@ -159,8 +160,8 @@ struct moved {
     double m[SIM_LANES], r[3][SIM_LANES], d[3][SIM_LANES];
 };
 
-// Places of particles when the substep began, before they set out with their velocities. The angular momentum of a step x -> y is
-// sum m x x y/h, so these are the places about which corrections must not turn the body.
+// Places of particles when the substep began, before they moved with their velocities. The angular momentum
+// of a step x -> y is sum m x x y/h, so corrections must not turn the body about these places.
 SIM_INLINE void places_of(const struct sim *sim, const struct sim_body *body, uint32_t first_row,
                           uint32_t count, double r[3][SIM_LANES])
 {
@@ -239,8 +240,8 @@ void SIM_ISA(sim_pressure_weigh)(struct sim *sim, const struct sim_chunk *chunk)
     memcpy(moments->turned, all + 13, sizeof moments->turned);
 }
 
-// Moves that are taken back from the rows of a batch, in whole quanta, and what is left of them. A move is below 2^30 (solve/pressure.c), so that
-// adding 1.5 x 2^52 leaves the nearest integer in the low bits.
+// Moves to take back from the rows of a batch: whole quanta, and what is left of them. A move is below 2^30
+// (solve/pressure.c), so adding 1.5 x 2^52 leaves the nearest integer in the low bits.
 struct taken {
     int32_t whole[3][SIM_LANES];
     float left[3][SIM_LANES];

@@ -4,14 +4,15 @@
 //   spring      dlam = -(C + alpha~ lam) / (w + alpha~),  dx = w dlam        alpha~ = alpha / h^2
 //   limit       if |C + dx| > d:  dx += (C + dx) (d - |C + dx|) / |C + dx|,  so that |x - t| = d
 //
-// A particle is drawn first and kept within d then, so the limit holds at the end of each iteration, whatever else pulls.
-// lam has the springs' part alone: what a limit adds is not part of the elastic force, and is summed up apart.
+// A particle is drawn first and then kept within d. So the limit holds at the end of each iteration, whatever
+// else pulls. lam has the springs' part alone. The limit's part is no elastic force, and is summed up apart.
 //
-// Targets are low words, cut to 8 m by axis from where the particle was when the tick began (solve/pins.c). A particle goes 4 m
-// in a tick at most, so differences never wrap. In a tick a spring moves its particle at most half as far as fails a world, as a
-// grab does. A limit takes back all that others did, and a ball that is far comes no nearer than that in a tick: d is greater until
-// it is there. What rounding to quanta leaves goes to the velocity, as of grabs and contacts, and counts as gone in the iterations
-// that follow. No two pins hold the same particle, so their order is free, and each is a lane.
+// Targets are low words, cut to 8 m by axis from where the particle was when the tick began (solve/pins.c). A
+// particle goes 4 m in a tick at most, so differences never wrap. In a tick a spring moves its particle at
+// most half as far as would fail a world, as a grab does. A limit takes back all that others did. A ball that
+// is far away comes no nearer than that in a tick: d is greater until it is there. The velocity gets what
+// rounding to quanta leaves, as with grabs and contacts, and the iterations that follow count it as gone. No
+// two pins hold the same particle, so their order is free, and each is a lane.
 //
 // Sources: XPBD (Macklin, Mueller, Chentanez 2016), eq. 17 and 18, for a vector C; the limit is the projection of Position Based
 // Dynamics (Mueller et al. 2007) for a distance that may be no longer. Cloth solvers of games know it as a max distance.

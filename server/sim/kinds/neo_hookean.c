@@ -18,7 +18,8 @@
 //   [W_DD + a_D, W_DH; W_DH, W_HH + a_H] (dlam_D, dlam_H) = -(C_D + a_D lam_D, C_H + a_H lam_H) = (b_D, b_H)
 //   W_DD = sum w p.p, W_DH = sum w p.q, W_HH = sum w q.q
 //
-// Near rest p is q/sqrt(3), and the determinant cancels. Without the part of p along q it does not:
+// Near rest p is about q/sqrt(3), and the determinant cancels. If the part of p along q is taken out first,
+// it does not:
 //
 //   t = W_DH/W_HH,  r_k = p_k - t q_k,  c = W_HH + a_H,  e = W_HH/c
 //   dlam_D = (b_D - t e b_H) / (f sum w r.r + A),  A = a_D + t^2 e a_H
@@ -30,9 +31,10 @@
 //
 //   f = min(1, A/S),  S = 2 |F(y)|^2 / sum w r.r,  |F(y)|^2 = sum G_jk (y_j - y_0).(y_k - y_0)
 //
-// At rest neither C is 0, but both rows together move nothing. One row after the other would: by 26 mm a sweep in a tetrahedron
-// of 5 cm and 1 MPa. So errors that rounding may have made are not passed over either. J < 0 needs no care: q pushes the
-// tetrahedron back to its side. A tetrahedron without a compliance would have no rest shape, and holds nothing.
+// At rest neither C is 0, but both rows together move nothing. One row after the other would move a
+// tetrahedron of 5 cm and 1 MPa by 26 mm a sweep. So small errors, which rounding may have made, are not
+// passed over either. J < 0 needs no care, because q pushes the tetrahedron back to its side. A tetrahedron
+// without a compliance would have no rest shape, and holds nothing.
 //
 // Damping is a viscosity eta (Pa s). Each edge l of the tetrahedron is a dashpot of 5/2 eta |V|/l^2 (wide.h), one after the
 // other. In six directions that are spread evenly these resist as a fluid of that viscosity does.
@@ -246,7 +248,8 @@ SIM_INLINE void damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uin
 //
 //   C^2 = (|F|^2 - 3) - 2 (J - 1) + (J - 1)^2/r,   C grad_k C = f_k = C_D p_k + (C_H/r) q_k
 //
-// It is what energies are told by (terms.h). G is rounded, so that |F|^2 at rest is 3 + delta, delta = det G (6V)^2 - 1.
+// Energies are told by this C (terms.h). G is rounded, so |F|^2 at rest is 3 + delta, delta = det G (6V)^2 -
+// 1.
 struct told {
     struct wd_vec d_row[4], q[4]; // C_D p and q
     wd size2, j, r;               // |F|^2
@@ -421,7 +424,8 @@ static bool at_rest(const double offsets[][3], double q, float params[SIM_PARAMS
     return true;
 }
 
-// A shape from outside has to be one of four particles: G positive, with the determinant that a volume of 1/6 gives it.
+// A shape from outside has to be that of four particles: G is positive, and its determinant is that of a
+// volume of 1/6.
 static bool valid(const uint32_t *rows, const float *params, double q)
 {
     (void)q;
@@ -446,8 +450,8 @@ static bool valid(const uint32_t *rows, const float *params, double q)
            params[SIM_SOLID_POISSON] <= (float)SIM_POISSON_MAX;
 }
 
-// The pressure: minus a third of the trace of Cauchy's stress, (lambda_D C_D/3J + lambda_H)/V. Times h^2, as multipliers are. In a
-// tetrahedron that is flat J is 0, and only what its volume gives is told.
+// The pressure: minus a third of the trace of Cauchy's stress, (lambda_D C_D/3J + lambda_H)/V, times h^2 as
+// multipliers are. In a flat tetrahedron J is 0, and only the part of its volume is told.
 static double force(const double offsets[][3], const float params[SIM_PARAMS_MAX], const double multipliers[])
 {
     static const int of[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};

@@ -21,11 +21,13 @@
 // Particles are gathered, moved and rounded once for all three. Behind them come the limits of the yarns: |f_u| and |f_v| are at
 // most 1 + limit, without compliance and one-sided. Shear has no limit.
 //
-// A yarn of length 0 has no direction, and what needs it is passed over. Where the yarns lie on each other the gradient of gam
-// vanishes and a step would be without bound, so W counts as if gam^2 were 3/4 at most.
+// A yarn of length 0 has no direction, and the constraints that need it are passed over. If the yarns lie on
+// each other, the gradient of gam vanishes and a step would have no bound, so W counts as if gam^2 were 3/4
+// at most.
 //
-// A compliance of 1/k11 in m/N is stored, and the others as parts of k11, so a factor of it makes all three softer. Damping has
-// the same parts, so that all three relax in the same time; it acts on the velocities (wide.h).
+// The compliance 1/k11 in m/N is stored, and the other two stiffnesses as parts of k11. So a factor of it
+// makes all three softer. Damping has the same parts, so all three relax in the same time. It acts on the
+// velocities (wide.h).
 //
 // Sources: Strain Based Dynamics (Mueller, Chentanez, Kim, Macklin 2014) for a triangle with the strains of a fabric; XPBD for
 // the compliance. The strains are those of textile tests: what a tensile tester and a shear frame measure.
@@ -452,7 +454,8 @@ SIM_RUNS(sim_orthotropic_runs, run, damp, tell)
 // -------------------------------------------------------------------------------------------------- at rest
 
 #if WIDE == 1
-// One that no body has made: its warp runs along its first edge, and it is as stiff along the weft, and half as stiff in shear.
+// Fills one that no body has made. Its warp runs along its first edge; it is as stiff along the weft, and
+// half as stiff in shear.
 static bool at_rest(const double offsets[][3], double q, float params[SIM_PARAMS_MAX])
 {
     bool upright;

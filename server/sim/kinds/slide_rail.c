@@ -17,12 +17,13 @@
 //   stick:   lam_along as for C_along, if |lam_along| <= mu |lam_off|        both in total
 //   slip:    |lam_along| = mu |lam_off|, and t moves by what is left of C_along, over |d|. At an end of the rail it stops.
 //
-// Which segment counts is found before each projection: the nearest one, going from neighbour to neighbour, SIM_STEPS at most.
-// A tie keeps the segment. A ring that comes to another segment with friction begins at the corner that it passed.
+// Each projection begins by finding the nearest segment. It goes from neighbour to neighbour, SIM_STEPS at
+// most, and a tie keeps the segment. A ring with friction that comes to another segment begins at the corner
+// that it passed.
 //
-// The rail is not in the stencil, which has its first and last particle. So all constraints of this kind have the serial colour:
-// one thread solves them in the order of their ids, and their rails may share particles. Everything is in double and one
-// constraint at a time, because there are few of them and a rail may be long.
+// The stencil names only the first and the last particle of the rail. So all constraints of this kind have
+// the serial colour: one thread solves them in the order of their ids, and their rails may share particles.
+// Everything is in double, one constraint at a time, because there are few of them and a rail may be long.
 //
 // Source: XPBD (Macklin, Mueller, Chentanez 2016), eq. 17 and 18; the weights are those of a point of an edge (Mueller et al.,
 // Position Based Dynamics, 2007, section 3.3).
@@ -280,7 +281,8 @@ SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint
     }
 }
 
-// Damps the velocity off the rail of a ring that is held with a compliance; with friction or at an end all of it.
+// Damps the velocity off the rail of a ring that has a compliance. With friction or at an end it damps all of
+// the velocity.
 static void damp_bead(struct sim *sim, const struct bead *bead, double beta)
 {
     const bool along = bead->friction > 0 || !(bead->near.t > 0 && bead->near.t < 1);
@@ -352,8 +354,8 @@ static bool is_multiple(float v, float unit)
     return steps == (float)(uint32_t)steps;
 }
 
-// That the ends of the rail are of one body in this order, and that the ring is not of the rail, is checked where bodies are known
-// (constraint/constraint_rail.c).
+// The code that knows bodies (constraint/constraint_rail.c) checks that the ends of the rail are of one body,
+// in this order, and that the ring is not on the rail.
 static bool valid(const uint32_t *rows, const float *params, double q)
 {
     (void)q;

@@ -61,7 +61,8 @@ static bool is_fabric(const struct sim_body *body)
     return body->stretch_model == SIM_STRETCH_ORTHOTROPIC;
 }
 
-// The edges of a fabric's triangles. No particle counts as held, since a tether would run across the yarns.
+// Finds the edges of a fabric's triangles. No particle counts as held, because a tether would run across the
+// yarns.
 static bool edges_of_fabric(const struct sim *sim, const struct sim_body *body, struct edges *edges)
 {
     const double limit = body->materials[SIM_PART_STRETCH].limit;

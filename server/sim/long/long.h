@@ -102,11 +102,11 @@ struct sim_long_edge {
 bool sim_long_levels(const struct sim_metric *metric, struct sim_long_edge **edges, uint32_t *count);
 
 // yarns.c: of a cloth with warp and weft.
-// The edges of the triangles that live, malloc'd pairs of particles. False without memory.
+// Returns the edges of the triangles that live, malloc'd pairs of particles. False if memory runs out.
 bool sim_yarn_edges(const struct sim *sim, const struct sim_body *body, uint32_t (**edges)[2],
                     uint32_t *count);
 double sim_yarn_length(const struct sim_body *body, const uint32_t edge[2]); // at rest, quanta
-// Leaves those that run along a yarn, in their order.
+// Keeps only those that run along a yarn, in their order.
 void sim_yarn_keep(const struct sim_body *body, struct sim_long_edge *edges, uint32_t *count);
 
 struct sim_tether {

@@ -1,9 +1,9 @@
 // Long edges of a cloth with warp and weft: those that run along one of its yarns, and no others.
 //
-// A yarn that is straight at rest gets no longer than its limit, so neither does the distance of two points on it, however the
-// cloth shears. Between points that share no yarn there is no such bound: shear alone brings them apart. So of the long edges that
-// a cloth of distances would have, those are kept whose particles lie on one yarn at rest. This needs one direction of the yarns in
-// space, which only a flat cloth has.
+// A yarn that is straight at rest gets no longer than its limit, and so the distance of two points on it does
+// not either, however the cloth shears. Points that share no yarn have no such bound, because shear alone
+// brings them apart. So those long edges are kept whose particles lie on one yarn at rest. This needs one
+// direction of the yarns in space, which only a flat cloth has.
 
 #include "sim/ground/ground.h"
 #include "sim/long/long.h"
@@ -87,7 +87,7 @@ double sim_yarn_length(const struct sim_body *body, const uint32_t edge[2])
     return __builtin_sqrt(dot_of(way, way));
 }
 
-// The normal of a cloth that is flat and turns one way all over. False if it is not.
+// Finds the normal of a cloth that is flat and turns one way all over. False if it is not.
 static bool normal_of(const struct sim_body *body, double normal[3])
 {
     bool known = false;

@@ -41,7 +41,7 @@ void sim_pin_take(const struct sim *sim, const struct sim_shape *shape, const in
 bool sim_pin_place(const struct sim *sim, const struct sim_pin *pin, int64_t x[3]);
 // Whether a particle may be there at all, whatever the extent of the world.
 bool sim_pin_is_within(const struct sim *sim, const int64_t x[3]);
-// Sets the next part of its way out for a pin that is where `to` says, if it has some ticks left until it is at its end.
+// Sets the next part of the way of a pin that is where `to` says, if it has ticks left until its end.
 void sim_pin_go_on(struct sim_pin *pin);
 bool sim_pins_follow(const struct sim_body *body, uint32_t collider); // whether some pin of the body does
 void sim_pins_let_go(struct sim *sim, uint32_t collider); // pins that follow it hold where they are

@@ -1,8 +1,8 @@
 // Creases: the rest angles of plastic bodies, which substeps change (kinds/dihedral.c has the equation).
 //
-// They flow when a substep begins, from where the one before it ended, and not in each iteration: the yield must not depend on how
-// many there are. So the last substep of a tick is solved with the rest angles that the tick ends with, and forces that are found
-// again need no copy of others.
+// They flow when a substep begins, from where the one before it ended. They do not flow in each iteration, so
+// that the yield does not depend on how many there are. So the last substep of a tick is solved with the rest
+// angles that the tick ends with, and forces that are found again need no copy of others.
 //
 //     params[0] of the hinges   as they are now; at a boundary the state
 //     rests                     as they were when the tick began, for one that fails
@@ -85,7 +85,7 @@ void sim_creases_flow(struct sim *sim, struct base_parallel *parallel)
     }
 }
 
-// A body whose rest angles flow is another one than before, also for sleep.
+// A body whose rest angles flow counts as changed, also for sleep.
 void sim_creases_end(struct sim *sim)
 {
     for (uint32_t b = 0; sim->plastic_count > 0 && b < sim->body_count; b++) {

@@ -1,8 +1,8 @@
 // Pins while a tick runs.
 //
-// A hard pin stands where its target is. A soft one has a target, too, and its particle is solved with the constraints
-// (kernels/soft.c): after those, after grabs, and before contact, in each iteration. So a pin yields to contact, and nothing else
-// takes its particle out of its distance.
+// A hard pin stands where its target is. A soft one has a target, too, and its particle is solved in each
+// iteration: after constraints and grabs, and before contact (kernels/soft.c). So a pin yields to contact,
+// and nothing else takes its particle out of its distance.
 //
 // Soft pins are rows of the pins and not a kind of constraint. Their targets are whole coordinates that move, by motions, with
 // colliders and over ticks, as those of hard pins do; constraints have floats that stay.
@@ -40,8 +40,8 @@ bool sim_softs_begin(struct sim *sim)
     return true;
 }
 
-// Fills in the target in this substep: from ... to in equal steps over the tick, motions on their own way, and with a collider
-// that the pin follows where it takes it.
+// Finds the target in this substep. It goes in equal steps over the tick, along a motion on its own way, and
+// with a collider that the pin follows.
 static void target_of(struct sim *sim, const struct sim_pin *pin, int64_t x[3])
 {
     int64_t place[3];
@@ -68,8 +68,8 @@ static void stand(struct sim *sim, const struct sim_pin *pin, uint32_t row)
     sim->predicted[row] = sim->rows[row];
 }
 
-// Sets lane `at` of all soft pins out for this substep. A particle that is too far away when a tick begins is brought nearer by 2 m
-// in it, evenly.
+// Prepares lane `at` of all soft pins for this substep. A particle that is too far away when a tick begins is
+// brought nearer by 2 m in it, evenly.
 static void aim(struct sim *sim, const struct sim_pin *pin, uint32_t row, uint32_t at)
 {
     const int64_t most = (int64_t)SIM_PULL_MAX;
@@ -93,7 +93,7 @@ static void aim(struct sim *sim, const struct sim_pin *pin, uint32_t row, uint32
     softs->distance[lane] = pin->distance < 0 ? INFINITY : (float)(d > least ? d : least);
 }
 
-// The body sleeps: what its pins pull at stays as it is.
+// The body sleeps, so the target that its pins pull to stays.
 static void rest(struct sim *sim, const struct sim_body *body)
 {
     uint32_t at = body->first_soft;
@@ -144,8 +144,8 @@ void sim_softs_solve(struct sim *sim, struct base_parallel *parallel)
 
 // ------------------------------------------------------------------------------------------- the end of a tick
 
-// The target of a soft pin is where it went. What takes it farther than a particle may be takes it nowhere, as a world fails for a
-// hard one.
+// Moves the target of a soft pin to where it went. A target that would be farther than a particle may be
+// stays, while a hard pin there would fail the world.
 static void target_arrives(struct sim *sim, struct sim_body *body, struct sim_pin *pin)
 {
     const bool follows = pin->collider != 0;

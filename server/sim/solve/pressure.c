@@ -21,7 +21,7 @@
 #define GAS_STEP 0.5 // of the volume
 #define VOLUME_STEP 0.2
 
-// Quanta, and rad: more is not taken back, so that it stays within 2^30 quanta (kernels/pressure.c).
+// Quanta, and rad: no more is taken back, so that it stays within 2^30 quanta (kernels/pressure.c).
 #define FAR 0x1p28
 #define TURN 0.1
 
@@ -170,7 +170,7 @@ static void settle_task(void *context, uint32_t index)
     if (body->pressure_left > 0) {
         value += (value_next(body) - value) * ((double)sim->substep / sim->settings.substeps);
     }
-    // A yield so small that a quotient overflows is that of a surface that has collapsed to a point.
+    // If the yield is so small that a quotient overflows, the surface has collapsed to a point.
     if (at.yield > 1e-200 && at.most > 1e-200) {
         step = pressure->model == SIM_PRESSURE_GAS ? gas_step(pressure, value, &at)
                                                    : volume_step(pressure, value, &at);
@@ -207,11 +207,12 @@ void sim_pressure_solve_all(struct sim *sim, struct base_parallel *parallel)
 
 // ----------------------------------------------------------------------------------------- the body as a whole
 
-// A sweep that goes over the edges in one order turns a body that is under tension. Each particle goes out with the push and
-// comes back by way of one edge after another, and the area of that loop is an angular momentum. It is small of the second order in
-// h, but it is the same in each substep: a balloon that nothing holds would begin to spin. What edges and pressure do to a
-// free body has no sum and no moment about where its particles were when the substep began. So both are taken out, to the bits of
-// a float: what rounding of the edges gave the body goes as well.
+// A sweep over the edges in one order turns a body that is under tension. Each particle goes out with the
+// push and comes back by way of one edge after another, and the area of that loop is an angular momentum. It
+// is of second order in h, but it is the same in each substep: a balloon that nothing holds would begin to
+// spin. The moves that edges and pressure give a free body have no sum, and no moment about the places when
+// the substep began. So both are taken out, to the bits of a float, and with them what the rounding of edges
+// gave the body.
 
 void sim_pressure_sweep_all(struct sim *sim)
 {
@@ -325,7 +326,7 @@ static void balance_task(void *context, uint32_t index)
     }
     turn_of(all.squares, all.turned, balloon->turn);
     for (int axis = 0; axis < 3; axis++) {
-        // Nobody turns a body so far in a substep, nor moves it: then it is about to fail its world anyway.
+        // No body turns or moves so far in a substep, unless it is about to fail its world anyway.
         const double shift = balloon->shift[axis], turn = balloon->turn[axis];
         balloon->loose = balloon->loose && shift < FAR && shift > -FAR && turn < TURN && turn > -TURN;
     }

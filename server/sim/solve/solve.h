@@ -5,6 +5,9 @@
 #include "base/parallel.h"
 #include "sim/state/state.h"
 
+// Particles below which handing out tasks of the solver costs more than it gives.
+enum { SIM_PARALLEL_MIN = 4096 };
+
 // limits.c
 // Each fills *failure and returns true where a limit is broken: by a row that its chunk holds for bad; by a
 // constraint of a tile, as lengths were in this substep; by one whose particles were placed since the last tick.
@@ -131,6 +134,7 @@ void sim_sides_again_over(struct sim *sim); // puts back what they were before t
 float sim_nudge(uint32_t substep, uint32_t substeps);
 void sim_solve_once(struct sim *sim); // all constraints, in their order, by this thread
 
+// carry.c
 // Gathers, transposes and puts back the rows of all constraints, in the order of so many sweeps and with the
 // threads of a tick, and changes nothing: what this machine needs for them without the arithmetic.
 void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps);

@@ -44,8 +44,8 @@
 
 #include <stdio.h>
 
-// Particles below which handing out tasks costs more than it gives: tasks of the solver, and of contact.
-enum { PARALLEL_MIN = 4096, PARALLEL_MIN_MEET = 512 };
+// Particles below which handing out tasks of contact costs more than it gives.
+enum { PARALLEL_MIN_MEET = 512 };
 
 // Sweeps more, in a substep, where colliders press cloth.
 enum { PRESS_SWEEPS = 8 };
@@ -335,29 +335,6 @@ static void damp(struct sim *sim, struct base_parallel *parallel)
     }
 }
 
-static void carry_task(void *context, uint32_t index)
-{
-    struct sim *sim = context;
-    sim->kernels->carry(sim, sim->tiles[sim->stage->first_tile + index]);
-}
-
-void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps)
-{
-    parallel = sim->particle_count >= PARALLEL_MIN ? parallel : NULL;
-    if (parallel) {
-        parallel->begin(parallel);
-    }
-    for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
-        for (uint32_t s = 0; s < sim->gust_stage; s++) {
-            sim->stage = &sim->stages[s];
-            sim_run_tasks(sim, parallel, sim->stage->tile_count, carry_task);
-        }
-    }
-    if (parallel) {
-        parallel->end(parallel);
-    }
-}
-
 static void phase_ends(const struct sim_hooks *hooks, enum sim_phase phase)
 {
     if (hooks && hooks->on_phase) {
@@ -609,7 +586,7 @@ static void substep_rests(struct sim *sim, const struct sim_hooks *hooks)
 static bool substeps(struct sim *sim, struct base_parallel *all, const struct sim_hooks *hooks,
                      struct sim_failure *failure)
 {
-    struct base_parallel *parallel = sim->particle_count >= PARALLEL_MIN ? all : NULL;
+    struct base_parallel *parallel = sim->particle_count >= SIM_PARALLEL_MIN ? all : NULL;
     const struct sim_settings *settings = &sim->settings;
     // Rows may set out for the next substep at once, if nothing is to be done or looked at between the two.
     bool watched = hooks && hooks->on_substep, pauses = find_damped(sim) || sim->plastic_count > 0;
@@ -780,7 +757,7 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     if (begins && !tick_begins(sim, parallel, failure)) {
         return true;
     }
-    const uint32_t least = sim_meet_any(sim) ? PARALLEL_MIN_MEET : PARALLEL_MIN;
+    const uint32_t least = sim_meet_any(sim) ? PARALLEL_MIN_MEET : SIM_PARALLEL_MIN;
     parallel = sim->particle_count >= least ? parallel : NULL;
     if (parallel) {
         parallel->begin(parallel);

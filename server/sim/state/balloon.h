@@ -22,10 +22,12 @@ struct sim_balloon_sums {
     double most;   // the greatest w |g|
 };
 
-// Less of the reference volume counts as that much, so that a crushed gas pushes with bounds.
+// A gas in less than this part of its reference volume acts as if it had that much, so that a crushed gas
+// pushes with bounds.
 #define SIM_PRESSURE_LEAST 0.01
 
-// Sums over the rows of a chunk, of places r and corrections d in quanta: how the body as a whole was moved and turned.
+// Sums over the rows of a chunk, with places r and corrections d in quanta. They tell how the body as a whole
+// was moved and turned.
 struct sim_balloon_moments {
     double mass, at[3]; // sum m, sum m r
     double squares[6];  // sum m of r_x r_x, r_y r_y, r_z r_z, r_x r_y, r_y r_z, r_z r_x

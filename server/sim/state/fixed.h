@@ -20,8 +20,9 @@
 // Forced: with constant arguments a solve becomes a kernel of its own, without branches.
 #define SIM_INLINE static inline __attribute__((always_inline))
 
-// The same for what is long. With checks of each step it becomes longer still, and a compiler takes a minute for a file. So builds
-// with sanitizers and without optimisation have one kernel, which takes what is constant elsewhere as arguments.
+// The same for long functions. With checks of each step they become longer still, and a compiler takes a
+// minute for a file. So builds with sanitizers or without optimisation have one kernel, which takes constants
+// of other builds as arguments.
 #ifdef SIM_ONE_KERNEL
 #define SIM_LONG static __attribute__((noinline, unused))
 #else
@@ -53,7 +54,7 @@ static inline double sim_volume_max(double resolution)
 // 2^-22: relative error that a length, a volume or Kx may have when it is computed in float from exact
 // differences and compared with what was computed otherwise; in radians, that of an angle.
 #define SIM_NOISE 2.384185791015625e-7f
-// rad: a rest angle of a plastic body stays where it is once the hinge is past its yield by no more than that, 2^-14. So it
+// rad: a rest angle of a plastic body stays if its hinge is past the yield by no more than this, 2^-14. So it
 // comes to an end, and the body may sleep.
 #define SIM_FLOW_LEAST 6.103515625e-5f
 

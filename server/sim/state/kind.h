@@ -59,7 +59,8 @@ enum { SIM_SIDE_COPIES = 3 }; // that a tick keeps of each (solve/sides.c)
 // By kind, and the triangles for the wind (SIM_GUSTS) behind them, which have no more than a name and sizes.
 extern const struct sim_kind_row *const sim_kind_rows[SIM_STORE_COUNT];
 
-// How many params, from written_first on, substeps change and are state. What they write behind the params is scratch.
+// How many params, from written_first on, are state that substeps change. The scratch behind the params is
+// not state.
 static inline uint32_t sim_travels(uint32_t kind)
 {
     const struct sim_kind_row *row = sim_kind_rows[kind];

@@ -19,7 +19,7 @@ enum sim_rail_param {
 
 enum { SIM_RAIL_CORNERS = 3 };
 enum { SIM_RAIL_SEGMENTS_MAX = 1 << 20 }; // so that a double holds `along` exactly
-// Segments of the rails of all rings of a world: so many may have to be looked at to find where the rings are.
+// Segments of the rails of all rings of a world. Finding where the rings are may look at all of them.
 enum { SIM_RAILS_MAX = 1 << 24 };
 
 // The part of the segment that a ring is at, as two floats that hold it exactly. t is in [0, 1].

@@ -77,7 +77,7 @@ static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeti
     base_hash_f64(hash, meeting->friction);
 }
 
-// A body that is not plastic has the hash that it had before bodies could be.
+// A body that is not plastic adds nothing, so its hash is the same in all versions.
 static void hash_plastic(struct base_hash *hash, const struct sim_body *body)
 {
     const struct sim_plastic *plastic = &body->materials[SIM_PART_BEND].plastic;
@@ -128,7 +128,7 @@ static void hash_sleep(struct base_hash *hash, const struct sim *sim, const stru
     }
 }
 
-// A body without pressure has the hash that it had before there was any.
+// A body without pressure adds nothing, so its hash is the same in all versions.
 static void hash_pressure(struct base_hash *hash, const struct sim_body *body)
 {
     const struct sim_pressure *pressure = &body->pressure;

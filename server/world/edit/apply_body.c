@@ -20,7 +20,7 @@ static bool elements_hash(struct world_call *call, uint32_t body, uint32_t *out)
     return true;
 }
 
-// How soft the pins are, where they draw to and how much, if some are soft.
+// Tells how soft the pins are, where they draw to and how hard, if some are soft.
 static bool soft_pins(struct world_call *call, uint32_t body, uint32_t pins,
                       struct protocol_body_get_result *result)
 {

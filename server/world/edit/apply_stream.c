@@ -141,7 +141,7 @@ static enum world_encoding encoding_of(int encoding)
                                                                        : WORLD_F32;
 }
 
-// In a box what is not there may have left it.
+// With a box, a chunk that is absent may have left the box.
 static bool sparse_fits(struct world_call *call, const struct world_stream_options *options)
 {
     return !options->sparse || !options->boxed ||

@@ -11,8 +11,8 @@
 #include "world/frames/gather.h"
 #include "world/frames/tier.h"
 
-// Whether the frame shows the bodies that the last one showed. After an edit all chunks are sent, so that what is missing in a
-// frame that leaves out nothing is gone.
+// Whether the frame shows the bodies that the last one showed. After an edit all chunks are sent, so a chunk
+// that such a frame lacks is gone.
 static bool has_same_bodies(const struct world_tier *tier, const struct world_snapshot *snapshot)
 {
     return tier->number != 0 && tier->revision == snapshot->moment.revision &&

@@ -19,8 +19,8 @@ void world_chain_end(struct world_snapshot *snapshot, struct world_selection *se
                      enum world_purpose purpose, const struct world_chain *chain,
                      const struct world_packed *out, bool made);
 
-// Leaves out of the picks, which are all chunks of an f32 frame, those that have the bytes that they had in the frame before, and
-// counts them. The keys are all chunks. False if memory runs out.
+// Removes from the picks, which are all chunks of an f32 frame, those whose bytes are as in the frame before,
+// and counts them. The keys are all chunks. False if memory runs out.
 bool world_sparse_pick(struct world_snapshot *snapshot, struct world_selection *selection,
                        enum world_purpose purpose, struct world_packed *out);
 

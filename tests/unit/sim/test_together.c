@@ -202,7 +202,7 @@ static void whatever_a_world_sets(void **state)
         settings.damping = 0.2;
         settings.sleep = true;
         if (cases[c].windy) {
-            settings.wind = (struct sim_wind){{3, 0, 1}, 1, 0.5, 1.2};
+            settings.wind = (struct sim_wind){.velocity = {3, 0, 1}, .drag = 1, .lift = 0.5, .density = 1.2};
         }
         struct world world = world_of(settings, at), twin = world_of(settings, at);
         const uint64_t start = sim_hash(world.sim);

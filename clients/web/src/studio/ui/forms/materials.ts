@@ -22,7 +22,7 @@ interface Solid {
 export const SHEETS: Readonly<Record<string, Sheet>> = {
   cotton: {density: 0.12, membrane: 5000, bending: 6e-6, limit: 0.061},
   silk: {density: 0.06, membrane: 3000, bending: 1e-6, limit: 0},
-  denim: {density: 0.324, membrane: 8000, bending: 60e-6, limit: 0.052},
+  denim: {density: 0.324, membrane: 8000, bending: 20e-6, limit: 0.052},
   rubber: {density: 0.95, membrane: 1500, bending: 167e-6, limit: 0},
 };
 
