@@ -259,20 +259,7 @@ def how(name, fields, absent):
     return out
 
 
-def input_by_call(one):
-    """An input with a field whose name is a keyword: a class could not have it."""
-    name = f"{pascal(one['name'])}Input"
-    out = [f"{name} = TypedDict({literal(name)}, {{"]
-    for field in one["fields"]:
-        out += ["    #: " + line for line in textwrap.wrap(described(field) + ranges(field), WIDTH - 7)]
-        out.append(f"    {literal(field['name'])}: {literal(in_type(field, ''))},")
-    out.append("}, total=False)")
-    return out + docstring([one["doc"] + " What is left out takes its default, or stays."], "") + ["", ""]
-
-
 def input_type(one):
-    if any(keyword.iskeyword(field["name"]) for field in one["fields"]):
-        return input_by_call(one)
     out = [f"class {pascal(one['name'])}Input(TypedDict, total=False):"]
     out += docstring([one["doc"] + " What is left out takes its default, or stays."], "    ") + [""]
     for field in one["fields"]:

@@ -308,7 +308,7 @@ static const struct cli_api_field world_measure_result[] = {
     {"pierced", "u64", "", "", "", "", "", "If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it.", false},
     {"wait_ms", "float", "ms", "", "", "", "", "As in constraint.list, if crossings were asked for.", false},
     {"convergence", "list of convergence", "", "", "", "", "convergence", "How well the solver converged, by body.", false},
-    {"pressures", "list of pressure_measure", "", "", "", "", "pressure_measure", "What is inside each body with pressure, by body.", false},
+    {"pressures", "list of pressure_measure", "", "", "", "", "pressure_measure", "Volume and pressure inside each body with pressure, by body.", false},
     {"warnings", "list of warning", "", "", "", "", "warning", "STRETCHED and STIFF, as of the last look (world.warned).", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
@@ -1140,8 +1140,8 @@ static const struct cli_api_field type_stretch_material[] = {
     {"angle", "float", "rad", "-100 to 100", "", "", "", "Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its corners run counterclockwise). It cannot change once the body is added. Absent: 0.", false},
 };
 static const struct cli_api_field type_bend_plastic[] = {
-    {"yield_angle", "float", "rad", "0 to 3.14159", "0.1", "", "", "How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps.", false},
-    {"rate", "float", "1/s", "0 to 1000000", "1000", "", "", "How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.", false},
+    {"yield_angle", "float", "rad", "0 to 3.14159", "0.1", "", "", "How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: it creeps under every load.", false},
+    {"rate", "float", "1/s", "0 to 1000000", "1000", "", "", "How fast the rest angle flows; a rate far above the substeps of a second takes one substep. 0: the body is elastic.", false},
     {"greatest", "float", "rad", "0 to 2.967", "2.967", "", "", "No rest angle goes farther from flat than this; 170 degrees at most.", false},
 };
 static const struct cli_api_field type_rest_shape[] = {
@@ -1155,7 +1155,7 @@ static const struct cli_api_field type_bend_material[] = {
     {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
     {"rigidity", "float", "N m", "above 0", "", "", "", "Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.", false},
-    {"plastic", "bend_plastic", "", "", "", "", "bend_plastic", "Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic.", false},
+    {"plastic", "bend_plastic", "", "", "", "", "bend_plastic", "Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic.", false},
 };
 static const struct cli_api_field type_solid_material[] = {
     {"model", "enum", "", "", "", "neo_hookean", "", "neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that.", false},
@@ -1168,9 +1168,9 @@ static const struct cli_api_field type_pressure[] = {
     {"overpressure", "float", "Pa", "-10000000 to 10000000", "", "", "", "Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at least -ambient. Absent: 0.", false},
     {"ambient", "float", "Pa", "0 to 10000000", "", "", "", "Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air.", false},
     {"ratio", "float", "", "0 to 1000", "", "", "", "Only of volume: share of the reference volume that is kept. Absent: 1.", false},
-    {"compliance", "float", "m^5/N", "0 to 10000000000", "", "", "", "Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid.", false},
+    {"compliance", "float", "m^5/N", "0 to 10000000000", "", "", "", "Only of volume: how much volume is lost for each 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid.", false},
     {"volume", "float", "m^3", "at least 0", "", "", "", "The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs one.", false},
-    {"seconds", "float", "s", "0 to 3600", "", "", "", "In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left.", false},
+    {"seconds", "float", "s", "0 to 3600", "", "", "", "Time in which overpressure or ratio goes from its present value to the given one, evenly and in ticks; absent: at once. Told: the time that is left.", false},
     {"now", "float", "", "-10000000 to 10000000", "", "", "", "Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1.", false},
 };
 static const struct cli_api_field type_pressure_measure[] = {
@@ -1488,7 +1488,7 @@ static const struct cli_api_field type_document_state[] = {
     {"pin_distances", "f64[]", "m", "at least -1", "", "", "", "Greatest distance of each particle from the target of its pin; -1: no limit; 0: the pin is hard.", false},
     {"pin_starts", "f64[]", "quanta", "-536870912 to 536870912, a multiple of 3 numbers", "", "", "", "Way from the target of each soft pin back to where it sets out in the next tick, in whole quanta; absent: soft pins stand at their targets. Hard ones set out from their particles.", false},
     {"pin_ends", "f64[]", "quanta", "-1932735283200000 to 1932735283200000, a multiple of 3 numbers", "", "", "", "Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins stay where their targets are.", false},
-    {"pin_ticks", "u32[]", "", "at most 3599999", "", "", "", "Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is.", false},
+    {"pin_ticks", "u32[]", "", "at most 3599999", "", "", "", "How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target.", false},
     {"asleep", "bool", "", "", "", "", "", "Whether the body sleeps; absent: false. This and the next five are of worlds with sleep.", false},
     {"still", "u32", "", "at most 1001", "", "", "", "Ticks in a row in which no particle left its anchor; absent: 0.", false},
     {"mark", "u64", "", "", "", "", "", "Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.", false},
@@ -1877,11 +1877,11 @@ const struct cli_api_type cli_api_types[] = {
     {"material", "How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit).", type_material, 3},
     {"stretch_material", "How the edges of a body give way: a material, and how far they may.", type_stretch_material, 11},
     {"bend_plastic", "Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.", type_bend_plastic, 3},
-    {"rest_shape", "A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives them, stays.", type_rest_shape, 3},
+    {"rest_shape", "A shape at which a body's own constraints rest from now on. The places where its particles begin, and to which a reset takes them, stay.", type_rest_shape, 3},
     {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 6},
     {"solid_material", "What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron is one constraint.", type_solid_material, 4},
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
-    {"pressure_measure", "What is inside a body with pressure.", type_pressure_measure, 4},
+    {"pressure_measure", "Volume and pressure inside a body with pressure.", type_pressure_measure, 4},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 8},
     {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
     {"look_material", "Colours of a surface, for programs that draw it.", type_look_material, 4},

@@ -453,11 +453,11 @@ class BendPlastic(Record):
 
     yield_angle: float
     """How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|,
-    with the hinge's triangles and edge. 0: every load creeps. [rad]
+    with the hinge's triangles and edge. 0: it creeps under every load. [rad]
     """
     rate: float
-    """How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.
-    [1/s]
+    """How fast the rest angle flows; a rate far above the substeps of a second takes one substep. 0: the body is
+    elastic. [1/s]
     """
     greatest: float
     """No rest angle goes farther from flat than this; 170 degrees at most. [rad]"""
@@ -471,19 +471,19 @@ class BendPlasticInput(TypedDict, total=False):
 
     yield_angle: float
     """How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|,
-    with the hinge's triangles and edge. 0: every load creeps. [rad] (≥ 0, ≤ 3.14159, default 0.1)
+    with the hinge's triangles and edge. 0: it creeps under every load. [rad] (≥ 0, ≤ 3.14159, default 0.1)
     """
     rate: float
-    """How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.
-    [1/s] (≥ 0, ≤ 1000000, default 1000)
+    """How fast the rest angle flows; a rate far above the substeps of a second takes one substep. 0: the body is
+    elastic. [1/s] (≥ 0, ≤ 1000000, default 1000)
     """
     greatest: float
     """No rest angle goes farther from flat than this; 170 degrees at most. [rad] (≥ 0, ≤ 2.967, default 2.967)"""
 
 
 class RestShape(Record):
-    """A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives
-    them, stays.
+    """A shape at which a body's own constraints rest from now on. The places where its particles begin, and to which
+    a reset takes them, stay.
     """
 
     positions: NDArray[np.float64] | None
@@ -495,8 +495,8 @@ class RestShape(Record):
 
 
 class RestShapeInput(TypedDict, total=False):
-    """A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives
-    them, stays. What is left out takes its default, or stays.
+    """A shape at which a body's own constraints rest from now on. The places where its particles begin, and to which
+    a reset takes them, stay. What is left out takes its default, or stays.
     """
 
     positions: ArrayLike
@@ -536,8 +536,8 @@ class BendMaterial(Record):
     as 0. [N m] None where there is none.
     """
     plastic: BendPlastic | None
-    """Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending
-    is elastic. None where there is none.
+    """Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic. None
+    where there is none.
     """
 
 
@@ -572,9 +572,7 @@ class BendMaterialInput(TypedDict, total=False):
     as 0. [N m] (> 0)
     """
     plastic: BendPlasticInput | BendPlastic
-    """Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending
-    is elastic.
-    """
+    """Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic."""
 
 
 class SolidMaterial(Record):
@@ -625,16 +623,16 @@ class Pressure(Record):
     ratio: float | None
     """Only of volume: share of the reference volume that is kept. Absent: 1. None where there is none."""
     compliance: float | None
-    """Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0,
-    which is rigid. [m^5/N] None where there is none.
+    """Only of volume: how much volume is lost for each 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which
+    is rigid. [m^5/N] None where there is none.
     """
     volume: float | None
     """The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs
     one. [m^3] None where there is none.
     """
     seconds: float | None
-    """In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present;
-    absent: at once. Told: the time that is left. [s] None where there is none.
+    """Time in which overpressure or ratio goes from its present value to the given one, evenly and in ticks; absent:
+    at once. Told: the time that is left. [s] None where there is none.
     """
     now: float | None
     """Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure
@@ -659,16 +657,16 @@ class PressureInput(TypedDict, total=False):
     ratio: float
     """Only of volume: share of the reference volume that is kept. Absent: 1. (≥ 0, ≤ 1000)"""
     compliance: float
-    """Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0,
-    which is rigid. [m^5/N] (≥ 0, ≤ 10000000000)
+    """Only of volume: how much volume is lost for each 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which
+    is rigid. [m^5/N] (≥ 0, ≤ 10000000000)
     """
     volume: float
     """The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs
     one. [m^3] (≥ 0)
     """
     seconds: float
-    """In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present;
-    absent: at once. Told: the time that is left. [s] (≥ 0, ≤ 3600)
+    """Time in which overpressure or ratio goes from its present value to the given one, evenly and in ticks; absent:
+    at once. Told: the time that is left. [s] (≥ 0, ≤ 3600)
     """
     now: float
     """Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure
@@ -677,7 +675,7 @@ class PressureInput(TypedDict, total=False):
 
 
 class PressureMeasure(Record):
-    """What is inside a body with pressure."""
+    """Volume and pressure inside a body with pressure."""
 
     body: int
     """Id."""
@@ -1665,8 +1663,8 @@ class DocumentState(Record):
     stay where their targets are. [quanta] None where there is none.
     """
     pin_ticks: NDArray[np.uint32] | None
-    """Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is. None where
-    there is none.
+    """How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target. None where there
+    is none.
     """
     asleep: bool | None
     """Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. None where there is
@@ -1728,7 +1726,7 @@ class DocumentStateInput(TypedDict, total=False):
     stay where their targets are. [quanta] (≥ -1932735283200000, ≤ 1932735283200000)
     """
     pin_ticks: ArrayLike
-    """Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is. (≤ 3599999)"""
+    """How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target. (≤ 3599999)"""
     asleep: bool
     """Whether the body sleeps; absent: false. This and the next five are of worlds with sleep."""
     still: int
@@ -3224,7 +3222,7 @@ class WorldMeasureResult(Record):
     convergence: list[Convergence]
     """How well the solver converged, by body."""
     pressures: list[PressureMeasure]
-    """What is inside each body with pressure, by body."""
+    """Volume and pressure inside each body with pressure, by body."""
     warnings: list[Warning]
     """STRETCHED and STIFF, as of the last look (world.warned)."""
     durable_revision: int | None

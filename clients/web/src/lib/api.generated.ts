@@ -307,9 +307,9 @@ export interface StretchMaterialInput {
 
 /** Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. */
 export interface BendPlastic {
-  /** How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps. [rad] */
+  /** How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: it creeps under every load. [rad] */
   yield_angle: number;
-  /** How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic. [1/s] */
+  /** How fast the rest angle flows; a rate far above the substeps of a second takes one substep. 0: the body is elastic. [1/s] */
   rate: number;
   /** No rest angle goes farther from flat than this; 170 degrees at most. [rad] */
   greatest: number;
@@ -317,15 +317,15 @@ export interface BendPlastic {
 
 /** Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield. What is left out takes its default, or stays. */
 export interface BendPlasticInput {
-  /** How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: every load creeps. [rad] */
+  /** How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge's triangles and edge. 0: it creeps under every load. [rad] */
   yield_angle?: number;
-  /** How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic. [1/s] */
+  /** How fast the rest angle flows; a rate far above the substeps of a second takes one substep. 0: the body is elastic. [1/s] */
   rate?: number;
   /** No rest angle goes farther from flat than this; 170 degrees at most. [rad] */
   greatest?: number;
 }
 
-/** A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives them, stays. */
+/** A shape at which a body's own constraints rest from now on. The places where its particles begin, and to which a reset takes them, stay. */
 export interface RestShape {
   /** Of all particles, flat; absent: the present ones. [m] */
   positions?: Float64Array;
@@ -335,7 +335,7 @@ export interface RestShape {
   lengths: boolean;
 }
 
-/** A shape at which a body's own constraints rest from now on. Where its particles begin, and what a reset gives them, stays. What is left out takes its default, or stays. */
+/** A shape at which a body's own constraints rest from now on. The places where its particles begin, and to which a reset takes them, stay. What is left out takes its default, or stays. */
 export interface RestShapeInput {
   /** Of all particles, flat; absent: the present ones. [m] */
   positions?: Numbers;
@@ -357,7 +357,7 @@ export interface BendMaterial {
   stiffness?: number;
   /** Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0. [N m] */
   rigidity?: number;
-  /** Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic. */
+  /** Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic. */
   plastic?: BendPlastic;
 }
 
@@ -373,7 +373,7 @@ export interface BendMaterialInput {
   stiffness?: number;
   /** Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0. [N m] */
   rigidity?: number;
-  /** Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic. */
+  /** Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic. */
   plastic?: BendPlasticInput;
 }
 
@@ -411,11 +411,11 @@ export interface Pressure {
   ambient?: number;
   /** Only of volume: share of the reference volume that is kept. Absent: 1. */
   ratio?: number;
-  /** Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid. [m^5/N] */
+  /** Only of volume: how much volume is lost for each 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid. [m^5/N] */
   compliance?: number;
   /** The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] */
   volume?: number;
-  /** In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left. [s] */
+  /** Time in which overpressure or ratio goes from its present value to the given one, evenly and in ticks; absent: at once. Told: the time that is left. [s] */
   seconds?: number;
   /** Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1. */
   now?: number;
@@ -431,17 +431,17 @@ export interface PressureInput {
   ambient?: number;
   /** Only of volume: share of the reference volume that is kept. Absent: 1. */
   ratio?: number;
-  /** Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid. [m^5/N] */
+  /** Only of volume: how much volume is lost for each 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid. [m^5/N] */
   compliance?: number;
   /** The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs one. [m^3] */
   volume?: number;
-  /** In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left. [s] */
+  /** Time in which overpressure or ratio goes from its present value to the given one, evenly and in ticks; absent: at once. Told: the time that is left. [s] */
   seconds?: number;
   /** Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1. */
   now?: number;
 }
 
-/** What is inside a body with pressure. */
+/** Volume and pressure inside a body with pressure. */
 export interface PressureMeasure {
   /** Id. */
   body: number;
@@ -1233,7 +1233,7 @@ export interface DocumentState {
   pin_starts?: Float64Array;
   /** Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins stay where their targets are. [quanta] */
   pin_ends?: Float64Array;
-  /** Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is. */
+  /** How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target. */
   pin_ticks?: Uint32Array;
   /** Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. */
   asleep?: boolean;
@@ -1275,7 +1275,7 @@ export interface DocumentStateInput {
   pin_starts?: Numbers;
   /** Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins stay where their targets are. [quanta] */
   pin_ends?: Numbers;
-  /** Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is. */
+  /** How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target. */
   pin_ticks?: Numbers;
   /** Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. */
   asleep?: boolean;
@@ -2785,7 +2785,7 @@ export interface WorldMeasureResult {
   wait_ms?: number;
   /** How well the solver converged, by body. */
   convergence: readonly Convergence[];
-  /** What is inside each body with pressure, by body. */
+  /** Volume and pressure inside each body with pressure, by body. */
   pressures: readonly PressureMeasure[];
   /** STRETCHED and STIFF, as of the last look (world.warned). */
   warnings: readonly Warning[];
@@ -5276,7 +5276,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pierced', type: 'u64', optional: true, doc: 'If crossings are asked for: what reaches into the core of a collider now, as contact.pierced counts it.'},
       {name: 'wait_ms', type: 'float', optional: true, unit: 'ms', doc: 'As in constraint.list, if crossings were asked for.'},
       {name: 'convergence', type: 'list', of: 'convergence', doc: 'How well the solver converged, by body.'},
-      {name: 'pressures', type: 'list', of: 'pressure_measure', doc: 'What is inside each body with pressure, by body.'},
+      {name: 'pressures', type: 'list', of: 'pressure_measure', doc: 'Volume and pressure inside each body with pressure, by body.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'STRETCHED and STIFF, as of the last look (world.warned).'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
@@ -6718,11 +6718,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'angle', type: 'float', unit: 'rad', min: -100, max: 100, doc: 'Turns the warp from that direction, about the normal of each triangle (counterclockwise, seen from where its corners run counterclockwise). It cannot change once the body is added. Absent: 0.'},
   ]},
   bend_plastic: {name: 'bend_plastic', doc: 'Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0\' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.', fields: [
-    {name: 'yield_angle', type: 'float', default: 0.1, unit: 'rad', min: 0, max: 3.14159, doc: 'How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge\'s triangles and edge. 0: every load creeps.'},
-    {name: 'rate', type: 'float', default: 1000, unit: '1/s', min: 0, max: 1000000, doc: 'How fast the rest angle goes on; above the substeps a second it is there in a substep. 0: the body is elastic.'},
+    {name: 'yield_angle', type: 'float', default: 0.1, unit: 'rad', min: 0, max: 3.14159, doc: 'How far past its rest angle a hinge bends elastically; from a curvature k that yields it is k (A0 + A1)/|e|, with the hinge\'s triangles and edge. 0: it creeps under every load.'},
+    {name: 'rate', type: 'float', default: 1000, unit: '1/s', min: 0, max: 1000000, doc: 'How fast the rest angle flows; a rate far above the substeps of a second takes one substep. 0: the body is elastic.'},
     {name: 'greatest', type: 'float', default: 2.967, unit: 'rad', min: 0, max: 2.967, doc: 'No rest angle goes farther from flat than this; 170 degrees at most.'},
   ]},
-  rest_shape: {name: 'rest_shape', doc: 'A shape at which a body\'s own constraints rest from now on. Where its particles begin, and what a reset gives them, stays.', fields: [
+  rest_shape: {name: 'rest_shape', doc: 'A shape at which a body\'s own constraints rest from now on. The places where its particles begin, and to which a reset takes them, stay.', fields: [
     {name: 'positions', type: 'number[]', unit: 'm', doc: 'Of all particles, flat; absent: the present ones.'},
     {name: 'angles', type: 'bool', default: true, doc: 'Hinges of dihedral bending rest at the angles of the shape.'},
     {name: 'lengths', type: 'bool', default: false, doc: 'Edges rest at their lengths in the shape, and tetrahedra at their volumes.'},
@@ -6733,7 +6733,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
-    {name: 'plastic', type: 'map', of: 'bend_plastic', optional: true, doc: 'Creases stay. Only with the dihedral model, which is then the one that an absent model means. Absent: bending is elastic.'},
+    {name: 'plastic', type: 'map', of: 'bend_plastic', optional: true, doc: 'Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic.'},
   ]},
   solid_material: {name: 'solid_material', doc: 'What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron is one constraint.', fields: [
     {name: 'model', type: 'enum', values: ['neo_hookean'], doc: 'neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that.'},
@@ -6746,12 +6746,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'overpressure', type: 'float', unit: 'Pa', min: -10000000, max: 10000000, doc: 'Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at least -ambient. Absent: 0.'},
     {name: 'ambient', type: 'float', unit: 'Pa', min: 0, max: 10000000, doc: 'Only of gas: pressure outside; 0 is a vacuum. Absent: 101325, that of the air.'},
     {name: 'ratio', type: 'float', min: 0, max: 1000, doc: 'Only of volume: share of the reference volume that is kept. Absent: 1.'},
-    {name: 'compliance', type: 'float', unit: 'm^5/N', min: 0, max: 10000000000, doc: 'Only of volume: by how much the volume gives way to 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid.'},
+    {name: 'compliance', type: 'float', unit: 'm^5/N', min: 0, max: 10000000000, doc: 'Only of volume: how much volume is lost for each 1 Pa; V / K for a liquid of bulk modulus K. Absent: 0, which is rigid.'},
     {name: 'volume', type: 'float', unit: 'm^3', min: 0, doc: 'The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs one.'},
-    {name: 'seconds', type: 'float', unit: 's', min: 0, max: 3600, doc: 'In what time overpressure or ratio comes to what is given, evenly and in ticks, from what it is at present; absent: at once. Told: the time that is left.'},
+    {name: 'seconds', type: 'float', unit: 's', min: 0, max: 3600, doc: 'Time in which overpressure or ratio goes from its present value to the given one, evenly and in ticks; absent: at once. Told: the time that is left.'},
     {name: 'now', type: 'float', min: -10000000, max: 10000000, doc: 'Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1.'},
   ]},
-  pressure_measure: {name: 'pressure_measure', doc: 'What is inside a body with pressure.', fields: [
+  pressure_measure: {name: 'pressure_measure', doc: 'Volume and pressure inside a body with pressure.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
     {name: 'volume', type: 'float', unit: 'm^3', doc: 'Volume that its surface encloses; below 0 if it is turned inside out.'},
     {name: 'reference', type: 'float', unit: 'm^3', doc: 'The reference volume.'},
@@ -7066,7 +7066,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'pin_distances', type: 'f64[]', unit: 'm', min: -1, doc: 'Greatest distance of each particle from the target of its pin; -1: no limit; 0: the pin is hard.'},
     {name: 'pin_starts', type: 'f64[]', unit: 'quanta', min: -536870912, max: 536870912, multiple: 3, doc: 'Way from the target of each soft pin back to where it sets out in the next tick, in whole quanta; absent: soft pins stand at their targets. Hard ones set out from their particles.'},
     {name: 'pin_ends', type: 'f64[]', unit: 'quanta', min: -1932735283200000, max: 1932735283200000, multiple: 3, doc: 'Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins stay where their targets are.'},
-    {name: 'pin_ticks', type: 'u32[]', max: 3599999, doc: 'Ticks after the next one in which each pin goes there, evenly; 0: it stays where its target is.'},
+    {name: 'pin_ticks', type: 'u32[]', max: 3599999, doc: 'How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target.'},
     {name: 'asleep', type: 'bool', doc: 'Whether the body sleeps; absent: false. This and the next five are of worlds with sleep.'},
     {name: 'still', type: 'u32', max: 1001, doc: 'Ticks in a row in which no particle left its anchor; absent: 0.'},
     {name: 'mark', type: 'u64', doc: 'Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.'},
