@@ -27,12 +27,14 @@ bool document_check_world_set(const struct document *document, struct document_e
         settings->damping = params->damping;
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_WIND) {
-        const bool led = params->wind.has & PROTOCOL_HAS_WIND_GUST_WAY;
+        const uint64_t said = params->wind.has;
         document_wind_merge(&params->wind, &settings->wind);
         document_wind_fill(settings, &params->wind); // what it comes to, also where that is not said
-        if (!led) {                                  // but for what ticks change
+        if (!(said & PROTOCOL_HAS_WIND_GUST_WAY)) {  // but for what ticks change
             params->wind.has &= ~(uint64_t)PROTOCOL_HAS_WIND_GUST_WAY;
         }
+        params->wind.has |= said & PROTOCOL_HAS_WIND_GUSTS; // 0 ends them
+        params->wind.gusts = settings->wind.gusts;
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT) {
         settings->extent = params->extent;

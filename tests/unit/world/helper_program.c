@@ -129,9 +129,10 @@ static void add_mixed(struct program_input *input)
         ", 'stretch': {'model': 'orthotropic', 'warp': 400, 'weft': 200, 'shear': 9, 'limit': 0.1}",
         ", 'stretch': {'model': 'orthotropic', 'warp': 900, 'weft': 90, 'shear': 30, 'poisson': 0.3,"
         " 'damping': 2, 'direction': [0, 1, 0.2]}, 'bend': {'rigidity': 1e-5}",
-        ", 'stretch': {'compliance': 1e-5, 'limit': 0.05}, 'bend': {'plastic': {'yield': 0.01, 'rate': 20}}",
+        ", 'stretch': {'compliance': 1e-5, 'limit': 0.05}, 'bend': {'plastic': {'yield_angle': 0.01, 'rate': "
+        "20}}",
         ", 'stretch': {'model': 'orthotropic', 'warp': 300, 'weft': 300, 'shear': 20}, 'bend': {'model': "
-        "'dihedral', 'compliance': 0.1, 'plastic': {'yield': 0.02, 'rate': 60, 'greatest': 0.5}}"};
+        "'dihedral', 'compliance': 0.1, 'plastic': {'yield_angle': 0.02, 'rate': 60, 'greatest': 0.5}}"};
     static const char *const holds[] = {"", ", 'pins': [1]", ", 'pins': [0, 3]",
                                         ", 'pins': [2], 'self_contact': true, 'thickness': 0.01"};
     static char material[600];
