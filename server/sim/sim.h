@@ -601,8 +601,8 @@ struct sim_collider {
     uint32_t height_count, columns; // height field
     double spacing;                 // m: height field
     double friction;                // mu
-    // What the surface does beside how the collider itself moves, as a conveyor or a roller does, in the collider's frame: friction
-    // works against it. Only what of it is along the surface counts. Of length SIM_COLLIDER_SPEED_MAX and SIM_SURFACE_SPIN_MAX at most.
+    // The surface runs beside how the collider itself moves, as that of a conveyor or a roller does; in the collider's frame.
+    // Friction works against it. Only the part along the surface counts. Of length SIM_COLLIDER_SPEED_MAX and SIM_SURFACE_SPIN_MAX at most.
     double surface_velocity[3]; // m/s
     double surface_spin[3];     // rad/s, about the collider's position
     bool teleport; // in only, for sim_collider_set: it is in its new pose at once, with no velocity

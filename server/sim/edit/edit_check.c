@@ -1,4 +1,4 @@
-// What edits of particles ask for, checked.
+// Checks of what edits of particles ask for.
 
 #include "sim/ground/ground.h"
 

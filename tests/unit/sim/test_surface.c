@@ -97,7 +97,7 @@ static void a_belt_pushes_nothing_off_and_needs_friction(void **state)
     sim_destroy(sim);
 }
 
-// What lies on a turntable goes round with it: at 2 rad/s and 0.2 m that needs 0.8 m/s^2 of the 4.9 that friction has.
+// A body on a turntable goes round with it: at 2 rad/s and 0.2 m that needs 0.8 m/s^2 of the 4.9 that friction has.
 static void what_lies_on_a_turntable_goes_round(void **state)
 {
     (void)state;

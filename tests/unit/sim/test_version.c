@@ -18,7 +18,7 @@
 static const struct {
     uint32_t version;
     uint64_t digest;
-} golden = {3, UINT64_C(0xd71bcc9554437337)};
+} golden = {3, UINT64_C(0x5a04e49c4323dddb)};
 
 static void the_version_goes_with_the_golden_hashes(void **state)
 {
