@@ -308,7 +308,7 @@ test('a closed cloth is filled and emptied, creases, and keeps its soft pins at 
   await press('Folds');
   await press('Let it crease');
   await fill(page.getByRole('textbox', {name: /^Yield/}), '0.25');
-  await eventually(told, ({bend}) => bend.plastic?.yield === 0.25, 'it creases');
+  await eventually(told, ({bend}) => bend.plastic?.yield_angle === 0.25, 'it creases');
   await press('Keep these folds');
   await press('Make it elastic');
   await eventually(told, ({bend}) => !bend.plastic, 'it is elastic');
