@@ -895,7 +895,7 @@ class Colliders(Physics):
         # A document and a twin have it as well.
         self.call("collider.set", world=world, collider="belt", surface_spin=[0, 0.5, 0])
         document = self.call("world.save", world=world)["document"]
-        again = self.call("world.open", name="again", document=document)["world"]
+        again = self.call("world.open", name="belt again", document=document)["world"]
         for _ in range(2):
             self.assertEqual(*(self.call("world.hash", world=one)["hash"] for one in (world, again)))
             for one in (world, again):
