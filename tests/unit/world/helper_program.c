@@ -158,10 +158,10 @@ static void add_body(struct program_input *input)
     static const char *const materials[] = {"", ", 'stretch': {'compliance': 1e-5}",
                                             ", 'stretch': {'stiffness': 0.5}",
                                             ", 'stretch': {'compliance': 1e-4, 'damping': 2}"};
-    static const char *const bends[] = {"",
-                                        ", 'bend': {'model': 'dihedral', 'compliance': 0.1, 'plastic': "
-                                        "{'yield_angle': 0.02, 'rate': 30}}",
-                                        ", 'bend': {'model': 'isometric'}",
+    static const char creases[] =
+        ", 'bend': {'model': 'dihedral', 'compliance': 0.1, 'plastic': {'yield_angle': "
+        "0.02, 'rate': 30}}";
+    static const char *const bends[] = {"", creases, ", 'bend': {'model': 'isometric'}",
                                         ", 'bend': {'model': 'quadratic'}"};
     static const char fabric[] = ", 'stretch': {'model': 'orthotropic', 'warp': 400, 'weft': 200, 'shear': 9,"
                                  " 'poisson': 0.3, 'angle': 0.4, 'direction': [0, 0, 1], 'limit': 0.1}";
