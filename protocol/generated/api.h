@@ -679,8 +679,8 @@ enum {
 };
 extern const struct protocol_struct protocol_bend_material_type;
 
-// What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each
-// tetrahedron is one constraint.
+// The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one
+// constraint.
 struct protocol_solid_material {
     uint64_t has;
     int model;

@@ -576,9 +576,7 @@ class BendMaterialInput(TypedDict, total=False):
 
 
 class SolidMaterial(Record):
-    """What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron
-    is one constraint.
-    """
+    """The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint."""
 
     model: Literal["neo_hookean"] | None
     """neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that. None where there is none."""
@@ -591,8 +589,8 @@ class SolidMaterial(Record):
 
 
 class SolidMaterialInput(TypedDict, total=False):
-    """What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron
-    is one constraint. What is left out takes its default, or stays.
+    """The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.
+    What is left out takes its default, or stays.
     """
 
     model: Literal["neo_hookean"]
@@ -3660,7 +3658,7 @@ class ConstraintListResult(Record):
     slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for
     isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive
     where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls).
-    What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. None
+    They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has. None
     where there is none.
     """
     long_forces: NDArray[np.float64] | None

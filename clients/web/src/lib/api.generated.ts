@@ -377,7 +377,7 @@ export interface BendMaterialInput {
   plastic?: BendPlasticInput;
 }
 
-/** What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron is one constraint. */
+/** The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint. */
 export interface SolidMaterial {
   /** neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that. */
   model?: 'neo_hookean';
@@ -389,7 +389,7 @@ export interface SolidMaterial {
   damping: number;
 }
 
-/** What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron is one constraint. What is left out takes its default, or stays. */
+/** The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint. What is left out takes its default, or stays. */
 export interface SolidMaterialInput {
   /** neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that. */
   model?: 'neo_hookean';
@@ -3505,7 +3505,7 @@ export interface ConstraintListResult {
   force_limit?: Float64Array;
   /** Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them. */
   parted?: Uint32Array;
-  /** lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that. */
+  /** lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has. */
   forces?: Float64Array;
   /** Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks. [N] */
   long_forces?: Float64Array;
@@ -5795,7 +5795,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'seconds', type: 'f64[]', optional: true, unit: 's', doc: 'Only of joins: how long that still takes; 0: the rest length does not change.'},
       {name: 'force_limit', type: 'f64[]', optional: true, unit: 'N', doc: 'Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.'},
       {name: 'parted', type: 'u32[]', optional: true, doc: 'Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.'},
-      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). What long edges and tethers carry (long_edges of world.create) is no part of it: long_forces has that.'},
+      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has.'},
       {name: 'long_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.'},
       {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'wait_ms', type: 'float', optional: true, unit: 'ms', doc: 'Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that.'},
@@ -6735,7 +6735,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
     {name: 'plastic', type: 'map', of: 'bend_plastic', optional: true, doc: 'Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic.'},
   ]},
-  solid_material: {name: 'solid_material', doc: 'What a soft body is made of, in place of edges and volumes: a material of continuum mechanics. Each tetrahedron is one constraint.', fields: [
+  solid_material: {name: 'solid_material', doc: 'The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.', fields: [
     {name: 'model', type: 'enum', values: ['neo_hookean'], doc: 'neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that.'},
     {name: 'young', type: 'float', unit: 'Pa', min: 0.001, max: 1000000000000000.0, doc: 'Young\'s modulus E at rest. body.add needs it.'},
     {name: 'poisson', type: 'float', default: 0.3, min: 0, max: 0.495, doc: 'Poisson\'s ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns.'},

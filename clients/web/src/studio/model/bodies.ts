@@ -147,7 +147,7 @@ export interface Whole extends Shape {
   readonly softPins: SoftPins;
 }
 
-// What body.get tells of soft pins: particles, compliances in m/N (-1: no spring), greatest distances in m (-1: no limit), and
+// The soft pins that body.get tells: particles, compliances in m/N (-1: no spring), greatest distances in m (-1: no limit), and
 // x, y, z of their targets.
 export interface SoftPins {
   readonly particles: Uint32Array;

@@ -23,7 +23,7 @@ export class Convergence {
   // By body, as of the last time that the server was asked.
   readonly bodies: ReadonlySignal<readonly Converged[]> = this.own.bodies;
   readonly warnings: ReadonlySignal<readonly Warning[]> = this.own.warnings;
-  // What is inside bodies with pressure, as of the same time. Older servers do not tell.
+  // Volumes and pressures inside bodies, measured at the same time. Older servers do not tell them.
   readonly pressures: ReadonlySignal<readonly PressureMeasure[]> = this.own.pressures;
 
   private readonly watchers = signal(0);

@@ -29,7 +29,7 @@ export interface Material {
 export interface StretchMaterial extends Material {
   // The greatest strain in worlds with long edges. If it is absent there is no limit.
   readonly limit?: number;
-  // What a cloth with warp and weft has, and no other body: all of these, and no compliance.
+  // Only a cloth with warp and weft has these. It has all of them, and no compliance.
   readonly model?: 'orthotropic';
   readonly warp?: number;
   readonly weft?: number;
@@ -64,7 +64,7 @@ export interface Plastic {
   readonly greatest: number;
 }
 
-// What a soft body is made of that has no edges and volumes.
+// The material of a soft body that has no edges and volumes as constraints.
 export interface SolidMaterial {
   readonly model: 'neo_hookean';
   readonly young: number;
@@ -252,7 +252,7 @@ export interface Constraint {
   // Slides have these two. For other kinds they are 1 and 0.
   readonly ratio: number;
   readonly friction: number;
-  // Of an orthotropic one, four; empty for other kinds.
+  // Orthotropic constraints have four; other kinds have none.
   readonly gradients: readonly number[];
 }
 
@@ -271,7 +271,7 @@ export function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
-// What a body has inside, of a map of the wire; null where there is none.
+// Reads the pressure of a body from a map of the wire; null if the body has none.
 export function pressureOf(value: unknown): Fields | null {
   return isFields(value) && value.model !== 'none' ? value : null;
 }
@@ -353,7 +353,7 @@ export function bendOf(value: unknown): BendMaterial {
   return withPlastic(bend, fieldsOf(value).plastic);
 }
 
-// What is not said stays as it is, or is the default if bending was elastic. A rate of 0 ends plasticity.
+// A field that is absent keeps its value, or takes the default if bending was elastic. A rate of 0 ends plasticity.
 export function withPlastic({plastic, ...bend}: BendMaterial, given: unknown): BendMaterial {
   if (given === undefined) {
     return plastic ? {...bend, plastic} : bend;
@@ -398,7 +398,7 @@ export function windOf(value: unknown): Wind {
   };
 }
 
-// Of gusts there is something to say only where there are any. Where they have drifted to is no matter of forms.
+// Wind without gusts has no fields of gusts. Forms do not show how far gusts have drifted.
 export function gustsOf(fields: Fields, before: Partial<Wind>): Partial<Wind> {
   const gusts = numberOf(fields.gusts, before.gusts ?? 0);
   return gusts > 0

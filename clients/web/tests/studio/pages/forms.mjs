@@ -134,7 +134,7 @@ test('a press right after typing acts on what was typed, though the form moves u
     'the slider has the last word',
   );
 
-  // What is no number is not sent, and holds the form back no longer than its field is there.
+  // A text that is no number is not sent. It holds the form back only while its field is there.
   await limit.fill('much');
   await add.click({force: true});
   await form.getByRole('alert').waitFor();

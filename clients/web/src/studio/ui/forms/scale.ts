@@ -64,7 +64,7 @@ export function scaleOf(field: Field, kind?: ConstraintKind): Scale | null {
     zero,
     integer,
   });
-  // Of a whole surface, from a stiff liquid in a bottle to a soft cushion.
+  // The compliance of a whole surface: from a stiff liquid in a bottle to a soft cushion.
   if (field.name === 'compliance' && field.unit === 'm^5/N') return log([1e-13, 1e-4]);
   if (field.name === 'compliance') return log(KINDS[kind ?? 'distance'].shown.compliance);
   if (field.name === 'damping' && field.unit?.includes('[C]')) return log(KINDS[kind ?? 'distance'].shown.damping);

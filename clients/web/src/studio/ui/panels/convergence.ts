@@ -41,7 +41,7 @@ export function bendingFacts(bodies: readonly Convergence[], ids: readonly numbe
   return words.size === 0 ? [] : [['Bending', words.size === 1 ? [...words].join() : 'mixed', doc]];
 }
 
-// What is inside bodies with pressure: litres and pascals.
+// Shows the volume in litres and the pressure in pascals inside bodies.
 export function pressureFacts(bodies: readonly PressureMeasure[], ids: readonly number[]): readonly Fact[] {
   const of = bodies.filter(({body}) => ids.includes(body));
   const volume = of.reduce((sum, {volume: one}) => sum + one, 0);

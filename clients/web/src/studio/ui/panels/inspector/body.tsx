@@ -117,7 +117,7 @@ function Inside({bodies}: {bodies: readonly Body[]}) {
   const some = bodies.some(({pressure}) => pressure);
   const gas = bodies.some(({pressure}) => pressure?.model === 'gas');
   const kept = bodies.some(({pressure}) => pressure?.model === 'volume');
-  // What the other law has is refused, the model has buttons, and the time is none of its state.
+  // The server refuses the fields of the other law, buttons choose the model, and the time is no state.
   const hidden = ['model', 'now', 'seconds', ...(gas ? ['ratio', 'compliance'] : []), ...(kept ? ['overpressure', 'ambient'] : [])];
   return (
     <Section name="Pressure" doc="Gas or a kept volume inside a closed surface." open={some}>
