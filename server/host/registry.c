@@ -416,6 +416,9 @@ void host_registry_leave(struct host_world *world, bool lost)
 {
     set_closing(world);
     world->elsewhere = true;
+    // A server that starts takes listed worlds which have no key yet. A list is registered once its first image is
+    // in the stream, so a world that is taken while it is made exists, and its maker is told so.
+    kept(world, true, false);
     if (lost) {
         host_gate_lose(&world->gate);
     }

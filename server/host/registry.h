@@ -141,7 +141,7 @@ void host_registry_shutdown(const struct host_registry *registry);
 // Closes a world: it is found no longer, and its name is free. The caller posts world.delete.
 void host_registry_close(struct host_world *world);
 // Closes a world that another server runs now: it ends here, and the store keeps it. lost: the other server took it,
-// so answers that wait for the store are refused.
+// so answers that wait for the store are refused. A world that is still being made counts as made.
 void host_registry_leave(struct host_world *world, bool lost);
 // Makes this server one of several that share worlds, before its first world.
 void host_registry_join(struct host_registry *registry, struct cluster *cluster);

@@ -218,9 +218,10 @@ class Starts(unittest.TestCase):
         for server in servers:
             server.line("the brokers are waited for, for 60 s yet: no broker can be reached")
         three.begin()
-        for name, server in zip("abc", servers):
+        for server in servers:
             server.up(60)
             server.line("the brokers are there, after")
+        for name, server in zip("abc", servers):
             with server.peer() as peer:
                 peer.call("world.create", name=f"of-{name}")
         with servers[0].peer() as peer:

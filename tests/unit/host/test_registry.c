@@ -275,6 +275,31 @@ static void deleted_worlds_are_freed_while_others_run(void **state)
     assert_true(totals.ticks >= 1);
 }
 
+struct made {
+    uint32_t answers;
+    bool is;
+};
+
+static void on_made(void *context, const struct host_world *world, bool taken)
+{
+    struct made *made = context;
+    made->answers++;
+    made->is = world && !taken;
+}
+
+static void a_world_that_another_server_takes_while_it_is_made_is_made(void **state)
+{
+    struct protocol_error error;
+    struct made made = {0};
+    struct host_world *world = add(*state, "flag", &error);
+    world->claimed = false; // the brokers have not answered yet
+    host_registry_when_kept(world, on_made, &made);
+    assert_int_equal(made.answers, 0);
+    host_registry_leave(world, true);
+    assert_int_equal(made.answers, 1);
+    assert_true(made.is);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 static void count_gone(void *context)
@@ -344,6 +369,7 @@ int main(void)
         TEST(an_adopted_name_replaces_the_old_one),
         TEST(a_closing_world_is_not_found_and_gives_up_its_name),
         TEST(deleted_worlds_are_freed_while_others_run),
+        TEST(a_world_that_another_server_takes_while_it_is_made_is_made),
         cmocka_unit_test_setup_teardown(views_have_ids_and_no_names_and_end_with_their_world, setup,
                                         teardown),
     };
