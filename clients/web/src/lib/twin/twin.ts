@@ -86,6 +86,8 @@ class RunningTwin implements Twin {
   private stream: Stream | null = null;
   private isReady = false;
   private isJoining = false;
+  /** The stream that is being joined was left already: its image may come before the answer that has its id. */
+  private isLeft = false;
   private isClosed = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private seq = 0;
@@ -238,8 +240,10 @@ class RunningTwin implements Twin {
 
   private joined(stream: Stream): void {
     this.isJoining = false;
-    if (this.isClosed) {
+    if (this.isClosed || this.isLeft) {
+      this.isLeft = false;
       void stream.close();
+      this.joinLater(this.failures);
       return;
     }
     this.stream = stream;
@@ -252,7 +256,7 @@ class RunningTwin implements Twin {
   }
 
   private refused(error: unknown): void {
-    this.isJoining = false;
+    this.isJoining = this.isLeft = false;
     if (!(error instanceof WeftError)) {
       throw error;
     }
@@ -273,6 +277,7 @@ class RunningTwin implements Twin {
   }
 
   private leave(): void {
+    this.isLeft = this.isJoining;
     this.stream?.close().catch(() => undefined);
     this.stream = null;
   }
