@@ -1,8 +1,9 @@
 # What the browser's first module lacks: sources below server/, without ".c". Pages fetch weft-machine.wasm before a world runs, and
 # weft-machine-full.wasm when a world needs one of these. A line here is all that a feature needs to stay out of the first module.
 #
-# Which calls come here is found by the linker. A function of these files that the first module uses is an import there, and a
-# call of it ends the module with LATER (src/lib/machine.ts); so a file does not belong here if every world calls it.
+# The linker finds which calls come here. A function of these files that the first module uses is an import there, and a call of
+# it ends the module with LATER (src/lib/machine.ts). So a file does not belong here if every world calls it: then the gallery
+# in tests/lib/machine.test.ts fails. A file whose data are used elsewhere cannot be left out, which the linker says.
 #
 # A kind's file is left out with its kernels alone. Its row stays, because sizes and names of all kinds are in one table, and room
 # for a constraint of such a kind ends in LATER too (sim/store/shelf.c).

@@ -190,7 +190,7 @@ function refusal(text: string): WeftError {
   return new WeftError({kind: 1, code: text.slice(0, colon), text: text.slice(colon + 2)});
 }
 
-// In its own language: the linker makes imports of this name of the functions that a first module lacks.
+// The linker makes imports from this module of the functions that a first module lacks.
 const LACKED = 'env';
 
 function lackedBy(module: WebAssembly.Module): string[] {
@@ -224,7 +224,8 @@ class Instance implements MachineModule {
     this.isFirst = lacked.length > 0;
     const stubs = Object.fromEntries(lacked.map((name) => [name, () => this.#needs(name)]));
     const shared = part?.memory ?? (isForThreads(module) ? new WebAssembly.Memory({...PAGES, shared: true}) : undefined);
-    const imports = {wasi_snapshot_preview1: this.#complaints.imports, weft, [LACKED]: {...stubs, ...(shared && {memory: shared})}};
+    const own = {...stubs, ...(shared && {memory: shared})};
+    const imports = {wasi_snapshot_preview1: this.#complaints.imports, weft, [LACKED]: own};
     this.#exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
     this.#memory = shared ?? this.#exports.memory!;
     if (part === undefined) {

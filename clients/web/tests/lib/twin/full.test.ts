@@ -4,8 +4,9 @@ import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest';
 import WebSocket from 'ws';
-import {connect, openTwin} from '../../../src/lib/index.js';
-import type {Client, Twin, TwinOptions} from '../../../src/lib/index.js';
+import {connect, openTwin, WeftError} from '../../../src/lib/index.js';
+import type {Client, StreamRecordsNotice, Twin, TwinOptions} from '../../../src/lib/index.js';
+import {TwinCore} from '../../../src/lib/twin/core.js';
 import {cloth, until, WEFTD, Weftd} from '../weftd.js';
 
 const FIRST = process.env['WEFT_WASM'] ?? '';
@@ -198,6 +199,38 @@ describe.skipIf(WEFTD === '' || FIRST === '')('a twin whose module is the first'
     const next = begin(client, id);
     await agree(client, id, next);
     expect(files.asked).toEqual({first: 1, full: 2});
+  });
+
+  it('also gives way to the full one if it breaks without a reason', async () => {
+    const client = open();
+    const {id, body} = await world(client);
+    const notices: StreamRecordsNotice[] = [];
+    const stream = await client.subscribeRecords(id, (notice) => notices.push(notice));
+    await client.call('world.step', {world: id, ticks: 3});
+    await until(() => notices.some(({tick}) => tick === 3), 'records of three ticks');
+    const core = new TwinCore(await WebAssembly.compile(readFileSync(FIRST)));
+    notices.forEach((notice) => core.take(notice, 0));
+    core.machine!.step = () => {
+      throw new WeftError({kind: 0, code: 'INTERNAL', text: 'the machine broke: tried out'});
+    };
+    core.step(3);
+    expect([core.needs, core.losses, core.machine]).toEqual(['the machine broke: tried out', 1, null]);
+    core.widen(await WebAssembly.compile(readFileSync(FIRST.replace(/\.wasm$/, '-full.wasm'))));
+    notices.forEach((notice) => core.take(notice, 0));
+    while (core.step(3));
+    expect([core.needs, core.losses, core.tick, core.differences]).toEqual(['', 1, 3, 0]);
+    // The full module is not followed by another one.
+    core.machine!.step = () => {
+      throw new WeftError({kind: 0, code: 'INTERNAL', text: 'the machine broke: again'});
+    };
+    await slide(client, id, body);
+    await client.call('world.step', {world: id, ticks: 1});
+    await until(() => notices.some(({tick}) => tick === 4), 'the next tick');
+    notices.slice(notices.findIndex(({tick}) => tick === 3) + 1).forEach((notice) => core.take(notice, 0));
+    core.step(4);
+    expect([core.needs, core.losses]).toEqual(['', 2]);
+    core.close();
+    await stream.close();
   });
 
   it('ends and says so if it does not know where the full one is', async () => {
