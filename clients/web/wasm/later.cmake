@@ -3,7 +3,7 @@
 #
 # The linker finds which calls come here. A function of these files that the first module uses is an import there, and a call of
 # it ends the module with LATER (src/lib/machine.ts). So a file does not belong here if every world calls it: then the gallery
-# in tests/lib/machine.test.ts fails. A file whose data are used elsewhere cannot be left out, which the linker says.
+# and tests/machine/plain.json fail in tests/lib/machine.test.ts. A file whose data are used elsewhere cannot be left out, which the linker says.
 #
 # A kind's file is left out with its kernels alone. Its row stays, because sizes and names of all kinds are in one table, and room
 # for a constraint of such a kind ends in LATER too (sim/store/shelf.c).
@@ -14,12 +14,6 @@ set(wasm_later
   sim/field/make
   sim/field/point
   sim/field/triangle
-  # bending that is solved
-  sim/kernels/plate
-  sim/kernels/plate_front
-  sim/plate/dissect
-  sim/plate/factor
-  sim/plate/tree
   # kinds
   sim/kinds/join
   sim/kinds/neo_hookean

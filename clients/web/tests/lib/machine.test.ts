@@ -185,12 +185,13 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
     expect(follow(pasts('scene', '8', ...scenes)).hashes).toBe(5 * 9);
   });
 
-  it('which the first module runs to the same hashes, all of them', async () => {
+  it('which the first module runs to the same hashes, all of them, and ordinary bodies and colliders', async () => {
     const folder = 'clients/scenes';
     const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.json'));
     const first = await loadMachine(readFileSync(FIRST));
     const parts = pasts('scene', '2', ...names.map((name) => join(folder, name)));
     expect(follow(parts, undefined, first).hashes).toBe(3 * names.length);
+    expect(follow(pasts('scene', '20', 'tests/machine/plain.json'), undefined, first).hashes).toBe(21);
     expect(first.isFirst).toBe(true);
     expect(module.isFirst).toBe(false);
   });
