@@ -1,4 +1,4 @@
-// A scene's ticks in Node, by weft-machine.wasm, beside native code in the same rounds:
+// A scene's ticks in Node, by weft-machine-full.wasm, beside native code in the same rounds:
 //
 //     node bench/machine.mjs BUILD SCENE [TICKS [ROUNDS]]      BUILD: a folder with bin/machine_pasts and weft-sim/
 //
@@ -12,7 +12,7 @@ import {pathToFileURL} from 'node:url';
 const [build, scene, ticks = '100', rounds = '5'] = process.argv.slice(2);
 const pasts = join(resolve(build), 'bin/machine_pasts');
 const {loadMachine} = await import(pathToFileURL(join(resolve(build), 'weft-sim/weft-sim.js')).href);
-const module = await loadMachine(readFileSync(join(resolve(build), 'weft-sim/weft-machine.wasm')));
+const module = await loadMachine(readFileSync(join(resolve(build), 'weft-sim/weft-machine-full.wasm')));
 
 const told = execFileSync(pasts, ['scene', '0', scene], {maxBuffer: 1 << 30});
 let document;

@@ -1,6 +1,7 @@
 // The kernels of one instruction set: this file and those whose names it gathers are compiled once for each.
 
 #include "sim/kernels/terms.h"
+#include "sim/state/kind.h"
 
 // Gathers, transposes and puts back the rows of a tile, unchanged: the cost of its batches in memory alone.
 SIM_INLINE void carry_rows(struct sim *sim, struct sim_tile *tile, const uint32_t stencil)
@@ -38,7 +39,7 @@ static void carry(struct sim *sim, struct sim_tile *tile)
     }
 }
 
-#define DECLARE(NAME, name) extern const struct sim_runs SIM_ISA(sim_##name##_runs);
+#define DECLARE(NAME, name) extern const struct sim_runs SIM_ISA(sim_##name##_runs) SIM_IF_LINKED;
 SIM_KINDS(DECLARE)
 #define RUNS(NAME, name) &SIM_ISA(sim_##name##_runs),
 

@@ -8,6 +8,16 @@
 
 #include "sim/state/store.h"
 
+// The browser's first module is linked without the files of some kinds (clients/web/wasm/later.cmake). The kernels of these
+// kinds are NULL there, and the first room for a constraint of such a kind calls sim_later, which does not return: the
+// page goes on with the module that has all kinds. Their rows are always linked.
+#if defined(SIM_FIRST_MODULE)
+#define SIM_IF_LINKED __attribute__((weak))
+__attribute__((import_module("weft"), import_name("later"))) _Noreturn void sim_later(const char *kind);
+#else
+#define SIM_IF_LINKED
+#endif
+
 struct sim_kind_row {
     const char *name;
     uint32_t stencil;          // particles of one constraint

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/grow.h"
 #include "sim/ground/ground.h"
+#include "sim/state/kernels.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
 
@@ -86,9 +87,22 @@ static bool shelf_complete(const struct sim_store *store, struct sim_shelf *shel
     return (!damped || shelf->damping) && (!keeps || shelf->multipliers);
 }
 
+// All batches come to their memory here, so none is ever of a kind that is not linked.
+static void require_linked(uint32_t kind)
+{
+#if defined(SIM_FIRST_MODULE)
+    if (kind < SIM_KIND_COUNT && !sim_kernels_of(sim_isa_chosen())->runs[kind]) {
+        sim_later(sim_kind_rows[kind]->name);
+    }
+#else
+    (void)kind;
+#endif
+}
+
 // The same shelf with another room. False without memory, with nothing changed.
 static bool shelf_resize(const struct sim_store *store, struct sim_shelf *shelf, uint32_t room)
 {
+    require_linked(store->kind);
     struct sim_shelf grown = *shelf;
     grown.room = room;
     grown.damping = NULL;

@@ -4,9 +4,9 @@ import type {ErrorCode} from './api.generated.js';
 /**
  * Codes of the library itself. LOST: there is no connection, or it was lost before the answer came (then the call may
  * or may not have been carried out). CLOSED: close() was called, or the server refused this client for good. VERSION:
- * the server is too new for this library.
+ * the server is too new for this library. LATER: a machine's world needs weft-machine-full.wasm.
  */
-export type LocalCode = 'LOST' | 'CLOSED' | 'VERSION';
+export type LocalCode = 'LOST' | 'CLOSED' | 'VERSION' | 'LATER';
 
 export interface ErrorFields {
   kind: number;

@@ -1,5 +1,8 @@
 // The server's own world, computed here: weftd's document as a module of WebAssembly (clients/web/wasm), for pages,
 // workers and Node. From the same image and the same records it gets the same hash at each tick.
+//
+// There are two modules. weft-machine.wasm is fetched before a world runs, so it lacks rare kinds of constraints and their like;
+// weft-machine-full.wasm has all. A call that needs what the first one lacks throws LATER, and the caller goes on with the other.
 import type {ColliderPose, Contact, Contacts, GrabSummary, Measures, Params} from './api.generated.js';
 import {WeftError} from './error.js';
 import {compileModule, Complaints, type ModuleSource} from './module.js';
@@ -43,7 +46,10 @@ export interface MachineParts {
   asleep: number[];
 }
 
-/** A world at a tick. Every failure throws a `WeftError` with a text. */
+/**
+ * A world at a tick. Every failure throws a `WeftError` with a text. `LATER` says that the world needs
+ * weft-machine-full.wasm: the machine and its module are of no use afterwards, and the caller opens an image in the other.
+ */
 export interface Machine {
   /** Ticks completed. */
   readonly tick: number;
@@ -99,6 +105,8 @@ export interface MachineModule {
   readonly module: WebAssembly.Module;
   /** Size of the memory in bytes, including that of closed machines; it never shrinks. */
   readonly memory: number;
+  /** Whether it is a first module, which lacks what weft-machine-full.wasm has. */
+  readonly isFirst: boolean;
   open(bytes: Uint8Array, kind?: MachineKind): Machine;
   /**
    * A share in the steps of its machines for another thread: post it to a worker, which calls `serveMachine` with it.
@@ -182,6 +190,14 @@ function refusal(text: string): WeftError {
   return new WeftError({kind: 1, code: text.slice(0, colon), text: text.slice(colon + 2)});
 }
 
+// The linker makes imports from this module of the functions that a first module lacks.
+const LACKED = 'env';
+
+function lackedBy(module: WebAssembly.Module): string[] {
+  const imports = WebAssembly.Module.imports(module);
+  return imports.filter(({module: from, kind}) => from === LACKED && kind === 'function').map(({name}) => name);
+}
+
 function isForThreads(module: WebAssembly.Module): boolean {
   return WebAssembly.Module.imports(module).some(({kind}) => kind === 'memory');
 }
@@ -193,15 +209,23 @@ class Instance implements MachineModule {
   #broken: WeftError | undefined;
   #watch: ((substep: number) => void) | undefined;
   #thrown: {readonly error: unknown} | undefined;
+  readonly isFirst: boolean;
 
   /** With a member's memory and stack it is another instance on that memory, which only takes part. */
   constructor(
     readonly module: WebAssembly.Module,
     part?: MachineMember,
   ) {
-    const weft = {machine_substep: (substep: number) => this.#tell(substep)};
+    const weft = {
+      machine_substep: (substep: number) => this.#tell(substep),
+      later: (kind: number) => this.#needs(this.#text(kind)),
+    };
+    const lacked = lackedBy(module);
+    this.isFirst = lacked.length > 0;
+    const stubs = Object.fromEntries(lacked.map((name) => [name, () => this.#needs(name)]));
     const shared = part?.memory ?? (isForThreads(module) ? new WebAssembly.Memory({...PAGES, shared: true}) : undefined);
-    const imports = {wasi_snapshot_preview1: this.#complaints.imports, weft, ...(shared && {env: {memory: shared}})};
+    const own = {...stubs, ...(shared && {memory: shared})};
+    const imports = {wasi_snapshot_preview1: this.#complaints.imports, weft, [LACKED]: own};
     this.#exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
     this.#memory = shared ?? this.#exports.memory!;
     if (part === undefined) {
@@ -219,8 +243,9 @@ class Instance implements MachineModule {
     return {module: this.module, memory: this.#memory, stack: (at + STACK_BYTES) & ~15};
   }
 
+  // Its members end even if it broke.
   dismiss(): void {
-    this.call((exports) => exports.machine_crew_close?.());
+    this.#exports.machine_crew_close?.();
   }
 
   /** Returns when the members are dismissed. */
@@ -259,11 +284,21 @@ class Instance implements MachineModule {
     }
   }
 
+  // Ends the call that is running, in the midst of its work: the memory is inconsistent from then on.
+  #needs(what: string): never {
+    const text = `the world needs weft-machine-full.wasm: ${what} is not in weft-machine.wasm`;
+    this.#broken = new WeftError({kind: 0, code: 'LATER', text});
+    throw this.#broken;
+  }
+
+  #text(at: number): string {
+    const bytes = this.#bytes(at, Math.min(TEXT_MAX, this.memory - at));
+    return decode(bytes.subarray(0, bytes.indexOf(0)));
+  }
+
   /** The error of the last call that failed. */
   refusal(): WeftError {
-    const at = this.call((exports) => exports.machine_text());
-    const bytes = this.#bytes(at, Math.min(TEXT_MAX, this.memory - at));
-    return refusal(decode(bytes.subarray(0, bytes.indexOf(0))));
+    return refusal(this.#text(this.call((exports) => exports.machine_text())));
   }
 
   #allocate(size: number): number {
@@ -477,7 +512,14 @@ export function machineOf(module: WebAssembly.Module): MachineModule {
   return new Instance(module);
 }
 
-/** Loads weft-machine.wasm. */
+/** The address of the full module that lies beside a first one; undefined: `source` is no address, or not of that name. */
+export function fullBeside(source: ModuleSource): string | undefined {
+  const address = typeof source === 'string' || source instanceof URL ? String(source) : '';
+  const full = address.replace(/(\/|^)(weft-machine(-threads)?)\.wasm(?=$|[?#])/, '$1$2-full.wasm');
+  return full === address ? undefined : full;
+}
+
+/** Loads weft-machine.wasm, or weft-machine-full.wasm. */
 export async function loadMachine(source: ModuleSource): Promise<MachineModule> {
   return new Instance(await compileModule(source));
 }

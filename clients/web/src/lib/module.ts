@@ -22,12 +22,23 @@ export async function compileModule(source: ModuleSource): Promise<WebAssembly.M
   return known;
 }
 
+// Those of them that are here.
+const compiled = new Set<string>();
+
+/** Whether `compileModule` needs nothing from the network: it has no address, or was fetched before. */
+export function isFetched(source: ModuleSource): boolean {
+  const hasAddress = typeof source === 'string' || source instanceof URL;
+  return !hasAddress || compiled.has(String(source));
+}
+
 async function fetchModule(address: string): Promise<WebAssembly.Module> {
   const response = await fetch(address);
   if (!response.ok) {
     throw new WeftError({kind: 0, code: 'LOST', text: `${address}: ${response.status} ${response.statusText}`});
   }
-  return WebAssembly.compile(await response.arrayBuffer());
+  const module = await WebAssembly.compile(await response.arrayBuffer());
+  compiled.add(address);
+  return module;
 }
 
 const TEXT_MAX = 512;

@@ -71,7 +71,7 @@ async function modules(firefox) {
     '/vectors': ['application/json', vectors],
     '/weft-sim.js': ['text/javascript', readFileSync(join(WEFT_CLIENT_DIR, 'weft-sim.js'))],
   };
-  for (const name of ['machine', 'machine-threads', 'codec']) {
+  for (const name of ['machine-full', 'machine-threads-full', 'codec']) {
     files[`/weft-${name}.wasm`] = ['application/wasm', readFileSync(join(WEFT_CLIENT_DIR, `weft-${name}.wasm`))];
   }
   const web = createServer(({url}, response) => {

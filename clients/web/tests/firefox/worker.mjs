@@ -72,9 +72,9 @@ async function work() {
   postMessage({at: 'what native code tells'});
   const [told, helped] = [await bytesOf('./pasts'), await bytesOf('./helped')];
   postMessage({at: 'the machine'});
-  const alone = await follow('./weft-machine.wasm', told, false);
+  const alone = await follow('./weft-machine-full.wasm', told, false);
   postMessage({at: 'the machine on two threads'});
-  const both = await follow('./weft-machine-threads.wasm', helped, true);
+  const both = await follow('./weft-machine-threads-full.wasm', helped, true);
   postMessage({at: 'the codec'});
   return {alone, helped: both, unpacked: await unpack(await (await fetch('./vectors')).json())};
 }

@@ -1,7 +1,7 @@
 // The document in WebAssembly comes to what native code comes to: each record, each tick, each hash of what machine_pasts
 // (tests/machine/pasts.c) tells. And nothing that comes from outside brings it down.
 import {execFileSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {readFileSync, readdirSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
@@ -11,14 +11,19 @@ import {gzipSync} from 'node:zlib';
 import {chromium} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {WeftError} from '../../src/lib/error.js';
-import {loadMachine, type Machine, type MachineMember, type MachineModule} from '../../src/lib/machine.js';
+import {fullBeside, loadMachine, machineOf, type Machine, type MachineMember, type MachineModule} from '../../src/lib/machine.js';
 
-const WASM = process.env['WEFT_WASM'] ?? '';
-const THREADS = process.env['WEFT_WASM_THREADS'] ?? '';
+const FIRST = process.env['WEFT_WASM'] ?? '';
+const beside = (which: string) => FIRST.replace(/\.wasm$/, `${which}.wasm`);
+const WASM = beside('-full');
+const THREADS = beside('-threads-full');
+const FIRST_THREADS = beside('-threads');
 const PASTS = process.env['WEFT_PASTS'] ?? '';
 const PACKAGE = process.env['WEFT_CLIENT_DIR'] ?? '';
-// Pages fetch the module before a world runs. A tenth more than it has without joins, slides and pins that follow colliders.
+// Pages fetch the first module before a world runs. A tenth more than it has without joins, slides and pins that follow colliders.
 const GZIP_BYTES_MAX = 387_300;
+// The full one is fetched when a world needs it.
+const FULL_GZIP_BYTES_MAX = 484_000;
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
 interface Part {
@@ -35,6 +40,20 @@ function pasts(...options: string[]): Part[] {
     at += 5 + size;
   }
   return parts;
+}
+
+const zipped = (path: string) => gzipSync(readFileSync(path), {level: 9}).length;
+
+function importsOf(path: string): string[] {
+  const module = new WebAssembly.Module(readFileSync(path));
+  return WebAssembly.Module.imports(module)
+    .map(({module, name}) => `${module}.${name}`)
+    .sort();
+}
+
+/** Those that a first module lacks, and the others. */
+function divided(names: string[]): [string[], string[]] {
+  return [names.filter((name) => name.startsWith('env.')), names.filter((name) => !name.startsWith('env.'))];
 }
 
 /** What `work` refuses with: a text, from a machine that lives on. */
@@ -62,10 +81,11 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
   function follow(
     parts: Part[],
     aside?: (machine: Machine) => void,
+    from: MachineModule = module,
+    seen = {hashes: 0, records: 0, failed: 0},
   ): {hashes: number; records: number; failed: number} {
     let machine: Machine | undefined;
     let name = '';
-    const seen = {hashes: 0, records: 0, failed: 0};
     for (const {kind, bytes} of parts) {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       switch (kind) {
@@ -75,7 +95,7 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
         case 'i':
         case 'd':
           machine?.close();
-          machine = module.open(bytes, kind === 'i' ? 'image' : 'document');
+          machine = from.open(bytes, kind === 'i' ? 'image' : 'document');
           break;
         case 'r':
           machine!.apply(bytes);
@@ -163,6 +183,41 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
   it('and of scenes of the gallery', () => {
     const scenes = ['flag', 'tablecloth', 'jelly', 'knot', 'sack'].map((name) => `clients/scenes/${name}.json`);
     expect(follow(pasts('scene', '8', ...scenes)).hashes).toBe(5 * 9);
+  });
+
+  it('which the first module runs to the same hashes, all of them, and ordinary bodies and colliders', async () => {
+    const folder = 'clients/scenes';
+    const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.json'));
+    const first = await loadMachine(readFileSync(FIRST));
+    const parts = pasts('scene', '2', ...names.map((name) => join(folder, name)));
+    expect(follow(parts, undefined, first).hashes).toBe(3 * names.length);
+    expect(follow(pasts('scene', '20', 'tests/machine/plain.json'), undefined, first).hashes).toBe(21);
+    expect(first.isFirst).toBe(true);
+    expect(module.isFirst).toBe(false);
+  });
+
+  it('a first module ends with LATER where it lacks something, and not otherwise', async () => {
+    const compiled = await WebAssembly.compile(readFileSync(FIRST));
+    const parts = pasts('programs', '0', '20');
+    const starts = parts.flatMap(({kind}, at) => (kind === 'n' ? [at] : []));
+    const same = {hashes: 0, records: 0, failed: 0};
+    const needs: string[] = [];
+    for (const [at, start] of starts.entries()) {
+      const program = parts.slice(start, starts[at + 1]);
+      const first = machineOf(compiled);
+      try {
+        follow(program, undefined, first, same);
+      } catch (error) {
+        if (!(error instanceof WeftError) || error.code !== 'LATER') throw error;
+        needs.push(error.text);
+        expect(refusal(() => first.open(program.find(({kind}) => kind === 'i')!.bytes))).toBe(error);
+      }
+    }
+    expect(same.hashes).toBeGreaterThan(starts.length);
+    expect(needs.length).toBeGreaterThan(0);
+    const [document] = pasts('scene', '0', 'tests/machine/far.json').filter(({kind}) => kind === 'd');
+    const text = refusal(() => machineOf(compiled).open(document!.bytes, 'document')).text;
+    expect(text).toMatch(/^the world needs weft-machine-full\.wasm: \w+ is not in weft-machine\.wasm$/);
   });
 
   it('and after each record of random programs', () => {
@@ -351,11 +406,13 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
   });
 
   it('is small, and asks little of who runs it', () => {
-    const bytes = readFileSync(WASM);
-    expect(gzipSync(bytes, {level: 9}).length).toBeLessThan(GZIP_BYTES_MAX);
-    const names = WebAssembly.Module.imports(module.module).map(({module, name}) => `${module}.${name}`);
+    expect(zipped(WASM)).toBeLessThan(FULL_GZIP_BYTES_MAX);
+    expect(zipped(FIRST)).toBeLessThan(GZIP_BYTES_MAX);
     const wasi = ['fd_close', 'fd_seek', 'fd_write'].map((name) => `wasi_snapshot_preview1.${name}`);
-    expect(names.sort()).toEqual([...wasi, 'weft.machine_substep']);
+    expect(importsOf(WASM)).toEqual([...wasi, 'weft.machine_substep']);
+    const [lacked, rest] = divided(importsOf(FIRST));
+    expect(rest).toEqual([...wasi, 'weft.later', 'weft.machine_substep']);
+    expect(lacked).toContain('env.sim_softs_solve_simd128');
   });
 
   it('is compiled once for several threads', async () => {
@@ -380,12 +437,13 @@ describe.skipIf(THREADS === '' || PASTS === '' || PACKAGE === '')('a machine of 
   }
 
   it('comes to the same hashes, and lets its members go', async () => {
-    for (const [ticks, scene] of [
-      ['40', 'clients/scenes/cloths.json'], // with contact
-      ['20', 'tests/machine/cloth.json'],
+    for (const [ticks, scene, path] of [
+      ['40', 'clients/scenes/cloths.json', THREADS], // with contact
+      ['20', 'tests/machine/cloth.json', THREADS],
+      ['20', 'tests/machine/cloth.json', FIRST_THREADS],
     ]) {
       const parts = pasts('scene', ticks!, scene!);
-      const module = await loadMachine(readFileSync(THREADS));
+      const module = await loadMachine(readFileSync(path!));
       const machine = module.open(parts.find(({kind}) => kind === 'd')!.bytes, 'document');
       const members = [hire(module.member()), hire(module.member())];
       const hashes = [machine.hash()];
@@ -424,12 +482,13 @@ describe.skipIf(THREADS === '' || PASTS === '' || PACKAGE === '')('a machine of 
   });
 
   it('asks little of who runs it, and is as small', () => {
-    const bytes = readFileSync(THREADS);
-    expect(gzipSync(bytes, {level: 9}).length).toBeLessThan(GZIP_BYTES_MAX);
-    const module = new WebAssembly.Module(bytes);
-    const names = WebAssembly.Module.imports(module).map(({module, name}) => `${module}.${name}`);
+    expect(zipped(THREADS)).toBeLessThan(FULL_GZIP_BYTES_MAX);
+    expect(zipped(FIRST_THREADS)).toBeLessThan(GZIP_BYTES_MAX);
     const wasi = ['fd_close', 'fd_seek', 'fd_write'].map((name) => `wasi_snapshot_preview1.${name}`);
-    expect(names.sort()).toEqual(['env.memory', ...wasi, 'weft.machine_substep']);
+    expect(importsOf(THREADS)).toEqual(['env.memory', ...wasi, 'weft.machine_substep']);
+    const [lacked, rest] = divided(importsOf(FIRST_THREADS));
+    expect(rest).toEqual([...wasi, 'weft.later', 'weft.machine_substep']);
+    expect(lacked).toEqual([...divided(importsOf(FIRST))[0], 'env.memory'].sort());
   });
 });
 
@@ -453,6 +512,15 @@ function broken(): Uint8Array {
   ]);
 }
 
+it('the full module is looked for beside the first', () => {
+  expect(fullBeside('/weft-machine.wasm')).toBe('/weft-machine-full.wasm');
+  expect(fullBeside('weft-machine.wasm')).toBe('weft-machine-full.wasm');
+  expect(fullBeside(new URL('http://a/b/weft-machine-threads.wasm?v=1'))).toBe('http://a/b/weft-machine-threads-full.wasm?v=1');
+  for (const other of ['/weft-machine-full.wasm', '/my-weft-machine.wasm', 'x.wasm', new Uint8Array(3)]) {
+    expect(fullBeside(other)).toBe(undefined);
+  }
+});
+
 it('a module that broke says so, and answers nothing more', async () => {
   const module = await loadMachine(broken());
   for (let time = 0; time < 2; time++) {
@@ -462,13 +530,17 @@ it('a module that broke says so, and answers nothing more', async () => {
   }
 });
 
-// A worker that runs the document beside it for as long as it is told, and says its hash at each tick.
+// A worker that runs the document beside it, in the full module if the first one lacks something, for as long as it is told, and says its hash at each tick.
 const WORKER = `
   import {loadMachine} from './weft-sim.js';
   onmessage = async ({data: ticks}) => {
-    const module = await loadMachine('./weft-machine.wasm');
     const document = new Uint8Array(await (await fetch('./document')).arrayBuffer());
-    const machine = module.open(document, 'document'), hashes = [machine.hash()];
+    const open = async (path) => (await loadMachine(path)).open(document, 'document');
+    const machine = await open('./weft-machine.wasm').catch((error) => {
+      if (error.code !== 'LATER') throw error;
+      return open('./weft-machine-full.wasm');
+    });
+    const hashes = [machine.hash()];
     for (let tick = 0; tick < ticks; tick++) {
       machine.step();
       hashes.push(machine.hash());
@@ -491,6 +563,7 @@ describe.skipIf(WASM === '' || PASTS === '' || PACKAGE === '')('the package', ()
       '/document': ['application/octet-stream', parts.find(({kind}) => kind === 'd')!.bytes],
       '/weft-sim.js': ['text/javascript', readFileSync(join(PACKAGE, 'weft-sim.js'))],
       '/weft-machine.wasm': ['application/wasm', readFileSync(join(PACKAGE, 'weft-machine.wasm'))],
+      '/weft-machine-full.wasm': ['application/wasm', readFileSync(join(PACKAGE, 'weft-machine-full.wasm'))],
     };
     const web = createServer((request, response) => {
       const found = files[request.url!];

@@ -48,7 +48,8 @@ describe.skipIf(packageDir === '')('the package', () => {
     const twin = ['twin/ahead', 'twin/twin', 'twin/types'];
     const own = ['api.generated', 'client', 'codec', 'error', 'index', 'machine', 'module', 'schema', 'types', 'values'];
     const types = [...own, ...twin].map((name) => `${name}.d.ts`);
-    const names = ['weft-codec.wasm', 'weft-machine-threads.wasm', 'weft-machine.wasm'];
+    const machines = ['', '-threads', '-full', '-threads-full'].map((which) => `weft-machine${which}.wasm`);
+    const names = ['weft-codec.wasm', ...machines];
     const modules = ['weft-machine.licenses.txt', ...names];
     const machine = process.env['WEFT_WASM'] === undefined ? [] : modules;
     const wanted = ['LICENSE', 'README.md', 'licenses.txt', 'package.json', 'twin-worker.js', 'weft-sim.js', ...machine, ...types].sort();

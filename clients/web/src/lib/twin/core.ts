@@ -79,6 +79,8 @@ export class TwinCore {
   lost: string | null = '';
   /** Its state was not the server's, and the server is to be told so. */
   differs = false;
+  /** Why the world needs the full module; empty: it does not. Nothing runs until `widen`, and an image after it. */
+  needs = '';
   playing = false;
   rate = 1;
   failed = false;
@@ -107,7 +109,7 @@ export class TwinCore {
   private incoming: Incoming | null = null;
 
   constructor(
-    private readonly wasm: WebAssembly.Module,
+    private wasm: WebAssembly.Module,
     bounds: TwinBounds = {},
   ) {
     this.bounds = {imageBytes: IMAGE_BYTES, waitingBytes: WAITING_BYTES, ...bounds};
@@ -147,6 +149,12 @@ export class TwinCore {
     return Math.min(this.clock.tick(nowUs), this.toldTick);
   }
 
+  /** Images from now on are opened in this module. */
+  widen(module: WebAssembly.Module): void {
+    this.wasm = module;
+    this.needs = '';
+  }
+
   close(): void {
     this.forget();
     this.machine = null;
@@ -161,8 +169,18 @@ export class TwinCore {
       if (!(error instanceof Lost) && !(error instanceof WeftError)) {
         throw error;
       }
+      this.outgrow(error);
       this.leave(error.message);
       return undefined;
+    }
+  }
+
+  // Nothing more is asked of a machine that broke. A member of the crew cannot tell why it broke, so a first module that
+  // broke for any reason gives way to the full one.
+  private outgrow(error: Error): void {
+    if (error instanceof WeftError && (error.code === 'LATER' || error.code === 'INTERNAL')) {
+      this.needs = this.module?.isFirst === true ? error.text : '';
+      this.machine = null;
     }
   }
 
@@ -441,7 +459,7 @@ export class TwinCore {
     try {
       machine.apply(record);
     } catch (error) {
-      if (!(error instanceof WeftError) || ['MEMORY', 'INTERNAL', 'LIMIT'].includes(error.code)) {
+      if (!(error instanceof WeftError) || ['MEMORY', 'INTERNAL', 'LIMIT', 'LATER'].includes(error.code)) {
         throw error;
       }
       return this.differ(`a record at tick ${machine.tick}: ${error.text}`);

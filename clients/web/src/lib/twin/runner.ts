@@ -39,6 +39,8 @@ export type Moment = Omit<Frame, 'receivedAt' | 'world' | 'seq' | 'dropped'>;
 
 export type Told =
   | {readonly kind: 'begin'; readonly module: WebAssembly.Module; readonly bounds: TwinBounds; readonly threads: number}
+  /** Images from now on are opened in this module, which has all kinds. */
+  | {readonly kind: 'widen'; readonly module: WebAssembly.Module}
   | {readonly kind: 'take'; readonly params: unknown; readonly atMs: number; readonly bytes: number}
   | {readonly kind: 'want'; readonly fields: readonly TwinField[]; readonly perSecond: number}
   | {readonly kind: 'taken'}
@@ -56,7 +58,9 @@ export type Told =
 export type Tells =
   | {readonly kind: 'frame'; readonly moment: Moment}
   | {readonly kind: 'status'; readonly status: TwinStatus}
-  | {readonly kind: 'lost'; readonly status: TwinStatus; readonly differs: boolean};
+  | {readonly kind: 'lost'; readonly status: TwinStatus; readonly differs: boolean}
+  /** Nothing runs until the full module comes, and an image. */
+  | {readonly kind: 'needs'; readonly status: TwinStatus};
 
 /** Milliseconds since 1970 by a monotonic clock, about the same on all threads of a page. */
 export function clockMs(): number {
@@ -106,6 +110,9 @@ export class Runner {
       case 'begin':
         this.core = new TwinCore(told.module, told.bounds);
         this.threads = told.threads;
+        break;
+      case 'widen':
+        this.core?.widen(told.module);
         break;
       case 'take':
         this.bytes += told.bytes;
@@ -233,7 +240,8 @@ export class Runner {
       this.losses = core.losses;
       this.ahead.forget();
       this.text = core.lost ?? '';
-      this.tell({kind: 'lost', status: this.status(core, 0), differs: core.differs}, []);
+      const status = this.status(core, 0);
+      this.tell(core.needs === '' ? {kind: 'lost', status, differs: core.differs} : {kind: 'needs', status}, []);
     }
   }
 

@@ -6,7 +6,8 @@
 import type {StreamRecordsNotice} from '../api.generated.js';
 import {Emitter} from '../emitter.js';
 import {WeftError} from '../error.js';
-import {compileModule, type ModuleSource} from '../module.js';
+import {fullBeside} from '../machine.js';
+import {compileModule, isFetched, type ModuleSource} from '../module.js';
 import type {Client, Frame, Stream} from '../types.js';
 import type {Vec3} from '../values.js';
 import type {HandDoes, HandPoint} from './ahead.js';
@@ -25,6 +26,9 @@ export interface TwinOptions extends TwinBounds {
   readonly world: number | string;
   /** weft-machine.wasm: its bytes, its address, or a compiled module. */
   readonly machine: ModuleSource;
+  /** weft-machine-full.wasm, which is fetched when the world needs a kind that `machine` lacks. Default: the one beside
+   *  `machine`, if that is an address of the package's names. */
+  readonly full?: ModuleSource;
   /** A worker of the package's twin-worker.js, for this twin alone; it ends with the twin. Absent: ticks run on this
    *  thread. */
   readonly worker?: TwinWorker;
@@ -82,6 +86,8 @@ class RunningTwin implements Twin {
   private stream: Stream | null = null;
   private isReady = false;
   private isJoining = false;
+  /** The stream that is being joined was left already: its image may come before the answer that has its id. */
+  private isLeft = false;
   private isClosed = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private seq = 0;
@@ -171,9 +177,9 @@ class RunningTwin implements Twin {
   }
 
   private async load(): Promise<void> {
-    const {machine, imageBytes, waitingBytes} = this.options;
+    const {imageBytes, waitingBytes} = this.options;
     try {
-      const module = await compileModule(machine);
+      const module = await compileModule(this.machine());
       const bounds = {...(imageBytes !== undefined && {imageBytes}), ...(waitingBytes !== undefined && {waitingBytes})};
       const threads = this.options.threads ?? Math.min(THREADS_MOST, globalThis.navigator?.hardwareConcurrency ?? 1);
       this.say({kind: 'begin', module, bounds, threads});
@@ -182,6 +188,36 @@ class RunningTwin implements Twin {
       this.join();
     } catch (error) {
       this.end(`weft-machine.wasm: ${(error as Error).message}`);
+    }
+  }
+
+  private full(): ModuleSource | undefined {
+    return this.options.full ?? fullBeside(this.options.machine);
+  }
+
+  // The full module at once, if another world of the page has fetched it.
+  private machine(): ModuleSource {
+    const full = this.full();
+    return full !== undefined && isFetched(full) ? full : this.options.machine;
+  }
+
+  // The world needs what the first module lacks. Edits go on at the server meanwhile; the image that comes after it has
+  // them. If the module does not come, the twin ends, and the world is as it was.
+  private async widen(): Promise<void> {
+    const full = this.full();
+    this.isReady = false;
+    clearTimeout(this.timer);
+    this.leave();
+    try {
+      if (full === undefined) {
+        throw new Error(`${this.status.text}, and its address is not known: it is the option "full"`);
+      }
+      const module = await compileModule(full);
+      this.say({kind: 'widen', module});
+      this.isReady = true;
+      this.join();
+    } catch (error) {
+      this.end(`weft-machine-full.wasm: ${(error as Error).message}`);
     }
   }
 
@@ -204,8 +240,10 @@ class RunningTwin implements Twin {
 
   private joined(stream: Stream): void {
     this.isJoining = false;
-    if (this.isClosed) {
+    if (this.isClosed || this.isLeft) {
+      this.isLeft = false;
       void stream.close();
+      this.joinLater(this.failures);
       return;
     }
     this.stream = stream;
@@ -218,7 +256,7 @@ class RunningTwin implements Twin {
   }
 
   private refused(error: unknown): void {
-    this.isJoining = false;
+    this.isJoining = this.isLeft = false;
     if (!(error instanceof WeftError)) {
       throw error;
     }
@@ -239,6 +277,7 @@ class RunningTwin implements Twin {
   }
 
   private leave(): void {
+    this.isLeft = this.isJoining;
     this.stream?.close().catch(() => undefined);
     this.stream = null;
   }
@@ -263,6 +302,9 @@ class RunningTwin implements Twin {
     } else if (tells.kind === 'lost') {
       this.lost(tells.status, tells.differs);
       this.become(tells.status);
+    } else if (tells.kind === 'needs') {
+      this.become(tells.status);
+      void this.widen();
     } else {
       this.say({kind: 'taken'});
       const world = typeof this.options.world === 'number' ? this.options.world : 0;

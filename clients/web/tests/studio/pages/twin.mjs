@@ -192,6 +192,32 @@ test('where it is no twin any more it says so in red, and positions are shown un
   way.close();
 });
 
+test('a world that needs a rare kind goes over to the full module, and is simulated here again', async () => {
+  const peer = await Peer.connect(server.url);
+  const name = await openScene('flag');
+  const own = await newContext();
+  const asked = [];
+  await own.route('**/weft-machine*', (route) => {
+    asked.push(new URL(route.request().url()).pathname.includes('-full') ? 'full' : 'first');
+    return route.continue();
+  });
+  await peer.call('world.play', {world: name});
+  const page = await open(name, {computed: 'here', own});
+  const here = () => window.weft.simulated.simulation.value.state === 'here';
+  await until(page, here);
+  assert.deepEqual(asked, ['first']);
+  const {bodies} = await peer.call('world.join', {world: name});
+  const [{body}] = bodies;
+  await peer.call('constraint.add', {world: name, type: 'slide', body, particles: [0, 1, 2], compliance: 1e-6});
+  await until(page, () => window.weft.simulated.simulation.value.twin?.images === 2);
+  await until(page, here);
+  assert.deepEqual(asked, ['first', 'full']);
+  assert.equal((await simulation(page)).twin.differences, 0);
+  await restsWhereItIs(page, peer, name, body);
+  peer.close();
+  await page.close();
+});
+
 test('a page without the modules says so, and positions come as floats', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer);

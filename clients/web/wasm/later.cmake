@@ -1,0 +1,29 @@
+# What the browser's first module lacks: sources below server/, without ".c". Pages fetch weft-machine.wasm before a world runs, and
+# weft-machine-full.wasm when a world needs one of these. A line here is all that a feature needs to stay out of the first module.
+#
+# The linker finds which calls come here. A function of these files that the first module uses is an import there, and a call of
+# it ends the module with LATER (src/lib/machine.ts). So a file does not belong here if every world calls it: then the gallery
+# and tests/machine/plain.json fail in tests/lib/machine.test.ts. A file whose data are used elsewhere cannot be left out, which the linker says.
+#
+# A kind's file is left out with its kernels alone. Its row stays, because sizes and names of all kinds are in one table, and room
+# for a constraint of such a kind ends in LATER too (sim/store/shelf.c).
+set(wasm_later
+  # height fields
+  sim/field/clear
+  sim/field/edge
+  sim/field/make
+  sim/field/point
+  sim/field/triangle
+  # kinds
+  sim/kinds/join
+  sim/kinds/neo_hookean
+  sim/kinds/orthotropic
+  sim/kinds/slide
+  sim/kinds/slide_rail
+  # gusts, pressure, soft pins
+  sim/kernels/air
+  sim/kernels/pressure
+  sim/kernels/soft
+)
+# These are compiled again for the first module, with SIM_FIRST_MODULE: they know which kinds are linked.
+set(wasm_differs sim/kernels/kernels sim/store/shelf)
