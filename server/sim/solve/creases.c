@@ -1,5 +1,5 @@
-// What flows of plastic bodies: the rest angles of hinges (kinds/dihedral.c) and the shapes at rest of the tetrahedra of solids
-// (kinds/solid_flow.c), which have the equations.
+// Plastic bodies, whose rest flows: the rest angles of hinges (kinds/dihedral.c), and the shapes at rest of the tetrahedra of solids
+// (kinds/solid_flow.c). These files have the equations.
 //
 // Both flow when a substep begins, from where the one before it ended. They do not flow in each iteration, so that the yield does not
 // depend on how many there are, and not once a tick, because a blow may come and go within one. So the last substep of a tick is
