@@ -43,20 +43,25 @@ bool sim_kind_has_rest(enum sim_kind kind)
     return sim_kind_rows[kind]->rest_most != NULL;
 }
 
-bool sim_flow_is_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot)
+static bool flow_equals(enum sim_kind kind, const struct sim_values *values, const float *own)
 {
     const struct sim_kind_row *row = sim_kind_rows[kind];
+    bool same = true;
+    for (uint32_t p = row->flow_first; p < row->flow_first + row->flow_count; p++) {
+        same = same && values->params[p] == own[p];
+    }
+    return same;
+}
+
+bool sim_flow_is_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot)
+{
     struct sim_values values;
     uint32_t rows[SIM_STENCIL_MAX];
     float own[SIM_PARAMS_MAX];
-    bool same = true;
     sim_store_values(&sim->stores[kind], slot, &values);
     sim_store_rows(&sim->stores[kind], slot, rows);
     sim_own_params(sim, body, kind, rows, own);
-    for (uint32_t p = row->flow_first; p < row->flow_first + row->flow_count; p++) {
-        same = same && values.params[p] == own[p];
-    }
-    return same;
+    return flow_equals(kind, &values, own);
 }
 
 void sim_image_flow_take(const struct sim *sim, enum sim_kind kind, uint32_t slot, float *flows)
@@ -84,7 +89,7 @@ bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum
     float own[SIM_PARAMS_MAX];
     sim_store_rows(&sim->stores[kind], slot, rows);
     sim_own_params(sim, body, kind, rows, own);
-    return values.params[0] == own[0] && (!sim_shape_flows(kind) || sim_flow_is_own(sim, body, kind, slot));
+    return values.params[0] == own[0] && flow_equals(kind, &values, own);
 }
 
 // Arrays of so many values; rest and those of slides only where the kind has them.

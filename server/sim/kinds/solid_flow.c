@@ -40,7 +40,10 @@
 #define FLAT2 0.0025        // of J^2: flatter ones do not flow
 #define STRAIN_MOST 4.0     // no positive K comes to it
 #define BOUND (1 + 0x1p-10) // the greatest strain is met as nearly as this
-enum { BOUND_PASSES = 4, ROOT_PASSES = 12 };
+#define BOUND_ERROR 0x1p-13 // and so nearly it is looked for
+#define BOUND_NOISE 0x1p-22
+#define ROOT_ERROR 1e-13
+enum { BOUND_PASSES = 4, ROOT_PASSES = 16 };
 
 // A symmetric matrix: 00, 11, 22, 01, 02, 12, in the order of SIM_SOLID_SHAPE.
 struct sym {
@@ -126,14 +129,20 @@ SIM_INLINE wd strain_of(const struct sym *g, const struct sym *s, wd *det)
     return wd_select(positive, wd_sqrt(wd_max(m2, zero)), wd_set(STRAIN_MOST));
 }
 
-// a of determinant 1. Where it has none that is positive, or one that is far from 1, it comes out with another one.
+// a of determinant 1. Where it has none that is positive, or one that is far from 1, it comes out with another one. A lane ends by
+// itself, so that lanes beside it change no bit of it.
 SIM_INLINE struct sym unit_of(const struct sym *a)
 {
     const struct sym cof = cofactors(a);
-    const wd third = wd_set(1.0 / 3), det = determinant(a, &cof);
+    const wd third = wd_set(1.0 / 3), det = determinant(a, &cof), least = wd_abs(det) * wd_set(ROOT_ERROR);
     wd root = wd_set(1);
     for (int i = 0; i < ROOT_PASSES; i++) {
-        root = ((root + root) + det / (root * root)) * third;
+        const wd square = root * root;
+        const wdm off = wd_below(least, wd_abs(square * root - det));
+        if (!wd_any(off)) {
+            break;
+        }
+        root = wd_select(off, ((root + root) + det / square) * third, root);
     }
     return scaled(a, wd_set(1) / root);
 }
@@ -146,7 +155,8 @@ SIM_INLINE struct sym flowed(const struct sym *g, const struct sym *s, wd k, wd 
     const wd less = one - t, more = one + t;
     const struct sym cof_g = cofactors(g);
     const struct sym both = sum_of(&cof_g, less / determinant(g, &cof_g), s, more), cof = cofactors(&both);
-    const struct sym sum = sum_of(g, less, &cof, (wd_set(4) * t) / determinant(&both, &cof));
+    const wd by = one / more; // so that the determinant is near 1, as a change of volume leaves it
+    const struct sym sum = sum_of(g, less * by, &cof, ((wd_set(4) * t) * by) / determinant(&both, &cof));
     return unit_of(&sum);
 }
 
@@ -181,50 +191,34 @@ SIM_INLINE struct flow flow_from(const uint32_t *at, const struct w_offsets *off
     return flow;
 }
 
-// Scales edges to a tetrahedron of a volume of 1/6. Flat ones stay as they are.
-static void normalize(double d[3][3])
-{
-    const double v = (d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) +
-                      d[0][1] * (d[1][2] * d[2][0] - d[1][0] * d[2][2])) +
-                     d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
-    const double size = v < 0 ? 0 - v : v, by = size > 0 ? 1 / sim_cube_root(size) : 1;
-    for (int k = 0; k < 3; k++) {
-        for (int axis = 0; axis < 3; axis++) {
-            d[k][axis] *= by;
-        }
-    }
-}
-
 // M of the shapes that the body was made with. Lanes without a constraint of it have that of a corner of a cube.
-SIM_INLINE void made_of(const struct sim_body *body, const uint32_t *at, struct sym made[PARTS])
+SIM_INLINE void made_of(const struct sim_body *body, double q, const uint32_t *at, struct sym made[PARTS])
 {
     double edges[3][3][WIDE];
     for (uint32_t lane = 0; lane < WIDE; lane++) {
         const bool idle = at[lane] / SIM_ROW_BYTES - body->first_row >= body->count;
-        double d[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         int64_t x[4][3];
-        for (uint32_t k = 0; k < 4 && !idle; k++) {
-            const uint32_t row = at[k * SIM_LANES + lane] / SIM_ROW_BYTES;
-            sim_rest_of(body, body->index_of[row - body->first_row], x[k]);
-            for (int axis = 0; k > 0 && axis < 3; axis++) {
-                d[k - 1][axis] = (double)(x[k][axis] - x[0][axis]);
+        for (uint32_t k = 0; k < 4; k++) {
+            if (!idle) {
+                const uint32_t row = at[k * SIM_LANES + lane] / SIM_ROW_BYTES;
+                sim_rest_of(body, body->index_of[row - body->first_row], x[k]);
             }
-        }
-        normalize(d);
-        for (int k = 0; k < 3; k++) {
-            for (int axis = 0; axis < 3; axis++) {
-                edges[k][axis][lane] = d[k][axis];
+            for (uint32_t axis = 0; k > 0 && axis < 3; axis++) {
+                edges[k - 1][axis][lane] = !idle ? (double)(x[k][axis] - x[0][axis]) * q : axis == k - 1;
             }
         }
     }
     for (int part = 0; part < PARTS; part++) {
+        const wd size = w_param(at, 4 + SIM_SOLID_SIZE, part);
         struct wd_vec d[3];
         for (int k = 0; k < 3; k++) {
             for (int axis = 0; axis < 3; axis++) {
                 d[k].x[axis] = wd_load(edges[k][axis] + part * DOUBLES);
             }
         }
-        made[part] = products(d, wd_set(1));
+        // By the present volume, which an edit may have changed: so this is near to what it has to be.
+        made[part] = products(d, wd_select(wd_below(wd_set(0), size), size, wd_set(1)));
+        made[part] = unit_of(&made[part]);
     }
 }
 
@@ -236,10 +230,14 @@ SIM_INLINE struct sym bounded(const struct sym *g, struct sym next, const struct
     const wd cap = wd_select(wd_below(now, most * wd_set(BOUND)), most, now);
     wd m = strain_of(&next, made, &det);
     const wdm over = wd_below(cap, m);
-    for (int pass = 0; pass < BOUND_PASSES && wd_any(over);
-         pass++) { // later ones also take back what the first errs
-        const struct sym back = flowed(&next, made, wd_where(over, (m - cap) / m), m);
-        next = chosen(over, &back, &next);
+    for (int pass = 0; pass < BOUND_PASSES; pass++) { // later ones take back what the first errs, either way
+        const wdm off =
+            wd_and(over, wd_below(cap * wd_set(BOUND_ERROR) + wd_set(BOUND_NOISE), wd_abs(m - cap)));
+        if (!wd_any(off)) {
+            break;
+        }
+        const struct sym back = flowed(&next, made, wd_where(off, (m - cap) / m), m);
+        next = chosen(off, &back, &next);
         m = strain_of(&next, made, &det);
     }
     return chosen(wd_below(wd_max(most * wd_set(BOUND), now), m), g, &next);
@@ -285,7 +283,7 @@ bool SIM_ISA(sim_solid_flow)(const struct sim *sim, struct sim_tile *tile)
             if (!w_any(wd_mask_to(masks))) {
                 continue;
             }
-            made_of(crease->body, at, made);
+            made_of(crease->body, sim->q, at, made);
             for (int part = 0; part < PARTS; part++) {
                 masks[part] = flow_part(crease, &flows[part], &made[part], &next[part]);
             }
@@ -304,6 +302,20 @@ bool SIM_ISA(sim_solid_flow)(const struct sim *sim, struct sim_tile *tile)
 }
 
 #if WIDE == 1
+// Scales edges to a tetrahedron of a volume of 1/6. Flat ones stay as they are.
+static void normalize(double d[3][3])
+{
+    const double v = (d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) +
+                      d[0][1] * (d[1][2] * d[2][0] - d[1][0] * d[2][2])) +
+                     d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
+    const double size = v < 0 ? 0 - v : v, by = size > 0 ? 1 / sim_cube_root(size) : 1;
+    for (int k = 0; k < 3; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            d[k][axis] *= by;
+        }
+    }
+}
+
 double sim_solid_flowed(const float *params, const double offsets[3][3])
 {
     struct sym g, made;
