@@ -455,6 +455,37 @@ const struct protocol_struct protocol_bend_material_type = {
     .field_count = 6,
 };
 
+static const struct protocol_field fields_of_solid_plastic[] = {
+    {.name = "yield_strain",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_solid_plastic, yield_strain),
+     .min = 0,
+     .max = 1,
+     .has_default = true,
+     .defaults = {0.05}},
+    {.name = "rate",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_solid_plastic, rate),
+     .min = 0,
+     .max = 1000000,
+     .has_default = true,
+     .defaults = {1000},
+     .unit = "1/s"},
+    {.name = "greatest",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_solid_plastic, greatest),
+     .min = 0,
+     .max = 1,
+     .has_default = true,
+     .defaults = {1}},
+};
+const struct protocol_struct protocol_solid_plastic_type = {
+    .name = "solid_plastic",
+    .size = sizeof(struct protocol_solid_plastic),
+    .fields = fields_of_solid_plastic,
+    .field_count = 3,
+};
+
 static const char *const values_of_solid_material_model[] = {"neo_hookean"};
 static const struct protocol_field fields_of_solid_material[] = {
     {.name = "model",
@@ -487,12 +518,19 @@ static const struct protocol_field fields_of_solid_material[] = {
      .has_default = true,
      .defaults = {0},
      .unit = "Pa s"},
+    {.name = "plastic",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_solid_material, plastic),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_solid_plastic_type},
 };
 const struct protocol_struct protocol_solid_material_type = {
     .name = "solid_material",
     .size = sizeof(struct protocol_solid_material),
     .fields = fields_of_solid_material,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const char *const values_of_pressure_model[] = {"none", "gas", "volume"};
@@ -2170,6 +2208,12 @@ static const struct protocol_field fields_of_constraint_history[] = {
      .optional = true,
      .min = -1,
      .max = 1},
+    {.name = "shapes",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_constraint_history, shapes),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "tile_colors",
      .type = PROTOCOL_TYPE_U32S,
      .offset = offsetof(struct protocol_constraint_history, tile_colors),
@@ -2187,7 +2231,7 @@ const struct protocol_struct protocol_constraint_history_type = {
     .name = "constraint_history",
     .size = sizeof(struct protocol_constraint_history),
     .fields = fields_of_constraint_history,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_body_history[] = {
@@ -3572,6 +3616,12 @@ static const struct protocol_field fields_of_restore_own[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "shapes",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_restore_own, shapes),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "rests_stay",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_restore_own, rests_stay),
@@ -3583,7 +3633,7 @@ const struct protocol_struct protocol_restore_own_type = {
     .name = "restore_own",
     .size = sizeof(struct protocol_restore_own),
     .fields = fields_of_restore_own,
-    .field_count = 13,
+    .field_count = 14,
 };
 
 static const char *const values_of_restore_collider_parts[] = {"name", "pose", "size", "friction", "surface"};
@@ -6765,6 +6815,18 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_touch_type},
+    {.name = "plastic_strain_max",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_body_get_result, plastic_strain_max),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "plastic_strain_mean",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_body_get_result, plastic_strain_mean),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "elements_hash",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_body_get_result, elements_hash),
@@ -6787,7 +6849,7 @@ const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 36,
+    .field_count = 38,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {

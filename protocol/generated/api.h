@@ -679,6 +679,20 @@ enum {
 };
 extern const struct protocol_struct protocol_bend_material_type;
 
+// Plastic flow of a solid: a tetrahedron that is strained past the yield gets another shape at rest, of
+// the same volume, by rate (strain - yield). Strains are equivalent logarithmic ones (von Mises), without
+// a unit.
+struct protocol_solid_plastic {
+    uint64_t has;
+    double yield_strain;
+    double rate; // 1/s
+    double greatest;
+};
+#define PROTOCOL_HAS_SOLID_PLASTIC_YIELD_STRAIN (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SOLID_PLASTIC_RATE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SOLID_PLASTIC_GREATEST (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_solid_plastic_type;
+
 // The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one
 // constraint.
 struct protocol_solid_material {
@@ -687,11 +701,13 @@ struct protocol_solid_material {
     double young; // Pa
     double poisson;
     double damping; // Pa s
+    struct protocol_solid_plastic plastic;
 };
 #define PROTOCOL_HAS_SOLID_MATERIAL_MODEL (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_SOLID_MATERIAL_YOUNG (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_SOLID_MATERIAL_POISSON (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_SOLID_MATERIAL_DAMPING (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_SOLID_MATERIAL_PLASTIC (UINT64_C(1) << 4)
 enum {
     PROTOCOL_SOLID_MATERIAL_MODEL_NEO_HOOKEAN = 0,
 };
@@ -1422,6 +1438,7 @@ struct protocol_constraint_history {
     struct protocol_array compliance; // [C]^2/J
     struct protocol_array damping; // J s/[C]^2
     struct protocol_array stiffness;
+    struct protocol_array shapes;
     struct protocol_array tile_colors;
     struct protocol_array colors;
 };
@@ -1432,8 +1449,9 @@ struct protocol_constraint_history {
 #define PROTOCOL_HAS_CONSTRAINT_HISTORY_COMPLIANCE (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_HISTORY_DAMPING (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONSTRAINT_HISTORY_STIFFNESS (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_CONSTRAINT_HISTORY_TILE_COLORS (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_CONSTRAINT_HISTORY_COLORS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_SHAPES (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_TILE_COLORS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_COLORS (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_constraint_history_type;
 
 // By kind of constraint, for those kinds that were edited.
@@ -1921,6 +1939,7 @@ struct protocol_restore_own {
     struct protocol_array places;
     struct protocol_array place_colors;
     struct protocol_array tile_colors;
+    struct protocol_array shapes;
     bool rests_stay;
 };
 #define PROTOCOL_HAS_RESTORE_OWN_BODY (UINT64_C(1) << 0)
@@ -1935,7 +1954,8 @@ struct protocol_restore_own {
 #define PROTOCOL_HAS_RESTORE_OWN_PLACES (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_RESTORE_OWN_PLACE_COLORS (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_RESTORE_OWN_TILE_COLORS (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_RESTORE_OWN_SHAPES (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY (UINT64_C(1) << 13)
 enum {
     PROTOCOL_RESTORE_OWN_TYPE_DISTANCE = 0,
     PROTOCOL_RESTORE_OWN_TYPE_DIHEDRAL = 1,
@@ -3329,6 +3349,8 @@ struct protocol_body_get_result {
     struct protocol_skin skin;
     struct protocol_look look;
     struct protocol_touch touched;
+    double plastic_strain_max;
+    double plastic_strain_mean;
     uint32_t elements_hash;
     uint64_t durable_revision;
     bool durable;
@@ -3366,9 +3388,11 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 30)
 #define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 31)
 #define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 37)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,

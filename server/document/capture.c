@@ -279,6 +279,7 @@ static void fill_own(const struct sim_own *own, struct protocol_restore_own *out
 {
     *out = (struct protocol_restore_own){
         .has = PROTOCOL_HAS_ALL & ~(own->values.rest ? 0 : PROTOCOL_HAS_RESTORE_OWN_REST) &
+               ~(own->shapes ? 0 : PROTOCOL_HAS_RESTORE_OWN_SHAPES) &
                ~(own->rests_stay ? 0 : PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY),
         .body = own->body,
         .type = (int)own->kind,
@@ -288,6 +289,7 @@ static void fill_own(const struct sim_own *own, struct protocol_restore_own *out
         .damping = {PROTOCOL_ARRAY_F64, own->count, own->values.damping},
         .stiffness = {PROTOCOL_ARRAY_F64, own->count, own->values.stiffness},
         .colors = {PROTOCOL_ARRAY_U32, own->count, own->colors},
+        .shapes = {PROTOCOL_ARRAY_F32, own->shapes ? sim_flow_size(own->kind) * own->count : 0, own->shapes},
         .rests_stay = own->rests_stay,
         .built = own->built,
         .places = {PROTOCOL_ARRAY_U32, own->place_count, own->place_ids},
@@ -598,6 +600,7 @@ static bool take_image(struct capture *capture)
         .constraint_count = capture->constraints.count,
         .going = scope->going,
         .rests = scope->rests,
+        .shapes = scope->shapes,
         .changed = changed,
         .changed_count = changed_count,
     };

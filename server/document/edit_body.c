@@ -312,6 +312,9 @@ static bool solid_merge(struct document_edit *edit, const struct protocol_body_s
     if (given && (solid->has & PROTOCOL_HAS_SOLID_MATERIAL_DAMPING)) {
         info->solid.damping = solid->damping;
     }
+    if (given) {
+        document_solid_plastic_take(solid, &info->solid.plastic);
+    }
     return true;
 }
 

@@ -606,6 +606,13 @@ static bool overwrites_rests(const struct document *document, const struct sim_o
            sim_body_info(document->sim, own->body, &info) && info.bend.plastic.rate > 0;
 }
 
+static bool overwrites_shapes(const struct document *document, const struct sim_own *own)
+{
+    struct sim_body_info info;
+    return !own->rests_stay && sim_flow_size(own->kind) > 0 &&
+           sim_body_info(document->sim, own->body, &info) && info.solid.plastic.rate > 0;
+}
+
 static void scope_particles(struct document_scope *scope, const struct protocol_restore_particles *given,
                             const struct sim_restore_particles *particles)
 {
@@ -646,6 +653,7 @@ void document_scope_edit_restore(const struct document *document, const struct d
     for (uint32_t i = 0; i < given->own.count; i++) {
         scope_own(scope, document, &restore->own[i]);
         scope->rests = scope->rests || overwrites_rests(document, &restore->own[i]);
+        scope->shapes = scope->shapes || overwrites_shapes(document, &restore->own[i]);
     }
     for (uint32_t i = 0; i < given->constraints.count; i++) {
         document_scope_constraints(scope, restore->batches[i].ids, restore->batches[i].count);

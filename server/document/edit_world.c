@@ -149,6 +149,7 @@ void document_scope_world_reset(const struct document *document, const struct do
         if (sim_body_info(document->sim, body->id, &info) && info.bend.plastic.rate > 0) {
             document_scope_rests(scope, document, body->id, true, false);
         }
+        document_scope_shapes(scope, document, body->id); // and dents
         scope_soft_pins(document, body->id, scope);
     }
     for (uint32_t m = 0; m < sim_motion_count(document->sim); m++) {

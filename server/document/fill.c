@@ -72,7 +72,7 @@ static void fill_place(const struct document_filler *filler, const int64_t quant
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
 
-static void fill_kind_history(const struct sim_image_history *history,
+static void fill_kind_history(const struct sim_image_history *history, uint32_t size,
                               struct protocol_constraint_history *out)
 {
     *out = (struct protocol_constraint_history){
@@ -90,6 +90,10 @@ static void fill_kind_history(const struct sim_image_history *history,
         out->rest = f64s_of(history->rest, history->changed_count);
         out->has |= PROTOCOL_HAS_CONSTRAINT_HISTORY_REST;
     }
+    if (history->shapes) {
+        out->shapes = f32s_of(history->shapes, size * history->changed_count);
+        out->has |= PROTOCOL_HAS_CONSTRAINT_HISTORY_SHAPES;
+    }
     if (history->colors) {
         out->colors = u32s_of(history->colors, history->color_count);
         out->tile_colors = u32s_of(history->tile_colors, history->tile_count);
@@ -106,7 +110,7 @@ static void fill_history(const struct sim_image_body *body, struct protocol_docu
     } kinds[SIM_KIND_COUNT] = {SIM_KINDS(FILLED)};
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         if (body->history[kind].edited) {
-            fill_kind_history(&body->history[kind], kinds[kind].out);
+            fill_kind_history(&body->history[kind], sim_flow_size((enum sim_kind)kind), kinds[kind].out);
             out->history.has |= kinds[kind].bit;
             out->has |= PROTOCOL_HAS_DOCUMENT_BODY_HISTORY;
         }

@@ -129,7 +129,7 @@ static bool make_state(const struct document_reader *place, const struct protoco
            document_maker_sleep(place, given, 3 * count, &body->sleep, &body->anchors);
 }
 
-static bool make_kind_history(const struct document_reader *place, const char *kind,
+static bool make_kind_history(const struct document_reader *place, const char *kind, uint32_t size,
                               const struct protocol_constraint_history *given,
                               struct sim_image_history *history)
 {
@@ -175,6 +175,11 @@ static bool make_kind_history(const struct document_reader *place, const char *k
             return false;
         }
     }
+    snprintf(field, sizeof field, "history.%s.shapes", kind);
+    if ((given->has & PROTOCOL_HAS_CONSTRAINT_HISTORY_SHAPES) &&
+        !document_reader_f32s(place, field, &given->shapes, size * changed, NULL, &history->shapes)) {
+        return false;
+    }
     for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
         snprintf(field, sizeof field, "history.%s.%s", kind, lists[l].name);
         if (lists[l].given && !document_reader_u32s(place, field, lists[l].array, lists[l].out)) {
@@ -195,7 +200,8 @@ static bool make_history(const struct document_reader *place, const struct proto
     } kinds[SIM_KIND_COUNT] = {SIM_KINDS(GIVEN)};
     for (int k = 0; k < SIM_KIND_COUNT; k++) {
         if ((given->has & kinds[k].bit) &&
-            !make_kind_history(place, kinds[k].name, kinds[k].given, &body->history[k])) {
+            !make_kind_history(place, kinds[k].name, sim_flow_size((enum sim_kind)k), kinds[k].given,
+                               &body->history[k])) {
             return false;
         }
     }

@@ -113,6 +113,8 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
 // Overwrites the plastic part of a bend material. Fields that are absent stay, or take their defaults if
 // bending was elastic.
 void document_plastic_take(const struct protocol_bend_material *given, struct sim_plastic *plastic);
+// The same of a solid.
+void document_solid_plastic_take(const struct protocol_solid_material *given, struct sim_plastic *plastic);
 // Takes the rigidity of a whole bend material. Refuses it beside a compliance above 0: a compliance of 0 is the default.
 bool document_rigidity_take(const struct protocol_bend_material *given, struct sim_material *bend,
                             const struct document_reader *reader);

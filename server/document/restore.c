@@ -99,6 +99,9 @@ static bool own_read(const struct document_reader *place, const struct protocol_
            document_reader_f64s(place, "stiffness", &given->stiffness, count, NULL, &own->values.stiffness) &&
            document_reader_count(place, "colors", given->colors.count, count, "one a constraint") &&
            document_reader_u32s(place, "colors", &given->colors, &own->colors) &&
+           (!(given->has & PROTOCOL_HAS_RESTORE_OWN_SHAPES) ||
+            document_reader_f32s(place, "shapes", &given->shapes, sim_flow_size(own->kind) * count, NULL,
+                                 &own->shapes)) &&
            document_reader_u32s(place, "places", &given->places, &own->place_ids) &&
            document_reader_count(place, "place_colors", given->place_colors.count, own->place_count,
                                  "one a place") &&

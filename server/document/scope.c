@@ -68,6 +68,24 @@ void document_scope_rests(struct document_scope *scope, const struct document *d
     }
 }
 
+void document_scope_shapes(struct document_scope *scope, const struct document *document, uint32_t body)
+{
+    struct sim_body_info info;
+    if (!sim_body_info(document->sim, body, &info) || !(info.solid.plastic.rate > 0)) {
+        return;
+    }
+    scope->shapes = true;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        for (uint32_t i = 0; sim_flow_size((enum sim_kind)kind) > 0 && i < info.constraint_count[kind]; i++) {
+            const uint32_t id = info.constraint_first[kind] + i;
+            struct sim_constraint constraint;
+            if (sim_constraint_get(document->sim, id, &constraint)) {
+                document_scope_constraints(scope, &id, 1);
+            }
+        }
+    }
+}
+
 void document_scope_collider(struct document_scope *scope, uint32_t collider)
 {
     ids_add(scope, &scope->colliders, &collider, 1);

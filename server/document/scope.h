@@ -27,6 +27,7 @@ struct document_scope {
     bool name, next;   // of the world; ids
     bool going;        // the constraints are about to be removed
     bool rests;        // rest angles that flow are about to be overwritten
+    bool shapes;       // the same of shapes of tetrahedra
     uint64_t settings; // PROTOCOL_HAS_RESTORE_SETTINGS_...
     // Whole: with a body the loose constraints and motions that hold it, with a collider the motions that move it.
     struct document_ids bodies, constraints, colliders, motions;
@@ -42,6 +43,8 @@ void document_scope_constraints(struct document_scope *scope, const uint32_t *id
 // The constraints that the body came with whose rest values are about to be overwritten: of hinges, or of edges and tetrahedra.
 void document_scope_rests(struct document_scope *scope, const struct document *document, uint32_t body,
                           bool angles, bool lengths);
+// Adds the constraints of a plastic solid, with the shapes to which they have flowed.
+void document_scope_shapes(struct document_scope *scope, const struct document *document, uint32_t body);
 void document_scope_collider(struct document_scope *scope, uint32_t collider);
 // A collider that is going to be removed, with the pins that follow it. Called when the particles that the edit names are in the
 // scope, and bodies that go with it.

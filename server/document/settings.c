@@ -107,7 +107,36 @@ bool document_solid_fill(enum sim_solid model, const struct sim_material *solid,
         .poisson = solid->poisson,
         .damping = solid->damping,
     };
+    const struct sim_plastic *plastic = &solid->plastic;
+    if (!(plastic->rate > 0)) {
+        out->has &= ~PROTOCOL_HAS_SOLID_MATERIAL_PLASTIC;
+    }
+    out->plastic = (struct protocol_solid_plastic){.has = PROTOCOL_HAS_ALL,
+                                                   .yield_strain = plastic->yield,
+                                                   .rate = plastic->rate,
+                                                   .greatest = plastic->greatest};
     return true;
+}
+
+void document_solid_plastic_take(const struct protocol_solid_material *given, struct sim_plastic *plastic)
+{
+    struct protocol_solid_plastic values;
+    const uint64_t has = given->plastic.has;
+    if (!(given->has & PROTOCOL_HAS_SOLID_MATERIAL_PLASTIC)) {
+        return;
+    }
+    protocol_defaults(&protocol_solid_plastic_type, &values);
+    if (!(plastic->rate > 0)) {
+        *plastic = (struct sim_plastic){values.yield_strain, values.rate, values.greatest};
+    }
+    plastic->yield =
+        has & PROTOCOL_HAS_SOLID_PLASTIC_YIELD_STRAIN ? given->plastic.yield_strain : plastic->yield;
+    plastic->rate = has & PROTOCOL_HAS_SOLID_PLASTIC_RATE ? given->plastic.rate : plastic->rate;
+    plastic->greatest =
+        has & PROTOCOL_HAS_SOLID_PLASTIC_GREATEST ? given->plastic.greatest : plastic->greatest;
+    if (plastic->rate == 0) {
+        *plastic = (struct sim_plastic){0};
+    }
 }
 
 bool document_solid_take(const struct protocol_solid_material *given, struct sim_material *solid,
@@ -120,6 +149,7 @@ bool document_solid_take(const struct protocol_solid_material *given, struct sim
     }
     *solid = (struct sim_material){
         .young = given->young, .poisson = given->poisson, .damping = given->damping, .stiffness = -1};
+    document_solid_plastic_take(given, &solid->plastic);
     return true;
 }
 

@@ -135,13 +135,16 @@ enum sim_part { SIM_PART_STRETCH, SIM_PART_BEND, SIM_PART_VOLUMES, SIM_PART_SOLI
 enum sim_stretch { SIM_STRETCH_DISTANCE, SIM_STRETCH_ORTHOTROPIC };
 enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
-// Plastic bending: a hinge that is bent past its rest angle by more than `yield` gets another rest angle (solve/creases.c).
+// Plastic bodies: a hinge that is bent past its rest angle by more than `yield` gets another rest angle, and a tetrahedron that is
+// strained by more gets another shape at rest (solve/creases.c).
 struct sim_plastic {
-    double yield; // rad, 0 ... SIM_YIELD_MAX
-    double
-        rate; // 1/s, 0 ... SIM_FLOW_RATE_MAX: how fast the rest angle goes on; 0: never, and bending is elastic
-    double greatest; // rad, 0 ... SIM_CREASE_MAX: no rest angle goes farther from flat
+    double yield; // rad, 0 ... SIM_YIELD_MAX; of a solid the equivalent strain, 0 ... SIM_STRAIN_MAX
+    double rate;  // 1/s, 0 ... SIM_FLOW_RATE_MAX: how fast it flows; 0: never, and the body is elastic
+    // rad, 0 ... SIM_CREASE_MAX: no rest angle goes farther from flat. Of a solid the strain from the shape at which it was made, 0 ...
+    // SIM_STRAIN_MAX.
+    double greatest;
 };
+#define SIM_STRAIN_MAX 1.0
 #define SIM_YIELD_MAX 3.14159
 #define SIM_FLOW_RATE_MAX 1e6
 // 170 degrees. Near 180 a crease that is pressed flat would turn inside out.
@@ -161,7 +164,7 @@ struct sim_material {
     double limit;
     // Only bend has one: B in N m. With 0 the compliance is the one given; else it follows from this one (body/rigidity.h).
     double rigidity;
-    struct sim_plastic plastic; // only bend of the dihedral model has it
+    struct sim_plastic plastic; // only bend of the dihedral model and a solid have it
     // Only a solid has Young's modulus in Pa. Its compliance follows: 2 (1 + poisson)/young, in 1/Pa. Its damping is a viscosity in
     // Pa s, and it takes no stiffness.
     double young;
@@ -344,6 +347,9 @@ struct sim_body_info {
     bool restless, asleep;
 };
 
+// How far a solid has flowed, as equivalent logarithmic strains from the shape at which it was made: of the tetrahedron that has flowed
+// most, and the mean by rest volumes. False if the body is no solid; both are 0 then.
+bool sim_body_flowed(const struct sim *sim, uint32_t body, double *greatest, double *mean);
 uint32_t sim_body_count(const struct sim *sim);
 uint32_t sim_body_id_at(const struct sim *sim, uint32_t position); // by ascending id
 bool sim_body_info(const struct sim *sim, uint32_t body, struct sim_body_info *info);
@@ -448,6 +454,8 @@ uint32_t sim_multiplier_size(enum sim_kind kind); // 1; 3 if C is a vector; 2 of
 // the weights of corners 1, 2, 4 and 5, rest_end in quanta, ticks until then, force_limit, and 1 if it has parted; of rings on
 // rails their friction, and where on the rail they are (state/rail.h).
 uint32_t sim_shape_size(enum sim_kind kind);
+// Floats of a shape that flows, which images tell apart from the rest value; 0: no shape of the kind flows.
+uint32_t sim_flow_size(enum sim_kind kind);
 bool sim_slides(enum sim_kind kind);  // constraints of the kind have a ratio, a friction and a side
 bool sim_goes_on(enum sim_kind kind); // ticks change a state of its constraints: a side, a place on a rail
 bool sim_joins(enum sim_kind kind);   // constraints of the kind have weights, and the other values of joins
@@ -847,8 +855,10 @@ struct sim_image_history {
     const uint32_t *removed;                               // ids, ascending
     const uint32_t *changed;                               // ids, ascending, with values of their own:
     const double *rest, *compliance, *damping, *stiffness; // one each; stiffness < 0 where compliance holds
-    const uint32_t *tile_colors;                           // NULL: as in a body that is new
-    const uint32_t *colors;                                // of the living ones by id; with tile_colors
+    const float
+        *shapes; // sim_flow_size each, zeros where it has not flowed; NULL: none has, or the kind does not
+    const uint32_t *tile_colors; // NULL: as in a body that is new
+    const uint32_t *colors;      // of the living ones by id; with tile_colors
 };
 
 struct sim_image_body {
@@ -934,8 +944,9 @@ struct sim_own {
     const uint32_t *place_colors; // one each
     uint32_t tile_count;
     const uint32_t *tile_colors;
-    uint32_t built; // as in struct sim_image_history
-    // In sim_own_restore: constraints that live keep their rest values. For rest angles that flow, which are state.
+    uint32_t built;      // as in struct sim_image_history
+    const float *shapes; // the same; without one they rest as the body was made
+    // In sim_own_restore: constraints that live keep what flows of them: rest angles, or shapes of tetrahedra. They are state.
     bool rests_stay;
 };
 
@@ -997,6 +1008,7 @@ struct sim_parts {
     bool going;
     // The rest angles of plastic bodies come back as well. Else those of hinges that live stay where they have flowed to.
     bool rests;
+    bool shapes;             // the same of the shapes of their tetrahedra
     const uint32_t *changed; // bodies of which those constraints are wanted whose values are not the body's
     uint32_t changed_count;
 };

@@ -246,6 +246,56 @@ class Slides(Physics):
         self.assertIn("bend.plastic", str(refused.exception))
 
 
+    def test_a_dent_stays_is_told_saved_and_undone(self):
+        world = self.world(self.ann, gravity=[0, 0, 0])
+        corner = [0, 0, 0, 0.2, 0, 0, 0, 0.2, 0, 0, 0, 0.2]
+
+        def strain():
+            told = self.call("body.get", world=world, body=clay)
+            self.assertAlmostEqual(told["plastic_strain_mean"], told["plastic_strain_max"], delta=1e-12)
+            return told["plastic_strain_max"]
+
+        def hash_of(which):
+            return self.call("world.hash", world=which)["hash"]
+
+        clay = self.add(world, "soft", positions=corner, tets=[0, 1, 2, 3], masses=0,
+                        solid={"young": 1e5, "plastic": {"yield_strain": 0.1}})
+        self.assertEqual(self.call("body.get", world=world, body=clay)["solid"]["plastic"],
+                         {"yield_strain": 0.1, "rate": 1000, "greatest": 1})
+        # Along x it is 1.5 times as long, without a change of volume: a strain of ln 1.5.
+        self.call("particle.set", world=world, body=clay, particles=[1, 2, 3],
+                  positions=[0.3, 0, 0, 0, 0.2 / math.sqrt(1.5), 0, 0, 0, 0.2 / math.sqrt(1.5)])
+        self.step(world, 3)
+        self.assertAlmostEqual(strain(), math.log(1.5) - 0.1, delta=1e-3)
+        document = self.call("world.save", world=world)["document"]
+        copy = self.call("world.open", name="clay again", document=document)["world"]
+        self.assertEqual(hash_of(copy), hash_of(world))
+        # Another yield, undone after it has flowed, leaves the dent.
+        self.call("body.set", world=world, body=clay, solid={"plastic": {"yield_strain": 0.05}})
+        self.step(world, 3)
+        self.call("edit.undo", world=world)
+        self.assertEqual(self.call("body.get", world=world, body=clay)["solid"]["plastic"]["yield_strain"], 0.1)
+        self.assertAlmostEqual(strain(), math.log(1.5) - 0.05, delta=1e-3)
+        # A reset takes it out, and is taken back to the bit.
+        before = hash_of(world)
+        for _ in range(2):
+            self.call("world.reset", world=world)
+            self.assertLess(strain(), 1e-6)
+            self.call("edit.undo", world=world)
+            self.assertEqual(hash_of(world), before)
+        self.call("edit.redo", world=world)
+        self.assertLess(strain(), 1e-6)
+        self.call("edit.undo", world=world)
+        self.assertEqual(hash_of(world), before)
+        self.call("body.set", world=world, body=clay, solid={"plastic": {"rate": 0}})
+        self.assertNotIn("plastic", self.call("body.get", world=world, body=clay)["solid"])
+        self.assertAlmostEqual(strain(), math.log(1.5) - 0.05, delta=1e-3)
+        for plastic, named in (({"yield_strain": 2}, "yield_strain"), ({"greatest": 1.5}, "greatest"), ({"rate": -1}, "rate")):
+            with self.assertRaises(WeftError) as refused:
+                self.call("body.set", world=world, body=clay, solid={"plastic": plastic})
+            self.assertIn(f"solid.plastic.{named}", str(refused.exception))
+
+
 class Rails(Physics):
     def test_rings_on_a_rod_slide_and_are_told_changed_and_saved(self):
         world = self.world(self.ann)

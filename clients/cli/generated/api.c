@@ -517,6 +517,8 @@ static const struct cli_api_field body_get_result[] = {
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles as they are after welding; absent: none.", false},
     {"look", "look", "", "", "", "", "look", "Its look; absent: none.", false},
     {"touched", "touch", "", "", "", "", "touch", "By which edit last.", false},
+    {"plastic_strain_max", "float", "", "", "", "", "", "Only of a solid: how far the tetrahedron that has flowed most has flowed, as the equivalent strain from the shape at which it was made.", false},
+    {"plastic_strain_mean", "float", "", "", "", "", "", "The mean of these strains by volume.", false},
     {"elements_hash", "u32", "", "", "", "", "", "Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
@@ -1157,11 +1159,17 @@ static const struct cli_api_field type_bend_material[] = {
     {"rigidity", "float", "N m", "above 0", "", "", "", "Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.", false},
     {"plastic", "bend_plastic", "", "", "", "", "bend_plastic", "Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic.", false},
 };
+static const struct cli_api_field type_solid_plastic[] = {
+    {"yield_strain", "float", "", "0 to 1", "0.05", "", "", "Strain up to which the solid is elastic. It flows at a stress of 3 G yield_strain, with G = E/(2 (1 + nu)). 0: it creeps under every load.", false},
+    {"rate", "float", "1/s", "0 to 1000000", "1000", "", "", "How fast it flows; a rate far above the substeps of a second takes one substep. 0: the body is elastic.", false},
+    {"greatest", "float", "", "0 to 1", "1", "", "", "No tetrahedron flows farther than this strain from the shape at which it was made.", false},
+};
 static const struct cli_api_field type_solid_material[] = {
     {"model", "enum", "", "", "", "neo_hookean", "", "neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that.", false},
     {"young", "float", "Pa", "0.001 to 1000000000000000.0", "", "", "", "Young's modulus E at rest. body.add needs it.", false},
     {"poisson", "float", "", "0 to 0.495", "0.3", "", "", "Poisson's ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns.", false},
     {"damping", "float", "Pa s", "at least 0", "0", "", "", "Viscosity. It acts on velocities, and does not move what rests.", false},
+    {"plastic", "solid_plastic", "", "", "", "", "solid_plastic", "Dents stay. Absent: the solid is elastic.", false},
 };
 static const struct cli_api_field type_pressure[] = {
     {"model", "enum", "", "", "", "none gas volume", "", "Which law holds; none ends it. Absent: the present one, or gas.", false},
@@ -1460,6 +1468,7 @@ static const struct cli_api_field type_constraint_history[] = {
     {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
+    {"shapes", "f32[]", "", "", "", "", "", "Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made.", false},
     {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body.", false},
     {"colors", "u32[]", "", "at most 64", "", "", "", "Colour within its tile of each living constraint, by id; 64 is the serial one.", false},
 };
@@ -1675,7 +1684,8 @@ static const struct cli_api_field type_restore_own[] = {
     {"places", "u32[]", "", "", "", "", "", "Ids of all that had places then, ascending; absent: the body was not coloured again.", false},
     {"place_colors", "u32[]", "", "at most 64", "", "", "", "Colour of each of those.", false},
     {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile then.", false},
-    {"rests_stay", "bool", "", "", "", "", "", "If true, those that live keep their rest values. So an undo takes no crease back that came after the edit.", false},
+    {"shapes", "f32[]", "", "", "", "", "", "Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made.", false},
+    {"rests_stay", "bool", "", "", "", "", "", "If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit.", false},
 };
 static const struct cli_api_field type_restore_collider[] = {
     {"parts", "flags", "", "", "", "name pose size friction surface", "", "Parts of it to restore; absent: the collider itself comes back.", false},
@@ -1789,7 +1799,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
      body_add_params, 29, body_add_result, 8},
     {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 36},
+     body_get_params, 2, body_get_result, 38},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
      body_set_params, 19, body_set_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
@@ -1879,7 +1889,8 @@ const struct cli_api_type cli_api_types[] = {
     {"bend_plastic", "Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.", type_bend_plastic, 3},
     {"rest_shape", "A shape at which a body's own constraints rest from now on. The places where its particles begin, and to which a reset takes them, stay.", type_rest_shape, 3},
     {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 6},
-    {"solid_material", "The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.", type_solid_material, 4},
+    {"solid_plastic", "Plastic flow of a solid: a tetrahedron that is strained past the yield gets another shape at rest, of the same volume, by rate (strain - yield). Strains are equivalent logarithmic ones (von Mises), without a unit.", type_solid_plastic, 3},
+    {"solid_material", "The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.", type_solid_material, 5},
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
     {"pressure_measure", "Volume and pressure inside a body with pressure.", type_pressure_measure, 4},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 8},
@@ -1911,7 +1922,7 @@ const struct cli_api_type cli_api_types[] = {
     {"contact_places", "Places where one body touches, was held back and crosses something.", type_contact_places, 4},
     {"contacts", "Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
     {"world_settings", "The settings of world.create, without the name.", type_world_settings, 13},
-    {"constraint_history", "What edits have left of a body's constraints of one kind: only if something was removed or changed.", type_constraint_history, 9},
+    {"constraint_history", "What edits have left of a body's constraints of one kind: only if something was removed or changed.", type_constraint_history, 10},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 10},
     {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 19},
     {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 28},
@@ -1925,7 +1936,7 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 11},
     {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 13},
     {"restore_particles", "Values to restore in particles of a body.", type_restore_particles, 4},
-    {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 13},
+    {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 14},
     {"restore_collider", "Values to restore in a collider.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones stay.", type_restore_next, 4},
     {"restore_step", "Parameters of edit.restore, without the world.", type_restore_step, 12},
@@ -1933,7 +1944,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 64;
+const size_t cli_api_type_count = 65;
 
 const char *const cli_api_strains[] = {
     "strain_max",

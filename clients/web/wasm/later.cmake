@@ -20,6 +20,7 @@ set(wasm_later
   sim/kinds/orthotropic
   sim/kinds/slide
   sim/kinds/slide_rail
+  sim/kinds/solid_flow
   # gusts, pressure, soft pins
   sim/kernels/air
   sim/kernels/pressure

@@ -76,7 +76,16 @@ enum fault_code sim_solid_check(const struct sim_material *solid, struct fault *
         return fault_code_set(fault, FAULT_INVALID, "solid.damping", "%g Pa s; must be in [0, %g]",
                               solid->damping, SIM_DAMPING_MAX);
     }
-    return FAULT_NONE;
+    const struct sim_plastic *plastic = &solid->plastic;
+    enum fault_code status =
+        plastic_check("solid.plastic.rate", plastic->rate, "1/s", SIM_FLOW_RATE_MAX, fault);
+    if (status == FAULT_NONE) {
+        status =
+            plastic_check("solid.plastic.yield_strain", plastic->yield, "(no unit)", SIM_STRAIN_MAX, fault);
+    }
+    return status != FAULT_NONE ? status
+                                : plastic_check("solid.plastic.greatest", plastic->greatest, "(no unit)",
+                                                SIM_STRAIN_MAX, fault);
 }
 
 bool sim_meets(const struct sim_meeting *meeting)

@@ -63,11 +63,22 @@ enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint3
 enum fault_code sim_shape_take(const struct sim *sim, enum sim_kind kind, uint32_t c, const float *shapes,
                                const uint32_t *rows, float *params, struct fault *fault);
 
+// constraint_flow.c
+// Whether a shape that flows, which an image gives, is no row of zeros.
+bool sim_flow_given(enum sim_kind kind, const float *flows);
+// Checks that a constraint can have what an image says that flows of it.
+enum fault_code sim_flow_check(const struct sim *sim, enum sim_kind kind, uint32_t c, const float *flows,
+                               uint32_t slot, struct fault *fault);
+// Overwrites what flows of a constraint of the body, flow_count floats of its kind. NULL, or a shape of zeros: as the shape gives it with
+// which the body was made.
+void sim_flow_put(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot,
+                  const float *flows);
+void sim_creases_reset(struct sim *sim); // what flows of plastic bodies is as they were made
+
 // constraint_rest.c
-// The rest value that the shape of the body gives its constraint at these rows, as params[0] has it.
-float sim_own_rest(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
-                   const uint32_t *rows);
-void sim_creases_reset(struct sim *sim); // the rest angles of plastic bodies are those of their shapes
+// Fills the params that the shape with which the body was made gives its constraint at these rows: all that at_rest of the kind finds.
+void sim_own_params(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
+                    const uint32_t *rows, float params[SIM_PARAMS_MAX]);
 
 // Rest values that a shape gives constraints of a body, malloc'd.
 struct sim_rests {

@@ -24,6 +24,11 @@ uint32_t sim_shape_size(enum sim_kind kind)
     return sim_kind_rows[kind]->shape_count;
 }
 
+uint32_t sim_flow_size(enum sim_kind kind)
+{
+    return sim_shape_flows(kind) ? sim_kind_rows[kind]->flow_count : 0;
+}
+
 bool sim_joins(enum sim_kind kind)
 {
     return sim_kind_rows[kind]->joins;

@@ -22,13 +22,12 @@ static void place_in(const struct sim *sim, const struct sim_body *body, const s
     }
 }
 
-// The stored rest value of a constraint of the body in a shape; shape NULL: in the one that it was made with.
-static float rest_in(const struct sim *sim, const struct sim_body *body, const struct sim_rest_shape *shape,
-                     enum sim_kind kind, const uint32_t *rows)
+// The params of a constraint of the body that rests in a shape; shape NULL: in the one that it was made with.
+static void params_in(const struct sim *sim, const struct sim_body *body, const struct sim_rest_shape *shape,
+                      enum sim_kind kind, const uint32_t *rows, float params[SIM_PARAMS_MAX])
 {
     int64_t x[SIM_STENCIL_MAX][3];
     double offsets[SIM_STENCIL_MAX - 1][3] = {{0}};
-    float params[SIM_PARAMS_MAX];
     for (uint32_t k = 0; k < sim_stencil_size(kind); k++) {
         place_in(sim, body, shape, rows[k], x[k]);
         for (int axis = 0; k > 0 && axis < 3; axis++) {
@@ -36,34 +35,20 @@ static float rest_in(const struct sim *sim, const struct sim_body *body, const s
         }
     }
     sim_kind_rows[kind]->at_rest((const double(*)[3])offsets, sim->q, params);
+}
+
+static float rest_in(const struct sim *sim, const struct sim_body *body, const struct sim_rest_shape *shape,
+                     enum sim_kind kind, const uint32_t *rows)
+{
+    float params[SIM_PARAMS_MAX];
+    params_in(sim, body, shape, kind, rows, params);
     return params[0];
 }
 
-float sim_own_rest(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
-                   const uint32_t *rows)
+void sim_own_params(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
+                    const uint32_t *rows, float params[SIM_PARAMS_MAX])
 {
-    return rest_in(sim, body, NULL, kind, rows);
-}
-
-void sim_creases_reset(struct sim *sim)
-{
-    for (uint32_t r = 0; r < sim->range_count; r++) {
-        const struct sim_id_range *range = &sim->ranges[r];
-        const struct sim_body *body = range->body != 0 ? sim_body_find(sim, range->body) : NULL;
-        const struct sim_store *store = &sim->stores[range->kind];
-        if (!body || !sim_kind_rows[range->kind]->flows || !sim_is_plastic(body)) {
-            continue;
-        }
-        for (uint32_t i = 0; i < range->count; i++) {
-            const uint32_t slot = range->slots[i];
-            uint32_t rows[SIM_STENCIL_MAX];
-            if (slot != SIM_GONE) {
-                sim_store_rows(store, slot, rows);
-                sim_batch_params(store, slot / SIM_LANES, 0)[slot % SIM_LANES] =
-                    sim_own_rest(sim, body, range->kind, rows);
-            }
-        }
-    }
+    params_in(sim, body, NULL, kind, rows, params);
 }
 
 // ------------------------------------------------------------------------------------------ another shape

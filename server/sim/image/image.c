@@ -43,7 +43,36 @@ bool sim_kind_has_rest(enum sim_kind kind)
     return sim_kind_rows[kind]->rest_most != NULL;
 }
 
-// A constraint with the material and the rest value of its body.
+static bool flow_equals(enum sim_kind kind, const struct sim_values *values, const float *own)
+{
+    const struct sim_kind_row *row = sim_kind_rows[kind];
+    bool same = true;
+    for (uint32_t p = row->flow_first; p < row->flow_first + row->flow_count; p++) {
+        same = same && values->params[p] == own[p];
+    }
+    return same;
+}
+
+bool sim_flow_is_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot)
+{
+    struct sim_values values;
+    uint32_t rows[SIM_STENCIL_MAX];
+    float own[SIM_PARAMS_MAX];
+    sim_store_values(&sim->stores[kind], slot, &values);
+    sim_store_rows(&sim->stores[kind], slot, rows);
+    sim_own_params(sim, body, kind, rows, own);
+    return flow_equals(kind, &values, own);
+}
+
+void sim_image_flow_take(const struct sim *sim, enum sim_kind kind, uint32_t slot, float *flows)
+{
+    const struct sim_kind_row *row = sim_kind_rows[kind];
+    struct sim_values values;
+    sim_store_values(&sim->stores[kind], slot, &values);
+    memcpy(flows, values.params + row->flow_first, row->flow_count * sizeof *flows);
+}
+
+// A constraint with the material and the rest of its body.
 bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot)
 {
     const struct sim_material *material = &body->materials[sim_kind_rows[kind]->part];
@@ -57,8 +86,10 @@ bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum
     if (!same || !sim_kind_has_rest(kind)) {
         return same;
     }
+    float own[SIM_PARAMS_MAX];
     sim_store_rows(&sim->stores[kind], slot, rows);
-    return values.params[0] == sim_own_rest(sim, body, kind, rows);
+    sim_own_params(sim, body, kind, rows, own);
+    return values.params[0] == own[0] && flow_equals(kind, &values, own);
 }
 
 // Arrays of so many values; rest and those of slides only where the kind has them.
@@ -108,12 +139,19 @@ static bool take_changed(const struct sim *sim, struct sim_image *image, const s
     struct sim_constraint_values values;
     double *out[SIM_IMAGE_VALUES];
     uint32_t *ids = sim_image_block(image, history->changed_count, sizeof *ids), found = 0;
-    if (!ids || !sim_image_values_block(image, range->kind, history->changed_count, &values, out)) {
+    const uint32_t size = sim_flow_size(range->kind);
+    float *flows = sim_image_block(image, (uint64_t)size * history->changed_count, sizeof *flows);
+    bool flowed = false;
+    if (!ids || !flows || !sim_image_values_block(image, range->kind, history->changed_count, &values, out)) {
         return false;
     }
     for (uint32_t i = 0; i < range->count; i++) {
         if (range->slots[i] != SIM_GONE && !sim_values_are_own(sim, body, range->kind, range->slots[i])) {
             sim_image_values_take(sim, range->kind, range->slots[i], found, out);
+            if (size > 0) {
+                sim_image_flow_take(sim, range->kind, range->slots[i], flows + (size_t)size * found);
+                flowed = flowed || !sim_flow_is_own(sim, body, range->kind, range->slots[i]);
+            }
             ids[found++] = range->first + i;
         }
     }
@@ -123,6 +161,7 @@ static bool take_changed(const struct sim *sim, struct sim_image *image, const s
     history->compliance = values.compliance;
     history->damping = values.damping;
     history->stiffness = values.stiffness;
+    history->shapes = flowed ? flows : NULL;
     return true;
 }
 

@@ -13,7 +13,11 @@ enum fault_code sim_history_apply(struct sim *sim, struct sim_body *body, enum s
 void *sim_image_block(struct sim_image *image, uint64_t count, size_t item_size);
 bool sim_kind_has_rest(enum sim_kind kind);
 enum { SIM_IMAGE_VALUES = 7 }; // arrays of struct sim_constraint_values, in its order
-// Whether a constraint has the material and the rest value of its body.
+// Whether what flows of a constraint is as the body was made.
+bool sim_flow_is_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot);
+// Fills what flows of it, flow_count floats of its kind.
+void sim_image_flow_take(const struct sim *sim, enum sim_kind kind, uint32_t slot, float *flows);
+// Whether a constraint has the material and the rest of its body.
 bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
                         uint32_t slot);
 // Arrays of so many values, also as `out` to write them; rest and those of slides only where the kind has them.

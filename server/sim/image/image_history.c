@@ -36,7 +36,7 @@ static enum fault_code check_ids(const struct sim_id_range *range, const char *f
     return FAULT_NONE;
 }
 
-static enum fault_code apply_changed(struct sim *sim, struct sim_id_range *range,
+static enum fault_code apply_changed(struct sim *sim, const struct sim_body *body, struct sim_id_range *range,
                                      const struct sim_image_history *history, struct fault *fault)
 {
     struct sim_store *store = &sim->stores[range->kind];
@@ -45,6 +45,8 @@ static enum fault_code apply_changed(struct sim *sim, struct sim_id_range *range
                                                 .damping = history->damping,
                                                 .stiffness = history->stiffness};
     bool shaped = !sim_kind_rows[range->kind]->rest_most;
+    const uint32_t size = sim_flow_size(range->kind);
+    const float *flows = size > 0 ? history->shapes : NULL;
     if (history->changed_count > 0 &&
         (!given.compliance || !given.damping || !given.stiffness || (!given.rest) != shaped)) {
         return fault_code_set(fault, FAULT_INVALID, "changed", "needs compliance, damping, stiffness%s",
@@ -56,6 +58,9 @@ static enum fault_code apply_changed(struct sim *sim, struct sim_id_range *range
         struct sim_values values;
         sim_store_values(store, *slot, &values);
         status = sim_values_from(sim, range->kind, i, &given, &values, fault);
+        if (status == FAULT_NONE && flows) {
+            status = sim_flow_check(sim, range->kind, i, flows + (size_t)size * i, *slot, fault);
+        }
         if (status == FAULT_NONE &&
             (!sim_store_reserve(store, 1) ||
              !sim_tile_edit_reserve(store, sim_batch_meta(store, *slot / SIM_LANES)->tile, 1) ||
@@ -64,6 +69,9 @@ static enum fault_code apply_changed(struct sim *sim, struct sim_id_range *range
         }
         if (status == FAULT_NONE) {
             *slot = sim_store_change(store, *slot, &values, sim->settings.iterations);
+            if (flows) {
+                sim_flow_put(sim, body, range->kind, *slot, flows + (size_t)size * i);
+            }
         }
     }
     return status;
@@ -328,7 +336,7 @@ enum fault_code sim_history_apply(struct sim *sim, struct sim_body *body, enum s
     for (uint32_t i = 0; status == FAULT_NONE && i < history->removed_count; i++) {
         sim_constraint_forget(sim, history->removed[i]);
     }
-    status = status != FAULT_NONE ? status : apply_changed(sim, range, history, fault);
+    status = status != FAULT_NONE ? status : apply_changed(sim, body, range, history, fault);
     if (status == FAULT_NONE && history->colors) {
         status = apply_places(sim, body, range, history, heights, fault);
     }

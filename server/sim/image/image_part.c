@@ -211,9 +211,13 @@ static bool take_own(const struct sim *sim, struct sim_image *image, const struc
     uint32_t *ids = sim_image_block(image, count, sizeof *ids);
     uint32_t *colors = sim_image_block(image, count, sizeof *colors);
     double *out[SIM_IMAGE_VALUES];
+    const uint32_t size = sim_flow_size(range->kind);
+    float *flows = sim_image_block(image, (uint64_t)size * count, sizeof *flows);
+    const struct sim_body *body = sim_body_find(sim, range->body);
+    bool flowed = false;
     *own =
         (struct sim_own){.body = range->body, .kind = range->kind, .count = count, .rests_stay = rests_stay};
-    if (!ids || !colors || !sim_image_values_block(image, range->kind, count, &own->values, out)) {
+    if (!ids || !colors || !flows || !sim_image_values_block(image, range->kind, count, &own->values, out)) {
         return false;
     }
     for (uint32_t c = 0; c < count; c++) {
@@ -221,9 +225,14 @@ static bool take_own(const struct sim *sim, struct sim_image *image, const struc
         ids[c] = given[c];
         colors[c] = sim_batch_meta(store, slot / SIM_LANES)->color;
         sim_image_values_take(sim, range->kind, slot, c, out);
+        if (size > 0) {
+            sim_image_flow_take(sim, range->kind, slot, flows + (size_t)size * c);
+            flowed = flowed || !sim_flow_is_own(sim, body, range->kind, slot);
+        }
     }
     own->ids = ids;
     own->colors = colors;
+    own->shapes = flowed ? flows : NULL;
     return true;
 }
 
@@ -235,8 +244,9 @@ static bool owns_add(const struct sim *sim, struct sim_image *image, struct sim_
         return false;
     }
     struct sim_own *own = &(*owns)[image->own_count++];
-    const bool rests_stay =
-        !parts->rests && sim_kind_rows[range->kind]->flows && sim_is_plastic(sim_body_find(sim, range->body));
+    const bool rests_stay = !(sim_shape_flows(range->kind) ? parts->shapes : parts->rests) &&
+                            sim_kind_rows[range->kind]->flow_count > 0 &&
+                            sim_is_plastic(sim_body_find(sim, range->body));
     return take_own(sim, image, range, ids, count, rests_stay, own) &&
            (!going || (count < range->live && !sim_recolors(sim, range, count)) ||
             take_places(sim, image, range, own));

@@ -52,7 +52,7 @@ const struct sim_kernels SIM_ISA(sim_kernels) = {
     .predict_blown = SIM_ISA(sim_predict_blown),
     .watch = SIM_ISA(sim_distance_watch),
     .limit = SIM_ISA(sim_distance_limit),
-    .crease = SIM_ISA(sim_dihedral_crease),
+    .flow = {[SIM_DIHEDRAL] = SIM_ISA(sim_dihedral_crease), [SIM_NEO_HOOKEAN] = SIM_ISA(sim_solid_flow)},
     .long_edges = SIM_ISA(sim_long_edges),
     .tethers = SIM_ISA(sim_tethers),
     .bend_push = SIM_ISA(sim_quadratic_push),

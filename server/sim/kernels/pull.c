@@ -3,11 +3,14 @@
 // C = x - target in R^3 (a distance of rest length 0 would have no direction at its goal):
 // dlam = -(C + alpha~ lam) / (w + alpha~), dx = w dlam. The pull is cut to SIM_PULL_MAX so that it cannot
 // wrap, and what one tick of pulling may move a particle is half of what fails a world, so that no hand, however
-// far away, can do that. What rounding to quanta leaves goes to the velocity, as of contacts, and counts as gone in
+// far away, can do that; of a solid it is a quarter (target_of). What rounding to quanta leaves goes to the velocity, as of contacts, and counts as gone in
 // the iterations that follow. No two grabs hold the same particle, so their order is free, and each is a lane. Lanes
 // without a grab pull at row 0, which is static.
 
+#include "sim/ground/ground.h"
 #include "sim/kernels/wide_double.h"
+
+#define SOLID_REACH 0.25 // of the way that fails a world in a tick
 
 // The grabs of all lanes.
 struct pulls {
@@ -16,6 +19,28 @@ struct pulls {
     float compliance[WIDE], multiplier[3][WIDE], left[3][WIDE];
 };
 
+// The target of a grab in this substep. A solid resists a hand by the inertia of its cells alone while they are stretched, and what
+// pulls of many substeps give adds up to a speed that fails the world. So a far target of a solid comes nearer: it is where a point is
+// that left the particle's place when the tick began, and goes so far in a tick.
+static void target_of(const struct sim *sim, const struct sim_held *held, int64_t target[3])
+{
+    const int64_t *start = sim->positions[held->row];
+    double way[3], square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        target[axis] = held->target[axis];
+        way[axis] = (double)(target[axis] - start[axis]);
+        square += way[axis] * way[axis];
+    }
+    const double reach = SOLID_REACH * SIM_MOVE_MAX * sim->substep / sim->settings.substeps;
+    if (sim_body_of_row(sim, held->row)->solid_model == SIM_SOLID_NONE || !(square > reach * reach)) {
+        return;
+    }
+    const double share = reach / __builtin_sqrt(square);
+    for (int axis = 0; axis < 3; axis++) {
+        target[axis] = start[axis] + (int64_t)(way[axis] * share);
+    }
+}
+
 static void pulls_from(struct pulls *pulls, const struct sim *sim, const struct sim_held *held,
                        uint32_t count)
 {
@@ -23,9 +48,11 @@ static void pulls_from(struct pulls *pulls, const struct sim *sim, const struct 
     for (uint32_t lane = 0; lane < count; lane++) {
         pulls->places[lane] = held[lane].row * SIM_ROW_BYTES;
         pulls->compliance[lane] = held[lane].compliance;
+        int64_t target[3];
+        target_of(sim, &held[lane], target);
         for (int axis = 0; axis < 3; axis++) {
             pulls->start[axis][lane] = sim->positions[held[lane].row][axis];
-            pulls->target[axis][lane] = held[lane].target[axis];
+            pulls->target[axis][lane] = target[axis];
             pulls->multiplier[axis][lane] = held[lane].multiplier[axis];
             pulls->left[axis][lane] = held[lane].left[axis];
         }

@@ -142,6 +142,7 @@ void SIM_ISA(sim_grabs_solve)(struct sim *sim);
 void SIM_ISA(sim_softs_solve)(struct sim *sim, struct sim_softs *softs, uint32_t count);
 void SIM_ISA(sim_distance_limit)(struct sim *sim, struct sim_tile *tile);
 bool SIM_ISA(sim_dihedral_crease)(const struct sim *sim, struct sim_tile *tile);
+bool SIM_ISA(sim_solid_flow)(const struct sim *sim, struct sim_tile *tile);
 extern sim_run *const SIM_ISA(sim_distance_watch)[SIM_FLAVOR_COUNT][2];
 void SIM_ISA(sim_long_edges)(struct sim *sim, const struct sim_long *longs, uint32_t color, uint32_t first,
                              uint32_t end);

@@ -181,6 +181,6 @@ const struct sim_kind_row sim_dihedral_row = {
     .rest_most = rest_most,
     .rest_unit = "rad",
     .rest_signed = true,
-    .flows = true,
+    .flow_count = 1,
 };
 #endif

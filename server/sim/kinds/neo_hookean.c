@@ -364,25 +364,9 @@ static double magnitude(double a)
     return a < 0 ? 0 - a : a;
 }
 
-// The cube root of a number above 0, by sums, products and quotients alone.
-static double cube_root(double a)
-{
-    double scale = 1, root = 1;
-    for (; a < 0.125; scale *= 0.5) {
-        a *= 8;
-    }
-    for (; a > 1; scale *= 2) {
-        a *= 0.125;
-    }
-    for (int i = 0; i < 8; i++) {
-        root = (2 * root + a / (root * root)) / 3;
-    }
-    return root * scale;
-}
-
 static double size_of(double volume)
 {
-    const double root = cube_root(magnitude(6 * volume));
+    const double root = sim_cube_root(magnitude(6 * volume));
     return 1 / (root * root);
 }
 
@@ -491,5 +475,8 @@ const struct sim_kind_row sim_neo_hookean_row = {
     .rest_most = sim_volume_max,
     .rest_unit = "m^3",
     .rest_signed = true,
+    .flow_first = SIM_SOLID_SHAPE,
+    .flow_count = SIM_SOLID_POISSON - SIM_SOLID_SHAPE,
+    .flowed = sim_solid_flowed,
 };
 #endif

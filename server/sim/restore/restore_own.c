@@ -76,6 +76,8 @@ static enum fault_code check(const struct sim *sim, const struct sim_own *own, s
                               "need compliance, damping, stiffness, colors and %s",
                               rest ? "rest" : "no rest");
     }
+    const uint32_t size = sim_flow_size(own->kind);
+    const float *shapes = size > 0 ? own->shapes : NULL;
     uint32_t first = (*body)->constraint_first[own->kind], count = (*body)->constraint_count[own->kind];
     for (uint32_t c = 0; c < own->count; c++) {
         struct sim_values unused;
@@ -87,6 +89,14 @@ static enum fault_code check(const struct sim *sim, const struct sim_own *own, s
             return fault_code_set(fault, FAULT_INVALID, "constraints",
                                   "element %u names constraint %u; body %u has %u of this kind, from %u on",
                                   c, own->ids[c], own->body, count, first);
+        }
+        struct sim_id_range *range;
+        uint32_t slot;
+        if (shapes && sim_slot_of(sim, own->ids[c], &range, &slot)) { // of others the mesh is made first
+            status = sim_flow_check(sim, own->kind, c, shapes + (size_t)size * c, slot, fault);
+        }
+        if (status != FAULT_NONE) {
+            return status;
         }
         if (own->colors[c] > SIM_SERIAL) {
             return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be at most %d", c,
@@ -129,6 +139,19 @@ static bool kin_init(struct kin *kin, const struct sim *sim, struct sim_image *i
     return true;
 }
 
+// Fills what flows of one of them: as given at that place, or as it is (UINT32_MAX).
+static void kin_shape(const struct kin *kin, const struct sim *sim, uint32_t c, uint32_t place, float *flows)
+{
+    const struct sim_own *own = kin->own;
+    const uint32_t size = sim_flow_size(own->kind);
+    memset(flows, 0, size * sizeof *flows); // as the body was made
+    if (place == UINT32_MAX) {
+        sim_image_flow_take(sim, own->kind, kin->range->slots[kin->ids[c] - kin->range->first], flows);
+    } else if (own->shapes) {
+        memcpy(flows, own->shapes + (size_t)size * place, size * sizeof *flows);
+    }
+}
+
 // Values of all, as they are or as given.
 static bool kin_values(const struct kin *kin, const struct sim *sim, struct sim_image *image,
                        struct sim_image_history *history)
@@ -138,7 +161,9 @@ static bool kin_values(const struct kin *kin, const struct sim *sim, struct sim_
                               own->values.stiffness};
     struct sim_constraint_values values;
     double *out[SIM_IMAGE_VALUES];
-    if (!sim_image_values_block(image, own->kind, kin->live, &values, out)) {
+    const uint32_t size = sim_flow_size(own->kind);
+    float *flows = sim_image_block(image, (uint64_t)size * kin->live, sizeof *flows);
+    if (!flows || !sim_image_values_block(image, own->kind, kin->live, &values, out)) {
         return false;
     }
     for (uint32_t c = 0; c < kin->live; c++) {
@@ -153,9 +178,12 @@ static bool kin_values(const struct kin *kin, const struct sim *sim, struct sim_
             sim_image_values_take(sim, own->kind, slot, c, out);
         }
         for (int v = 0; named && v < 4; v++) {
-            if (out[v] && !(v == 0 && stays)) {
+            if (out[v] && !(v == 0 && stays && size == 0)) {
                 out[v][c] = given[v][place];
             }
+        }
+        if (size > 0) {
+            kin_shape(kin, sim, c, named && !stays ? place : UINT32_MAX, flows + (size_t)size * c);
         }
     }
     *history = (struct sim_image_history){.edited = true,
@@ -167,7 +195,8 @@ static bool kin_values(const struct kin *kin, const struct sim *sim, struct sim_
                                           .rest = values.rest,
                                           .compliance = values.compliance,
                                           .damping = values.damping,
-                                          .stiffness = values.stiffness};
+                                          .stiffness = values.stiffness,
+                                          .shapes = size > 0 ? flows : NULL};
     return true;
 }
 
@@ -316,6 +345,24 @@ static enum fault_code bring_back(struct sim *sim, struct sim_body *body, const 
     return status;
 }
 
+// Sets values where the constraints stand, which all live.
+static enum fault_code put(struct sim *sim, const struct sim_body *body, const struct sim_own *own,
+                           struct fault *fault)
+{
+    const uint32_t size = sim_flow_size(own->kind);
+    struct sim_constraint_values values = own->values;
+    values.rest = own->rests_stay && size == 0 ? NULL : values.rest;
+    enum fault_code status = sim_constraints_put(sim, own->kind, own->ids, own->count, &values, fault);
+    for (uint32_t c = 0; status == FAULT_NONE && size > 0 && !own->rests_stay && c < own->count; c++) {
+        struct sim_id_range *range;
+        uint32_t slot;
+        bool lives = sim_slot_of(sim, own->ids[c], &range, &slot);
+        BASE_ASSERT(lives);
+        sim_flow_put(sim, body, own->kind, slot, own->shapes ? own->shapes + (size_t)size * c : NULL);
+    }
+    return status;
+}
+
 enum fault_code sim_own_restore(struct sim *sim, const struct sim_own *own, struct fault *fault)
 {
     struct sim_body *body;
@@ -332,8 +379,5 @@ enum fault_code sim_own_restore(struct sim *sim, const struct sim_own *own, stru
         uint32_t slot;
         all_live = sim_slot_of(sim, own->ids[c], &range, &slot);
     }
-    struct sim_constraint_values values = own->values;
-    values.rest = own->rests_stay ? NULL : values.rest;
-    return all_live ? sim_constraints_put(sim, own->kind, own->ids, own->count, &values, fault)
-                    : bring_back(sim, body, own, fault);
+    return all_live ? put(sim, body, own, fault) : bring_back(sim, body, own, fault);
 }

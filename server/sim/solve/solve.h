@@ -106,8 +106,8 @@ void sim_joins_end(struct sim *sim);
 void sim_seed(struct sim *sim, struct base_parallel *parallel);
 
 // creases.c
-bool sim_creases_settle(struct sim *sim); // finds the bodies whose rest angles flow; false without memory
-void sim_creases_begin(struct sim *sim);  // a tick begins: keeps their rest angles
+bool sim_creases_settle(struct sim *sim); // finds the bodies that are plastic; false without memory
+void sim_creases_begin(struct sim *sim);  // a tick begins: keeps what may flow
 void sim_creases_flow(struct sim *sim, struct base_parallel *parallel); // before a substep sets out
 void sim_creases_end(struct sim *sim);                                  // of a tick that did not fail
 void sim_creases_give_back(struct sim *sim);                            // as when the tick began

@@ -1,7 +1,7 @@
 // One tick: the small-steps loop (Macklin et al. 2019).
 //
 //   for each substep:
-//     flow        rest angles of plastic bodies follow what is bent past the yield (creases.c)
+//     flow        rest angles and solids of plastic bodies follow what is past the yield (creases.c)
 //     sleep       bodies that sleep have no part in any of this, but for those that a collider wakes (sleep.h)
 //     wind        what each triangle gives its corners, summed
 //     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep

@@ -28,9 +28,10 @@ static inline bool sim_pin_is_soft(const struct sim_pin *pin)
     return pin->compliance != 0;
 }
 
-// How rest angles of a plastic body flow in the tick under way, as a kernel reads it.
+// How a plastic body flows in the tick under way, as a kernel reads it.
 struct sim_crease {
-    float yield, greatest; // rad
+    const struct sim_body *body;
+    float yield, greatest; // rad of rest angles; strains of a solid
     float share;           // of what is past the yield, in a substep
 };
 
@@ -80,7 +81,7 @@ struct sim_body {
     // Sleep (solve/sleep.h).
     bool restless; // it never sleeps
     bool sewn;     // the rest length of a join that holds it changes in the tick under way
-    bool flows;    // a rest angle of it flowed in the last tick
+    bool flows;    // a rest angle or a tetrahedron of it flowed in the last tick
     bool asleep;   // it rests, and ticks leave it as it is
     uint32_t
         still; // ticks in a row in which no particle left its anchor; 0: it has no anchors, unless it sleeps
@@ -102,10 +103,18 @@ struct sim_body {
            [3]; // around its anchors and their thickness while it sleeps, quanta; known once a tick has begun
 };
 
-// Whether ticks change the rest angles of its hinges.
+// The part of a body that may be plastic. No body has both.
+static inline enum sim_part sim_plastic_part(const struct sim_body *body)
+{
+    return body->solid_model == SIM_SOLID_NONE ? SIM_PART_BEND : SIM_PART_SOLID;
+}
+
+// Whether ticks change the rest angles of its hinges, or the shapes at rest of its tetrahedra.
 static inline bool sim_is_plastic(const struct sim_body *body)
 {
-    return body->bend_model == SIM_BEND_DIHEDRAL && body->materials[SIM_PART_BEND].plastic.rate > 0;
+    const enum sim_part part = sim_plastic_part(body);
+    return (part == SIM_PART_SOLID || body->bend_model == SIM_BEND_DIHEDRAL) &&
+           body->materials[part].plastic.rate > 0;
 }
 
 static inline bool sim_has_tethers(const struct sim_body *body)

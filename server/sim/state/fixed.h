@@ -57,6 +57,8 @@ static inline double sim_volume_max(double resolution)
 // rad: a rest angle of a plastic body stays if its hinge is past the yield by no more than this, 2^-14. So it
 // comes to an end, and the body may sleep.
 #define SIM_FLOW_LEAST 6.103515625e-5f
+// The same of a tetrahedron and the strain by which it is past the yield, 2^-16.
+#define SIM_STRAIN_LEAST 1.52587890625e-5
 
 static inline int32_t sim_wrap_add(int32_t a, int32_t b)
 {

@@ -51,8 +51,9 @@ struct sim_kernels {
     void (*predict_blown)(struct sim *sim, struct sim_chunk *chunk); // with what the wind gave
     sim_run *const (
         *watch)[2]; // of distances with limits, by flavour as `solve`: finds what is beyond them, too
-    void (*limit)(struct sim *sim, struct sim_tile *tile);        // takes back what is beyond limits
-    bool (*crease)(const struct sim *sim, struct sim_tile *tile); // rest angles flow; whether any did
+    void (*limit)(struct sim *sim, struct sim_tile *tile); // takes back what is beyond limits
+    // By kind: what flows of the constraints of a plastic body does. Returns whether any flowed. NULL: the kind does not flow.
+    bool (*flow[SIM_KIND_COUNT])(const struct sim *sim, struct sim_tile *tile);
     void (*long_edges)(struct sim *sim, const struct sim_long *longs, uint32_t color, uint32_t first,
                        uint32_t end); // batches of one pass
     void (*tethers)(struct sim *sim, const struct sim_long *longs, uint32_t first, uint32_t end);

@@ -39,7 +39,11 @@ struct sim_kind_row {
     // The params, or scratch, that a solve writes: so many, from this one on, SIM_WRITTEN_MAX at most. A kind whose words ticks change
     // has some.
     uint32_t written_first, written_count;
-    bool flows; // in a plastic body ticks change params[0] (solve/creases.c)
+    // The params that ticks change in a plastic body (solve/creases.c): so many, from this one on. From 0 on: its rest value.
+    uint32_t flow_first, flow_count;
+    // How far params are from a rest with particles 1, 2 and 3 at these offsets from particle 0, of any scale: a strain without a
+    // unit. NULL: none is told.
+    double (*flowed)(const float *params, const double offsets[3][3]);
     // The params that an image keeps apart from the rest value: so many, from this one on.
     uint32_t shape_first, shape_count;
     // Whether params that came from outside can be those of a constraint at these rows; NULL: any can. Only a kind that has
@@ -75,6 +79,12 @@ static inline uint32_t sim_travels(uint32_t kind)
 {
     const struct sim_kind_row *row = sim_kind_rows[kind];
     return row->written_first < row->param_count ? row->written_count : 0;
+}
+
+// Whether what flows of a kind is more than its rest value, so that images need it apart.
+static inline bool sim_shape_flows(uint32_t kind)
+{
+    return sim_kind_rows[kind]->flow_count > 0 && sim_kind_rows[kind]->flow_first > 0;
 }
 
 // Two kinds share the quadratic form of bending (kinds/isometric.c). As at_rest, this fills K1, K2, K3 and f = 3/(A0 + A1); in the

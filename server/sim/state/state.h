@@ -105,7 +105,7 @@ struct sim {
     uint32_t side_capacity;
     float *rests; // of plastic bodies, one for each lane (solve/creases.c); made with what is derived
     uint32_t rest_capacity;
-    uint32_t plastic_count;     // bodies whose rest angles flow; known once a tick has begun
+    uint32_t plastic_count;     // bodies that are plastic; known once a tick has begun
     struct sim_velocity *bends; // by row: pushes of solved bending, kg m, then ways, m; 0 between substeps
     struct sim_body **bent;     // bodies whose bending is solved
     uint32_t bent_count, bent_capacity;

@@ -64,7 +64,7 @@ struct sim_tile {
     bool asleep; // its body is; of loose constraints: all bodies that they hold are
     bool partly; // of loose constraints: some of these bodies are, and sim.loose_sleepers says which lanes
     const struct sim_crease
-        *crease;    // of its body, if its rest angles flow; else NULL. Known once a tick has begun
+        *crease;    // of its body, if its constraints flow; else NULL. Known once a tick has begun
     bool creased;   // one of them flowed in the tick under way
     uint32_t moves; // constraints that an edit moves to other batches; 0 between edits
 };

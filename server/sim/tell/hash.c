@@ -80,7 +80,7 @@ static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeti
 // A body that is not plastic adds nothing, so its hash is the same in all versions.
 static void hash_plastic(struct base_hash *hash, const struct sim_body *body)
 {
-    const struct sim_plastic *plastic = &body->materials[SIM_PART_BEND].plastic;
+    const struct sim_plastic *plastic = &body->materials[sim_plastic_part(body)].plastic;
     if (sim_is_plastic(body)) {
         base_hash_u32(hash, 0x63726561); // so that nothing else looks like it
         base_hash_f64(hash, plastic->yield);

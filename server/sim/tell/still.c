@@ -56,8 +56,8 @@ static uint32_t pins_of(const struct sim *sim)
 static bool changes(const struct sim *sim, int kind)
 {
     bool flows = false;
-    for (uint32_t b = 0; sim_kind_rows[kind]->flows && b < sim->body_count && !flows; b++) {
-        flows = sim_is_plastic(sim->bodies[b]);
+    for (uint32_t b = 0; sim_kind_rows[kind]->flow_count > 0 && b < sim->body_count && !flows; b++) {
+        flows = sim->bodies[b]->constraint_count[kind] > 0 && sim_is_plastic(sim->bodies[b]);
     }
     return flows || sim_kind_rows[kind]->written_count > 0;
 }

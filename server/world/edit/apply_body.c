@@ -111,6 +111,11 @@ void world_apply_body_get(struct world_call *call)
     if (!document_solid_fill(info.solid_model, &info.solid, &result.solid)) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_SOLID;
     }
+    if (!sim_body_flowed(world->document->sim, body, &result.plastic_strain_max,
+                         &result.plastic_strain_mean)) {
+        result.has &= ~(uint64_t)(PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX |
+                                  PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN);
+    }
     document_ranges_fill(info.constraint_first, info.constraint_count, &result.constraints);
     document_touch_fill(document_things_by_id(&world->document->bodies, body), &result.touched);
     if (!document_skin(world->document, body, &result.skin)) {

@@ -192,7 +192,7 @@ class Gallery(SceneTest):
     def test_scenes_fit_their_schema(self):
         check = validator()
         own = ROOT / "tests/scenes"
-        for path in sorted([*GALLERY.glob("*.json"), *own.glob("stiff/*.json"), own / "everything.json"]):
+        for path in sorted([*GALLERY.glob("*.json"), *own.glob("stiff/*.json"), own / "everything.json", own / "clay.json"]):
             with self.subTest(scene=path.name):
                 check.validate(json.loads(path.read_text()))
 

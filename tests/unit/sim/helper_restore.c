@@ -14,7 +14,8 @@ static struct fault fault;
 static const struct sim_material fabrics[2] = {
     {.warp = 300, .weft = 150, .shear = 9, .poisson = 0.3, .stiffness = -1},
     {.warp = 500, .weft = 90, .shear = 20, .damping = 0.01, .limit = 0.1, .stiffness = -1}};
-static const struct sim_material solids[2] = {{.young = 2e4, .poisson = 0.4}, {.young = 5e3, .damping = 2}};
+static const struct sim_material solids[2] = {{.young = 2e4, .poisson = 0.4},
+                                              {.young = 5e3, .damping = 2, .plastic = {0.01, 40, 0.5}}};
 
 static uint32_t below(uint64_t *seed, uint32_t count)
 {
@@ -60,6 +61,9 @@ static void add_body(struct sim *sim, uint32_t choice, uint64_t seed)
         if (below(&seed, 2) == 0) {
             desc.solid_model = SIM_SOLID_NEO_HOOKEAN;
             desc.solid = (struct sim_material){.young = 1e4, .poisson = 0.3, .damping = 1};
+            if (below(&seed, 2) == 0) {
+                desc.solid.plastic = (struct sim_plastic){.yield = 0.005, .rate = 60, .greatest = 1};
+            }
         }
         scene_add(sim, &desc);
         scene_block_deinit(&block);
@@ -308,17 +312,18 @@ static void take_all_states(const struct sim *sim, struct restore_undo *undo)
 
 enum { HINGES_MAX = 256 * RESTORE_BODIES };
 
-// The hinges of plastic bodies, whose rest angles a reset overwrites.
-static uint32_t plastic_hinges(const struct sim *sim, uint32_t ids[HINGES_MAX])
+// The hinges and tetrahedra of plastic bodies, whose rest a reset overwrites.
+static uint32_t plastic_constraints(const struct sim *sim, uint32_t ids[HINGES_MAX])
 {
     uint32_t count = 0;
     for (uint32_t b = 0; b < sim_body_count(sim); b++) {
         struct sim_body_info info;
         struct sim_constraint known;
         assert_true(sim_body_info(sim, sim_body_id_at(sim, b), &info));
-        const bool plastic = info.bend.plastic.rate > 0;
-        for (uint32_t c = 0; plastic && c < info.constraint_count[SIM_DIHEDRAL]; c++) {
-            if (sim_constraint_get(sim, info.constraint_first[SIM_DIHEDRAL] + c, &known)) {
+        const enum sim_kind kind = info.solid_model == SIM_SOLID_NONE ? SIM_DIHEDRAL : SIM_NEO_HOOKEAN;
+        const bool plastic = info.bend.plastic.rate > 0 || info.solid.plastic.rate > 0;
+        for (uint32_t c = 0; plastic && c < info.constraint_count[kind]; c++) {
+            if (sim_constraint_get(sim, info.constraint_first[kind] + c, &known)) {
                 assert_true(count < HINGES_MAX);
                 ids[count++] = known.id;
             }
@@ -368,14 +373,14 @@ void restore_take(const struct sim *sim, const struct restore_edit *edit, struct
     parts.constraints = edit->ids;
     parts.constraint_count = edit->id_count;
     if (edit->choice == RESTORE_RESET) {
-        uint32_t count = plastic_hinges(sim, hinges);
+        uint32_t count = plastic_constraints(sim, hinges);
         for (uint32_t i = 0; i < edit->id_count; i++) { // rings
             assert_true(count < HINGES_MAX);
             hinges[count++] = edit->ids[i];
         }
         parts.constraints = hinges;
         parts.constraint_count = count;
-        parts.rests = true;
+        parts.rests = parts.shapes = true;
     }
     parts.going = edit->choice == RESTORE_REMOVE_SOME || edit->choice == RESTORE_REMOVE_MANY;
     assert_true(sim_image_take_parts(sim, &parts, &undo->image));

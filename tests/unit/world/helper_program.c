@@ -135,6 +135,8 @@ static void add_mixed(struct program_input *input)
         "'dihedral', 'compliance': 0.1, 'plastic': {'yield_angle': 0.02, 'rate': 60, 'greatest': 0.5}}"};
     static const char *const holds[] = {"", ", 'pins': [1]", ", 'pins': [0, 3]",
                                         ", 'pins': [2], 'self_contact': true, 'thickness': 0.01"};
+    static const char *const flows[] = {"", ", 'plastic': {}", ", 'plastic': {'yield_strain': 0, 'rate': 5}",
+                                        ", 'plastic': {'yield_strain': 0.01, 'rate': 100, 'greatest': 0.2}"};
     static char material[600];
     const double y = number_at(3, 0, 2);
     snprintf(material, sizeof material, "%s%s", fabrics[below_at(1, 4)], holds[below_at(2, 4)]);
@@ -148,8 +150,8 @@ static void add_mixed(struct program_input *input)
     default:
         say(input, "body.add",
             "{'world': 1, 'kind': 'soft', 'positions': [0,%g,0, 0.2,%g,0, 0,%g,0, 0,%g,0.2, 0.2,%g,0.2], "
-            "'tets': [0,1,2,3, 1,2,3,4], 'solid': {'young': %g, 'poisson': 0.3, 'damping': 2}%s}",
-            y, y, y + 0.2, y, y + 0.2, number_at(4, 1e3, 1e5), holds[below_at(2, 4)]);
+            "'tets': [0,1,2,3, 1,2,3,4], 'solid': {'young': %g, 'poisson': 0.3, 'damping': 2%s}%s}",
+            y, y, y + 0.2, y, y + 0.2, number_at(4, 1e3, 1e5), flows[below_at(1, 4)], holds[below_at(2, 4)]);
     }
 }
 
@@ -184,9 +186,9 @@ static void add_body(struct program_input *input)
         if (below_at(5, 4) == 0) {
             say(input, "body.add",
                 "{'world': 1, 'kind': 'soft', 'positions': [0,%g,0, 0.2,%g,0, 0,%g,0, 0,%g,0.2, 0.2,%g,0.2], "
-                "'tets': [0,1,2,3, 1,2,3,4], %s'solid': {'young': %g, 'poisson': 0.4}}",
+                "'tets': [0,1,2,3, 1,2,3,4], %s'solid': {'young': %g, 'poisson': 0.4%s}}",
                 y, y, y + 0.2, y, y + 0.2, below_at(2, 3) == 0 ? "'name': 'gel', " : "",
-                number_at(4, 1e3, 1e5));
+                number_at(4, 1e3, 1e5), all_kinds ? ", 'plastic': {'yield_strain': 0.01}" : "");
             return;
         }
         say(input, "body.add",
@@ -294,8 +296,10 @@ static void edit_body(struct program_input *input, uint32_t body)
         return;
     case 2:
         if (below_at(2, 4) == 0) {
-            say(input, "body.set", "{'world': 1, 'body': 'gel', 'solid': {'young': %g, 'damping': %u}}",
-                number_at(0, 1e3, 1e5), 5 * below_at(1, 3));
+            static const char *const flows[] = {", 'plastic': {'rate': 0}", ", 'plastic': {'rate': 40}",
+                                                ", 'plastic': {'yield_strain': 0.02}"};
+            say(input, "body.set", "{'world': 1, 'body': 'gel', 'solid': {'young': %g, 'damping': %u%s}}",
+                number_at(0, 1e3, 1e5), 5 * below_at(1, 3), all_kinds ? flows[below_at(4, 3)] : "");
             return;
         }
         if (pressing) {

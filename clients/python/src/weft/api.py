@@ -575,6 +575,39 @@ class BendMaterialInput(TypedDict, total=False):
     """Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic."""
 
 
+class SolidPlastic(Record):
+    """Plastic flow of a solid: a tetrahedron that is strained past the yield gets another shape at rest, of the same
+    volume, by rate (strain - yield). Strains are equivalent logarithmic ones (von Mises), without a unit.
+    """
+
+    yield_strain: float
+    """Strain up to which the solid is elastic. It flows at a stress of 3 G yield_strain, with G = E/(2 (1 + nu)). 0:
+    it creeps under every load.
+    """
+    rate: float
+    """How fast it flows; a rate far above the substeps of a second takes one substep. 0: the body is elastic. [1/s]"""
+    greatest: float
+    """No tetrahedron flows farther than this strain from the shape at which it was made."""
+
+
+class SolidPlasticInput(TypedDict, total=False):
+    """Plastic flow of a solid: a tetrahedron that is strained past the yield gets another shape at rest, of the same
+    volume, by rate (strain - yield). Strains are equivalent logarithmic ones (von Mises), without a unit. What is
+    left out takes its default, or stays.
+    """
+
+    yield_strain: float
+    """Strain up to which the solid is elastic. It flows at a stress of 3 G yield_strain, with G = E/(2 (1 + nu)). 0:
+    it creeps under every load. (≥ 0, ≤ 1, default 0.05)
+    """
+    rate: float
+    """How fast it flows; a rate far above the substeps of a second takes one substep. 0: the body is elastic. [1/s]
+    (≥ 0, ≤ 1000000, default 1000)
+    """
+    greatest: float
+    """No tetrahedron flows farther than this strain from the shape at which it was made. (≥ 0, ≤ 1, default 1)"""
+
+
 class SolidMaterial(Record):
     """The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint."""
 
@@ -586,6 +619,8 @@ class SolidMaterial(Record):
     """Poisson's ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns."""
     damping: float
     """Viscosity. It acts on velocities, and does not move what rests. [Pa s]"""
+    plastic: SolidPlastic | None
+    """Dents stay. Absent: the solid is elastic. None where there is none."""
 
 
 class SolidMaterialInput(TypedDict, total=False):
@@ -603,6 +638,8 @@ class SolidMaterialInput(TypedDict, total=False):
     """
     damping: float
     """Viscosity. It acts on velocities, and does not move what rests. [Pa s] (≥ 0, default 0)"""
+    plastic: SolidPlasticInput | SolidPlastic
+    """Dents stay. Absent: the solid is elastic."""
 
 
 class Pressure(Record):
@@ -1534,6 +1571,10 @@ class ConstraintHistory(Record):
     """Damping stiffnesses. [J s/[C]^2] None where there is none."""
     stiffness: NDArray[np.float64] | None
     """Plain PBD stiffness; -1 if compliance holds. None where there is none."""
+    shapes: NDArray[np.float32] | None
+    """Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6
+    (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made. None where there is none.
+    """
     tile_colors: NDArray[np.uint32] | None
     """Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as
     in a new body. None where there is none.
@@ -1561,6 +1602,10 @@ class ConstraintHistoryInput(TypedDict, total=False):
     """Damping stiffnesses. [J s/[C]^2] (≥ 0)"""
     stiffness: ArrayLike
     """Plain PBD stiffness; -1 if compliance holds. (≥ -1, ≤ 1)"""
+    shapes: ArrayLike
+    """Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6
+    (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made.
+    """
     tile_colors: ArrayLike
     """Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as
     in a new body.
@@ -2536,9 +2581,13 @@ class RestoreOwn(Record):
     """Colour of each of those. None where there is none."""
     tile_colors: NDArray[np.uint32] | None
     """Colour of each tile then. None where there is none."""
+    shapes: NDArray[np.float32] | None
+    """Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made. None where there is
+    none.
+    """
     rests_stay: bool | None
-    """If true, those that live keep their rest values. So an undo takes no crease back that came after the edit. None
-    where there is none.
+    """If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or
+    dent back that came after the edit. None where there is none.
     """
 
 
@@ -2572,8 +2621,12 @@ class RestoreOwnInput(TypedDict, total=False):
     """Colour of each of those. (≤ 64)"""
     tile_colors: ArrayLike
     """Colour of each tile then."""
+    shapes: ArrayLike
+    """Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made."""
     rests_stay: bool
-    """If true, those that live keep their rest values. So an undo takes no crease back that came after the edit."""
+    """If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or
+    dent back that came after the edit.
+    """
 
 
 class RestoreCollider(Record):
@@ -3506,6 +3559,12 @@ class BodyGetResult(Record):
     """Its look; absent: none. None where there is none."""
     touched: Touch
     """By which edit last."""
+    plastic_strain_max: float | None
+    """Only of a solid: how far the tetrahedron that has flowed most has flowed, as the equivalent strain from the
+    shape at which it was made. None where there is none.
+    """
+    plastic_strain_mean: float | None
+    """The mean of these strains by volume. None where there is none."""
     elements_hash: int
     """Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that
     comes back by undo may have others under its id.
@@ -4405,7 +4464,10 @@ BendMaterial._how = {
     "plastic": ("map", BendPlastic),
 }
 BendMaterial._absent = frozenset(["model", "stiffness", "rigidity", "plastic"])
-SolidMaterial._absent = frozenset(["model", "young"])
+SolidMaterial._how = {
+    "plastic": ("map", SolidPlastic),
+}
+SolidMaterial._absent = frozenset(["model", "young", "plastic"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
@@ -4514,10 +4576,11 @@ ConstraintHistory._how = {
     "compliance": ("array", np.float64, 1),
     "damping": ("array", np.float64, 1),
     "stiffness": ("array", np.float64, 1),
+    "shapes": ("array", np.float32, 1),
     "tile_colors": ("array", np.uint32, 1),
     "colors": ("array", np.uint32, 1),
 }
-ConstraintHistory._absent = frozenset(["built", "removed", "changed", "rest", "compliance", "damping", "stiffness", "tile_colors", "colors"])
+ConstraintHistory._absent = frozenset(["built", "removed", "changed", "rest", "compliance", "damping", "stiffness", "shapes", "tile_colors", "colors"])
 BodyHistory._how = {
     "distance": ("map", ConstraintHistory),
     "dihedral": ("map", ConstraintHistory),
@@ -4670,8 +4733,9 @@ RestoreOwn._how = {
     "places": ("array", np.uint32, 1),
     "place_colors": ("array", np.uint32, 1),
     "tile_colors": ("array", np.uint32, 1),
+    "shapes": ("array", np.float32, 1),
 }
-RestoreOwn._absent = frozenset(["rest", "built", "places", "place_colors", "tile_colors", "rests_stay"])
+RestoreOwn._absent = frozenset(["rest", "built", "places", "place_colors", "tile_colors", "shapes", "rests_stay"])
 RestoreCollider._how = {
     "collider": ("map", DocumentCollider),
 }
@@ -4791,7 +4855,7 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["solid", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),

@@ -377,6 +377,26 @@ export interface BendMaterialInput {
   plastic?: BendPlasticInput;
 }
 
+/** Plastic flow of a solid: a tetrahedron that is strained past the yield gets another shape at rest, of the same volume, by rate (strain - yield). Strains are equivalent logarithmic ones (von Mises), without a unit. */
+export interface SolidPlastic {
+  /** Strain up to which the solid is elastic. It flows at a stress of 3 G yield_strain, with G = E/(2 (1 + nu)). 0: it creeps under every load. */
+  yield_strain: number;
+  /** How fast it flows; a rate far above the substeps of a second takes one substep. 0: the body is elastic. [1/s] */
+  rate: number;
+  /** No tetrahedron flows farther than this strain from the shape at which it was made. */
+  greatest: number;
+}
+
+/** Plastic flow of a solid: a tetrahedron that is strained past the yield gets another shape at rest, of the same volume, by rate (strain - yield). Strains are equivalent logarithmic ones (von Mises), without a unit. What is left out takes its default, or stays. */
+export interface SolidPlasticInput {
+  /** Strain up to which the solid is elastic. It flows at a stress of 3 G yield_strain, with G = E/(2 (1 + nu)). 0: it creeps under every load. */
+  yield_strain?: number;
+  /** How fast it flows; a rate far above the substeps of a second takes one substep. 0: the body is elastic. [1/s] */
+  rate?: number;
+  /** No tetrahedron flows farther than this strain from the shape at which it was made. */
+  greatest?: number;
+}
+
 /** The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint. */
 export interface SolidMaterial {
   /** neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that. */
@@ -387,6 +407,8 @@ export interface SolidMaterial {
   poisson: number;
   /** Viscosity. It acts on velocities, and does not move what rests. [Pa s] */
   damping: number;
+  /** Dents stay. Absent: the solid is elastic. */
+  plastic?: SolidPlastic;
 }
 
 /** The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint. What is left out takes its default, or stays. */
@@ -399,6 +421,8 @@ export interface SolidMaterialInput {
   poisson?: number;
   /** Viscosity. It acts on velocities, and does not move what rests. [Pa s] */
   damping?: number;
+  /** Dents stay. Absent: the solid is elastic. */
+  plastic?: SolidPlasticInput;
 }
 
 /** Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept. */
@@ -1131,6 +1155,8 @@ export interface ConstraintHistory {
   damping?: Float64Array;
   /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness?: Float64Array;
+  /** Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made. */
+  shapes?: Float32Array;
   /** Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body. */
   tile_colors?: Uint32Array;
   /** Colour within its tile of each living constraint, by id; 64 is the serial one. */
@@ -1153,6 +1179,8 @@ export interface ConstraintHistoryInput {
   damping?: Numbers;
   /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness?: Numbers;
+  /** Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made. */
+  shapes?: Numbers;
   /** Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body. */
   tile_colors?: Numbers;
   /** Colour within its tile of each living constraint, by id; 64 is the serial one. */
@@ -1953,7 +1981,9 @@ export interface RestoreOwn {
   place_colors?: Uint32Array;
   /** Colour of each tile then. */
   tile_colors?: Uint32Array;
-  /** If true, those that live keep their rest values. So an undo takes no crease back that came after the edit. */
+  /** Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made. */
+  shapes?: Float32Array;
+  /** If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit. */
   rests_stay?: boolean;
 }
 
@@ -1983,7 +2013,9 @@ export interface RestoreOwnInput {
   place_colors?: Numbers;
   /** Colour of each tile then. */
   tile_colors?: Numbers;
-  /** If true, those that live keep their rest values. So an undo takes no crease back that came after the edit. */
+  /** Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made. */
+  shapes?: Numbers;
+  /** If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit. */
   rests_stay?: boolean;
 }
 
@@ -3207,6 +3239,10 @@ export interface BodyGetResult {
   look?: Look;
   /** By which edit last. */
   touched: Touch;
+  /** Only of a solid: how far the tetrahedron that has flowed most has flowed, as the equivalent strain from the shape at which it was made. */
+  plastic_strain_max?: number;
+  /** The mean of these strains by volume. */
+  plastic_strain_mean?: number;
   /** Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id. */
   elements_hash: number;
   /** Beside durable: the last revision that is certain to be kept. */
@@ -5590,6 +5626,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles as they are after welding; absent: none.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
       {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last.'},
+      {name: 'plastic_strain_max', type: 'float', optional: true, doc: 'Only of a solid: how far the tetrahedron that has flowed most has flowed, as the equivalent strain from the shape at which it was made.'},
+      {name: 'plastic_strain_mean', type: 'float', optional: true, doc: 'The mean of these strains by volume.'},
       {name: 'elements_hash', type: 'u32', doc: 'Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
@@ -6654,7 +6692,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_material' | 'pressure' | 'pressure_measure' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'pressure' | 'pressure_measure' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -6735,11 +6773,17 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
     {name: 'plastic', type: 'map', of: 'bend_plastic', optional: true, doc: 'Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic.'},
   ]},
+  solid_plastic: {name: 'solid_plastic', doc: 'Plastic flow of a solid: a tetrahedron that is strained past the yield gets another shape at rest, of the same volume, by rate (strain - yield). Strains are equivalent logarithmic ones (von Mises), without a unit.', fields: [
+    {name: 'yield_strain', type: 'float', default: 0.05, min: 0, max: 1, doc: 'Strain up to which the solid is elastic. It flows at a stress of 3 G yield_strain, with G = E/(2 (1 + nu)). 0: it creeps under every load.'},
+    {name: 'rate', type: 'float', default: 1000, unit: '1/s', min: 0, max: 1000000, doc: 'How fast it flows; a rate far above the substeps of a second takes one substep. 0: the body is elastic.'},
+    {name: 'greatest', type: 'float', default: 1, min: 0, max: 1, doc: 'No tetrahedron flows farther than this strain from the shape at which it was made.'},
+  ]},
   solid_material: {name: 'solid_material', doc: 'The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.', fields: [
     {name: 'model', type: 'enum', values: ['neo_hookean'], doc: 'neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that.'},
     {name: 'young', type: 'float', unit: 'Pa', min: 0.001, max: 1000000000000000.0, doc: 'Young\'s modulus E at rest. body.add needs it.'},
     {name: 'poisson', type: 'float', default: 0.3, min: 0, max: 0.495, doc: 'Poisson\'s ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns.'},
     {name: 'damping', type: 'float', default: 0, unit: 'Pa s', min: 0, doc: 'Viscosity. It acts on velocities, and does not move what rests.'},
+    {name: 'plastic', type: 'map', of: 'solid_plastic', optional: true, doc: 'Dents stay. Absent: the solid is elastic.'},
   ]},
   pressure: {name: 'pressure', doc: 'Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'gas', 'volume'], doc: 'Which law holds; none ends it. Absent: the present one, or gas.'},
@@ -7038,6 +7082,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
     {name: 'stiffness', type: 'f64[]', min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},
+    {name: 'shapes', type: 'f32[]', doc: 'Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made.'},
     {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body.'},
     {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour within its tile of each living constraint, by id; 64 is the serial one.'},
   ]},
@@ -7253,7 +7298,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'places', type: 'u32[]', doc: 'Ids of all that had places then, ascending; absent: the body was not coloured again.'},
     {name: 'place_colors', type: 'u32[]', max: 64, doc: 'Colour of each of those.'},
     {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile then.'},
-    {name: 'rests_stay', type: 'bool', doc: 'If true, those that live keep their rest values. So an undo takes no crease back that came after the edit.'},
+    {name: 'shapes', type: 'f32[]', doc: 'Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made.'},
+    {name: 'rests_stay', type: 'bool', doc: 'If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit.'},
   ]},
   restore_collider: {name: 'restore_collider', doc: 'Values to restore in a collider.', fields: [
     {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},

@@ -2,7 +2,7 @@
 import {describe, expect, it} from 'vitest';
 import {applyEdit, applyParts, mergeBend, partsOf, type Contents, type RawEdit} from '../../src/studio/model/edits.js';
 import {product, rotated, turnedTo} from '../../src/studio/model/rotation.js';
-import {bodyOf, colliderOf, settingsOf} from '../../src/studio/model/values.js';
+import {bodyOf, colliderOf, settingsOf, solidOf} from '../../src/studio/model/values.js';
 
 const contents: Contents = {
   settings: settingsOf({
@@ -103,6 +103,15 @@ describe('an edit', () => {
     expect(mergeBend(creased, {plastic: {greatest: 1}}).plastic).toEqual({yield_angle: 0.2, rate: 1000, greatest: 1});
     expect(mergeBend(creased, {compliance: 2})).toEqual({...creased, compliance: 2});
     expect(mergeBend(creased, {plastic: {rate: 0}})).toEqual(bend);
+  });
+
+  it('of plastic solids keeps what is not said, and a rate of 0 ends it', () => {
+    const solid = solidOf({young: 1e5});
+    const clay = solidOf({plastic: {yield_strain: 0.2}}, solid);
+    expect(clay).toEqual({...solid, plastic: {yield_strain: 0.2, rate: 1000, greatest: 1}});
+    expect(solidOf({plastic: {greatest: 0.5}}, clay).plastic).toEqual({yield_strain: 0.2, rate: 1000, greatest: 0.5});
+    expect(solidOf({damping: 2}, clay)).toEqual({...clay, damping: 2});
+    expect(solidOf({plastic: {rate: 0}}, clay)).toEqual(solid);
   });
 
   it('of bending gives one of compliance, stiffness and rigidity, which ends the others', () => {

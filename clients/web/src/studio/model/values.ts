@@ -64,12 +64,21 @@ export interface Plastic {
   readonly greatest: number;
 }
 
+// Dents of solids: a strain, 1/s, a strain.
+export interface SolidPlastic {
+  readonly yield_strain: number;
+  readonly rate: number;
+  readonly greatest: number;
+}
+
 // The material of a soft body that has no edges and volumes as constraints.
 export interface SolidMaterial {
   readonly model: 'neo_hookean';
   readonly young: number;
   readonly poisson: number;
   readonly damping: number;
+  // Absent: it is elastic.
+  readonly plastic?: SolidPlastic;
 }
 
 export interface Wind {
@@ -376,15 +385,30 @@ export function withRigidity(bend: BendMaterial, rigidity: number): BendMaterial
 // Absent fields are as in `present`, or as the server has them.
 export function solidOf(
   value: unknown,
-  {poisson, young, damping}: Omit<SolidMaterial, 'model'> = {poisson: 0.3, young: 0, damping: 0},
+  {poisson, young, damping, plastic}: Omit<SolidMaterial, 'model'> = {poisson: 0.3, young: 0, damping: 0},
 ): SolidMaterial {
   const fields = fieldsOf(value);
+  const dents = fields.plastic === undefined ? plastic : solidPlasticOf(fieldsOf(fields.plastic), plastic);
   return {
     model: 'neo_hookean',
     young: numberOf(fields.young, young),
     poisson: numberOf(fields.poisson, poisson),
     damping: numberOf(fields.damping, damping),
+    ...(dents ? {plastic: dents} : {}),
   };
+}
+
+// A rate of 0 ends plasticity.
+function solidPlasticOf(
+  fields: Fields,
+  before: SolidPlastic = {yield_strain: 0.05, rate: 1000, greatest: 1},
+): SolidPlastic | undefined {
+  const after = {
+    yield_strain: numberOf(fields.yield_strain, before.yield_strain),
+    rate: numberOf(fields.rate, before.rate),
+    greatest: numberOf(fields.greatest, before.greatest),
+  };
+  return after.rate > 0 ? after : undefined;
 }
 
 export function windOf(value: unknown): Wind {

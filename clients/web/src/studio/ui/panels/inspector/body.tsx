@@ -85,6 +85,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       </Section>
       {bodies.every(({kind}) => kind === 'cloth') && <Inside bodies={bodies} />}
       {bodies.every(({bend}) => bend.model === 'dihedral') && <Folds bodies={bodies} binding={binding} />}
+      {bodies.every(({solid}) => solid) && <Dents bodies={bodies} binding={binding} />}
       <PlaceForm bodies={bodies} />
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
@@ -188,20 +189,41 @@ function Folds({bodies, binding}: {bodies: readonly Body[]; binding: Binding}) {
   );
 }
 
-// 1/s: a fold is there at once, as by default.
+// Dents that stay: solids that flow where they are strained.
+function Dents({bodies, binding}: {bodies: readonly Body[]; binding: Binding}) {
+  const {app} = useStudio();
+  const some = bodies.some(({solid}) => solid?.plastic);
+  const each = (patch: Values) => (event: Event) =>
+    void said(app, inTurn(bodies.map(({body}) => () => app.commands.setBody(body, patch))), event.currentTarget as Element);
+  return (
+    <Section name="Dents" doc="Dents that stay after it was pressed." open={some}>
+      <Fixable>
+        {some && <PartForm method="body.set" part="solid.plastic" binding={binding} />}
+        <div class="button-row">
+          <Button look="outlined" onClick={each({solid: {plastic: {rate: some ? 0 : PLASTIC_RATE}}})}>
+            {some ? 'Make it elastic' : 'Let it dent'}
+          </Button>
+        </div>
+      </Fixable>
+    </Section>
+  );
+}
+
+// 1/s: a fold or a dent is there at once, as by default.
 const PLASTIC_RATE = 1000;
 
-// Creases have a section of their own, and there is one model of solids.
-const ELSEWHERE = ['bend.plastic', 'solid.model'];
+// Creases and dents have sections of their own, and there is one model of solids.
+const ELSEWHERE = ['bend.plastic', 'solid.plastic', 'solid.model'];
 
 // Said when a body is added, and kept.
 const FIXED = ['bend.model', 'stretch.model', 'stretch.direction', 'stretch.angle'];
 
-// Fields of body.add that no form shows for such a body: those of another model, creases, which bodies get once they are there, and
-// times of a pressure.
+// Fields of body.add that no form shows for such a body: those of another model, creases and dents, which bodies get once they are
+// there, and times of a pressure.
 export function isUnfit(path: string, kind: Body['kind'], stretchModel: unknown): boolean {
   if (path === 'stretch.model') return kind !== 'cloth';
-  return ['bend.plastic', 'solid.model', 'pressure.seconds', 'pressure.now'].includes(path) || !fits(path, stretchModel === 'orthotropic');
+  const later = ['bend.plastic', 'solid.plastic', 'solid.model', 'pressure.seconds', 'pressure.now'];
+  return later.includes(path) || !fits(path, stretchModel === 'orthotropic');
 }
 
 // Whether a stretch of this model has the field.
