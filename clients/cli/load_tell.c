@@ -340,6 +340,7 @@ static json_t *load_json(const struct load *load)
     set_number(object, "thickness", values->thickness);
     add_sizes(object, load);
     set_number(object, "friction", load->contact.friction);
+    set_number(object, "friction_kinetic", load->contact.friction_kinetic);
     const struct load_contact *contact = &load->contact;
     json_object_set_new(object, "static", json_boolean(load->is_static));
     json_object_set_new(object, "self_contact", json_boolean(!contact->none && contact->self));

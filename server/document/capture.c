@@ -167,15 +167,17 @@ static bool fill_body_parts(struct capture *capture)
                                 (info.kind == SIM_SOFT ? 0 : PROTOCOL_HAS_RESTORE_BODY_VOLUME) |
                                 (info.solid_model == SIM_SOLID_NONE ? PROTOCOL_HAS_RESTORE_BODY_SOLID : 0);
         struct protocol_restore_body *out = &items[count++];
-        *out = (struct protocol_restore_body){.has = (part->parts & ~others) | PROTOCOL_HAS_RESTORE_BODY_BODY,
-                                              .body = part->id,
-                                              .name = document_thing_name(thing),
-                                              .thickness = info.thickness,
-                                              .self_contact = info.meeting.self,
-                                              .contact_group = info.meeting.group,
-                                              .contact_mask = info.meeting.mask,
-                                              .friction = info.meeting.friction,
-                                              .sleep = !info.restless};
+        *out = (struct protocol_restore_body){
+            .has = (part->parts & ~others) | PROTOCOL_HAS_RESTORE_BODY_BODY,
+            .body = part->id,
+            .name = document_thing_name(thing),
+            .thickness = info.thickness,
+            .self_contact = info.meeting.self,
+            .contact_group = info.meeting.group,
+            .contact_mask = info.meeting.mask,
+            .friction = info.meeting.friction,
+            .friction_kinetic = document_kinetic_told(info.meeting.kinetic, info.meeting.friction_kinetic),
+            .sleep = !info.restless};
         document_pressure_fill(&info.pressure, &out->pressure);
         document_stretch_fill(&info, &out->stretch);
         document_bend_fill(&info, &out->bend);
@@ -208,7 +210,8 @@ static void cut_collider(const struct protocol_document_collider *whole, uint32_
         out->name = whole->name;
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POSE) {
-        out->has = whole->has & ~(GIVEN_SIZE | GIVEN_SURFACE);
+        out->has =
+            whole->has & ~(GIVEN_SIZE | GIVEN_SURFACE | PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC);
         memcpy(out->position, whole->position, sizeof out->position);
         memcpy(out->remainder, whole->remainder, sizeof out->remainder);
         memcpy(out->rotation, whole->rotation, sizeof out->rotation);
@@ -229,6 +232,10 @@ static void cut_collider(const struct protocol_document_collider *whole, uint32_
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION) {
         out->friction = whole->friction;
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION_KINETIC) {
+        out->has |= whole->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC;
+        out->friction_kinetic = whole->friction_kinetic;
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE) {
         out->has |= whole->has & GIVEN_SURFACE;

@@ -84,6 +84,9 @@ bool document_check_collider_add(const struct document *document, struct documen
     memcpy(collider->position, params->position, sizeof collider->position);
     memcpy(collider->normal, params->normal, sizeof collider->normal);
     memcpy(collider->half_extents, params->half_extents, sizeof collider->half_extents);
+    if (params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_FRICTION_KINETIC) {
+        document_kinetic_take(params->friction_kinetic, &collider->kinetic, &collider->friction_kinetic);
+    }
     if (params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SURFACE_VELOCITY) {
         memcpy(collider->surface_velocity, params->surface_velocity, sizeof collider->surface_velocity);
     }
@@ -197,6 +200,9 @@ bool document_check_collider_set(const struct document *document, struct documen
     if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION) {
         collider->friction = params->friction;
     }
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION_KINETIC) {
+        document_kinetic_take(params->friction_kinetic, &collider->kinetic, &collider->friction_kinetic);
+    }
     if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_VELOCITY) {
         memcpy(collider->surface_velocity, params->surface_velocity, sizeof collider->surface_velocity);
     }
@@ -228,6 +234,7 @@ void document_scope_collider_set(const struct document *document, const struct d
     const struct protocol_collider_set_params *params = edit->resolved;
     const uint64_t name = PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME,
                    friction = PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION,
+                   kinetic = PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION_KINETIC,
                    surface = PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_VELOCITY |
                              PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_SPIN,
                    pose = PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION |
@@ -236,12 +243,14 @@ void document_scope_collider_set(const struct document *document, const struct d
                           PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS |
                           PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_HEIGHTS |
                           PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_SPACING;
-    document_scope_collider_part(scope, params->collider.id,
-                                 (params->has & name ? PROTOCOL_RESTORE_COLLIDER_PARTS_NAME : 0) |
-                                     (params->has & pose ? PROTOCOL_RESTORE_COLLIDER_PARTS_POSE : 0) |
-                                     (params->has & size ? PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE : 0) |
-                                     (params->has & friction ? PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION : 0) |
-                                     (params->has & surface ? PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE : 0));
+    document_scope_collider_part(
+        scope, params->collider.id,
+        (params->has & name ? PROTOCOL_RESTORE_COLLIDER_PARTS_NAME : 0) |
+            (params->has & pose ? PROTOCOL_RESTORE_COLLIDER_PARTS_POSE : 0) |
+            (params->has & size ? PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE : 0) |
+            (params->has & friction ? PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION : 0) |
+            (params->has & kinetic ? PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION_KINETIC : 0) |
+            (params->has & surface ? PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE : 0));
 }
 
 bool document_change_collider_set(struct document *document, struct document_edit *edit)

@@ -123,7 +123,11 @@ bool document_solid_take(const struct protocol_solid_material *given, struct sim
                          const struct document_reader *reader);
 // Changes how a body meets others by the values that are given; NULL: not given.
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
-                            const double *friction, struct sim_meeting *meeting);
+                            const double *friction, const double *friction_kinetic,
+                            struct sim_meeting *meeting);
+// The greatest friction there may be says that no friction of what slides is given.
+double document_kinetic_told(bool kinetic, double friction_kinetic);
+void document_kinetic_take(double given, bool *kinetic, double *friction_kinetic);
 // Changes the present wind by a map of wind, whose has bits tell which fields are given. Take keeps nothing of what was before.
 void document_wind_take(const struct protocol_wind *given, struct sim_wind *wind);
 void document_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);

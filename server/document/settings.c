@@ -154,12 +154,27 @@ bool document_solid_take(const struct protocol_solid_material *given, struct sim
 }
 
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
-                            const double *friction, struct sim_meeting *meeting)
+                            const double *friction, const double *friction_kinetic,
+                            struct sim_meeting *meeting)
 {
     meeting->self = self ? *self : meeting->self;
     meeting->group = group ? *group : meeting->group;
     meeting->mask = mask ? *mask : meeting->mask;
     meeting->friction = friction ? *friction : meeting->friction;
+    if (friction_kinetic) {
+        document_kinetic_take(*friction_kinetic, &meeting->kinetic, &meeting->friction_kinetic);
+    }
+}
+
+double document_kinetic_told(bool kinetic, double friction_kinetic)
+{
+    return kinetic ? friction_kinetic : SIM_FRICTION_MAX;
+}
+
+void document_kinetic_take(double given, bool *kinetic, double *friction_kinetic)
+{
+    *kinetic = !(given == SIM_FRICTION_MAX);
+    *friction_kinetic = *kinetic ? given : 0;
 }
 
 #define GUST_FIELDS (PROTOCOL_HAS_WIND_GUST_LENGTH | PROTOCOL_HAS_WIND_GUST_SEED | PROTOCOL_HAS_WIND_GUST_WAY)

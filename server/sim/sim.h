@@ -197,6 +197,9 @@ struct sim_meeting {
     bool self;            // its own triangles and edges meet each other
     uint32_t group, mask; // bits: two bodies meet where each one's group has a bit of the other's mask
     double friction;      // mu, 0 ... SIM_FRICTION_MAX; between two bodies sqrt(mu_a mu_b)
+    // mu of what slides, in the same range; above friction it counts as friction. Only if kinetic: else it is friction.
+    double friction_kinetic;
+    bool kinetic;
 };
 // Pressure inside a body whose triangles form a closed surface (solve/pressure.c). All zero: there is none.
 enum sim_pressure_model {
@@ -609,6 +612,8 @@ struct sim_collider {
     uint32_t height_count, columns; // height field
     double spacing;                 // m: height field
     double friction;                // mu
+    double friction_kinetic;        // of what slides; above friction it counts as friction. Only if kinetic
+    bool kinetic;
     // The surface runs beside how the collider itself moves, as that of a conveyor or a roller does; in the collider's frame.
     // Friction works against it. Only the part along the surface counts. Of length SIM_COLLIDER_SPEED_MAX and SIM_SURFACE_SPIN_MAX at most.
     double surface_velocity[3]; // m/s

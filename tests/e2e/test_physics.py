@@ -958,6 +958,52 @@ class Colliders(Physics):
             self.assertIn(field, str(caught.exception))
             self.assertIn(text, str(caught.exception))
 
+    def test_what_slides_has_less_friction_than_what_holds(self):
+        world = self.world(self.ann)
+        self.call("collider.add", world=world, kind="plane", name="ramp", friction=0.5, friction_kinetic=0.3)
+        body = self.add(world, "points", positions=[0, 0.01, 0], masses=[0.1], thickness=0.01)
+        for tangent, slides in ((0.4, False), (0.7, True)):
+            a = math.atan(tangent)
+            self.call("world.set", world=world, gravity=[G * math.sin(a), -G * math.cos(a), 0])
+            before = self.positions(world, body)[0]
+            self.step(world, 60)
+            way = 0.5 * G * (math.sin(a) - 0.3 * math.cos(a)) if slides else 0
+            self.assertAlmostEqual(self.positions(world, body)[0] - before, way, delta=0.02 * way)
+
+        def told():
+            joined = self.call("world.join", world=world)
+            kinetic = [things[0].get("friction_kinetic") for things in (joined["colliders"], joined["bodies"])]
+            self.assertEqual(self.call("body.get", world=world, body=body).get("friction_kinetic"), kinetic[1])
+            return kinetic
+
+        # Others change the other friction, and undo takes back no more than its own.
+        self.assertAlmostEqual(told()[0], 0.3, delta=1e-7)
+        self.assertIsNone(told()[1])
+        bob = self.peer()
+        for method, thing in (("collider.set", {"collider": "ramp"}), ("body.set", {"body": body})):
+            before, hashed = told(), self.call("world.hash", world=world)["hash"]
+            self.call(method, world=world, friction_kinetic=0.125, **thing)
+            bob.call(method, world=world, friction=0.75, **thing)
+            self.assertIn(0.125, told())
+            self.call("edit.undo", world=world)
+            self.assertEqual(told(), before)
+            bob.call("edit.undo", world=world)
+            self.assertEqual(self.call("world.hash", world=world)["hash"], hashed)
+        self.call("body.set", world=world, body=body, friction_kinetic=0.25, contact_group=1, contact_mask=1)
+        document = self.call("world.save", world=world)["document"]
+        again = self.call("world.open", name="ramp again", document=document)["world"]
+        for _ in range(2):
+            self.assertEqual(*(self.call("world.hash", world=one)["hash"] for one in (world, again)))
+            for one in (world, again):
+                self.step(one, 20)
+        self.call("collider.set", world=world, collider="ramp", friction_kinetic=1000)
+        self.assertEqual(told(), [None, 0.25])
+        for method, thing in (("collider.set", {"collider": "ramp"}), ("body.set", {"body": body})):
+            for bad in (-0.1, 1001, math.nan):
+                with self.assertRaises(WeftError) as caught:
+                    self.call(method, world=world, friction_kinetic=bad, **thing)
+                self.assertIn("friction_kinetic", str(caught.exception))
+
     def test_what_a_document_says_of_colliders_is_what_was_given(self):
         world = self.world(self.ann)
         half = self.turned([0.6, 0, 0.8], 1.0)

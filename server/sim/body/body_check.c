@@ -105,6 +105,11 @@ enum fault_code sim_meeting_check(double thickness, const struct sim_meeting *me
         return fault_code_set(fault, FAULT_INVALID, "friction", "%g; must be in [0, %g]", meeting->friction,
                               SIM_FRICTION_MAX);
     }
+    if (meeting->kinetic &&
+        !(meeting->friction_kinetic >= 0 && meeting->friction_kinetic <= SIM_FRICTION_MAX)) {
+        return fault_code_set(fault, FAULT_INVALID, "friction_kinetic", "%g; must be in [0, %g]",
+                              meeting->friction_kinetic, SIM_FRICTION_MAX);
+    }
     if (sim_meets(meeting) && !(thickness >= least)) {
         return fault_code_set(fault, FAULT_INVALID, "thickness",
                               "%g m; a body that meets itself or others must be at least %g m thick",

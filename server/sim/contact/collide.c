@@ -4,6 +4,7 @@
 //   depth = r - phi + min(0, phi0 - r + h v_out)         as of a particle
 //   W = sum w c^2;  lambda = depth / W
 //   s = way of p against the material, pushed;  t = s - (s.n) n;  f = min(|t|, mu depth) / W
+//   mu: as of a particle, that of what slides if |t| > 4 mu depth + 1 quantum
 //   x_i += w_i c_i (lambda n - f t/|t|)
 //
 // If only a corner of small c is free, W counts as a quarter of the greatest w |c| at least, as between features (push.c).
@@ -101,6 +102,7 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
         s[axis] -= along * n[axis];
     }
     double slide = sqrt(sim_dot(s, s)), holds = (double)t->shape.friction * depth;
+    holds = slide > SIM_STICKS * holds + t->q ? (double)t->shape.slides * depth : holds;
     double share = slide > 0 ? (slide < holds ? slide : holds) / slide : 0;
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = (depth * n[axis] - share * s[axis]) / weight * sim->inv_q;

@@ -21,7 +21,7 @@ static uint32_t lowest_free(const uint64_t used[2])
     return high != 0 ? 64 + (uint32_t)__builtin_ctzll(high) : (uint32_t)SIM_PAIR_SERIAL;
 }
 
-static uint32_t slip_take(struct sim_slips *slips, float friction)
+static uint32_t slip_take(struct sim_slips *slips, struct sim_rubs rubs)
 {
     uint32_t taken = slips->count;
     if (slips->free > 0) {
@@ -31,14 +31,14 @@ static uint32_t slip_take(struct sim_slips *slips, float friction)
         BASE_ASSERT(slips->count < slips->capacity); // there is one for each pair
         slips->count++;
     }
-    slips->items[taken] = (struct sim_slip){.friction = friction};
+    slips->items[taken] = (struct sim_slip){.friction = rubs.holds, .slides = rubs.slides};
     return taken;
 }
 
 uint32_t sim_pair_touches(struct sim_pair_colors *colors, struct sim_pair_list *list,
-                          const struct sim_row *rows, uint32_t pair, float friction)
+                          const struct sim_row *rows, uint32_t pair, struct sim_rubs rubs)
 {
-    list->rest[pair / SIM_LANES].slip[pair % SIM_LANES] = slip_take(&colors->slips, friction);
+    list->rest[pair / SIM_LANES].slip[pair % SIM_LANES] = slip_take(&colors->slips, rubs);
     uint64_t *of[4], used[2] = {0, 0};
     for (uint32_t k = 0; k < 4; k++) {
         of[k] = used_by(colors, rows, sim_pair_row(list, pair, k));

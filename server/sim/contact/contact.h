@@ -41,6 +41,7 @@ struct sim_push_times {
     uint32_t seed, turn;
     bool keeps;                          // what remember needs: in the last push of a substep
     const struct sim_tethered *tethered; // by row; NULL: no row has tethers
+    bool slides;                         // what slides has another friction in some pair
 };
 
 // The kernels of one instruction set. Those of pairs come for each kind. first and end are batches of a list.
@@ -89,7 +90,7 @@ struct sim_pair_colors {
 void sim_pair_colors_clear(struct sim_pair_colors *colors);
 // A pair touches for the first time: gives it the lowest colour that is free, and a slip of 0. Returns its tag.
 uint32_t sim_pair_touches(struct sim_pair_colors *colors, struct sim_pair_list *list,
-                          const struct sim_row *rows, uint32_t pair, float friction);
+                          const struct sim_row *rows, uint32_t pair, struct sim_rubs rubs);
 // Indices of the pairs in batches first ... end - 1 that have a row with dirty[row] != 0; returns how many.
 uint32_t sim_pairs_dirty(const struct sim_pair_list *list, uint32_t first, uint32_t end, const uint8_t *dirty,
                          uint32_t *out);

@@ -24,6 +24,7 @@ static void put(struct sim_push_lanes *batch, const struct sim_pair_list *list, 
     }
     batch->reach[to] = from->pairs.reach[lane];
     batch->friction[to] = rest->friction;
+    batch->slides[to] = rest->slides;
     batch->limit[to] = rest->limit;
     for (int axis = 0; axis < 3; axis++) {
         batch->slip[axis][to] = rest->slip[axis];
@@ -43,6 +44,7 @@ static void pad(struct sim_push_lanes *batch)
             batch->slip[axis][lane] = 0;
         }
         batch->reach[lane] = batch->friction[lane] = batch->limit[lane] = batch->hold[lane] = 0;
+        batch->slides[lane] = 0;
     }
 }
 

@@ -15,6 +15,9 @@
 // whatever else pushes the two, and however often, so that nothing flies apart that was put into each other. The slip that
 // is remembered is what holds stacks: without it each substep forgives what it could not hold.
 //
+// mu is that of what holds while |t| <= STICKS max(10 (hold + mu depth), limit). A pair that owes more slides, and has the mu of
+// what slides; what it owes is still cut by the other one, so it goes on sliding for as long as it moves.
+//
 // Where only a row of small c is free, W is smaller than any push warrants: it counts as at least a quarter of the
 // greatest w |c|, so that no row goes farther than four times the depth. Sums of c (X - X0) are taken over differences to
 // row 0, as integers: what moves as a whole leaves no trace in them.
@@ -36,6 +39,7 @@
 #define LEAST_WEIGHT 1e-30f // of W: below there is nothing to move, and 1/W may be no number
 #define LONG_HOLD 10.0f
 #define FADE 0.9f
+#define STICKS 0.8f // of what may be owed
 #define TAUT 0.99f
 #define BLOCKS 0.005f
 #define APART 1e-5f // squared sine of a tether to those before it: below it the tether adds no direction
@@ -165,7 +169,8 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
                      uint32_t lane, const struct sim_push_times *times, const struct w_nudges *nudges,
                      const enum sim_pair_kind kind)
 {
-    const wf zero = w_set(0), reach = w_load(batch->reach + lane), mu = w_load(batch->friction + lane);
+    const wf zero = w_set(0), reach = w_load(batch->reach + lane);
+    wf mu = w_load(batch->friction + lane);
     struct w_rows x[4], before[4];
     for (int k = 0; k < 4; k++) {
         x[k] = w_rows_at(rows, batch->at[k] + lane);
@@ -200,8 +205,13 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
     wf depth = w_where(live, w_max((at - d) + out, zero));
     t = tangential(t, n);
     wf length = w_sqrt(w_dot(t, t)), light = w_where(live, w_set(1) / w), lambda = depth * light;
+    const wf hold = w_load(batch->hold + lane) + mu * depth;
+    w_store(batch->hold + lane, hold);
+    if (times->slides) {
+        const wf owes = w_max(w_set(LONG_HOLD) * hold, w_load(batch->limit + lane));
+        mu = w_select(w_below(w_set(STICKS) * owes, length), w_load(batch->slides + lane), mu);
+    }
     wf holds = w_min(length * light, mu * lambda), share = w_where(w_below(zero, length), holds / length);
-    w_store(batch->hold + lane, w_load(batch->hold + lane) + mu * depth);
     for (int k = 0; k < 4; k++) {
         wf takes = inverse[k] * foot.c[k];
         for (int axis = 0; axis < 3; axis++) {
@@ -237,6 +247,7 @@ static void lane_copy(struct sim_push_lanes *to, uint32_t to_lane, const struct 
     to->friction[to_lane] = from->friction[lane];
     to->limit[to_lane] = from->limit[lane];
     to->hold[to_lane] = from->hold[lane];
+    to->slides[to_lane] = from->slides[lane];
 }
 
 // Pairs that may share free rows: one after the other, each among lanes of row 0.

@@ -50,11 +50,16 @@ struct sim_pair_rest {
 };
 
 struct sim_slip {
-    float slip[3]; // what friction still owes
-    float limit;   // of the length of slip
-    float friction;
-    uint32_t next; // of those that are free, while it is
-    uint32_t unused[2];
+    float slip[3];          // what friction still owes
+    float limit;            // of the length of slip
+    float friction, slides; // mu of what holds, and of what slides
+    uint32_t next;          // of those that are free, while it is
+    uint32_t unused;
+};
+
+// Coefficients of friction of a pair: of what holds, and of what slides, which is no greater.
+struct sim_rubs {
+    float holds, slides;
 };
 
 struct sim_slips {
@@ -114,6 +119,7 @@ struct sim_push_lanes {
     float reach[SIM_LANES], friction[SIM_LANES];
     float slip[3][SIM_LANES], limit[SIM_LANES]; // when the substep began
     float hold[SIM_LANES];                      // what friction may undo in this substep
+    float slides[SIM_LANES];                    // mu of what slides; read only where there is one
     float foot[3][SIM_LANES];   // coefficients of rows 1, 2, 3; with that of row 0 their sum is 0
     float normal[3][SIM_LANES]; // from side 2 to side 1; 0 where the two coincide
     uint32_t from[SIM_LANES];   // index of its slip

@@ -10,13 +10,20 @@ enum { ALONE = SIM_TILE_COLORS - 1 }; // the colour of tiles that are pushed one
 
 // ------------------------------------------------------------------------------------------------------ colours
 
-static float friction_of(const struct sim *sim, const struct sim_pair_list *list, enum sim_pair_kind kind,
-                         uint32_t pair)
+static double slides_of(const struct sim_meeting *meeting)
+{
+    return meeting->kinetic && meeting->friction_kinetic < meeting->friction ? meeting->friction_kinetic
+                                                                             : meeting->friction;
+}
+
+static struct sim_rubs rubs_of(const struct sim *sim, const struct sim_pair_list *list,
+                               enum sim_pair_kind kind, uint32_t pair)
 {
     const struct sim_body *one = sim_body_of_row(sim, sim_pair_row(list, pair, 0)),
                           *other =
                               sim_body_of_row(sim, sim_pair_row(list, pair, kind == SIM_PAIR_VT ? 1 : 2));
-    return sqrtf((float)(one->meeting.friction * other->meeting.friction));
+    return (struct sim_rubs){.holds = sqrtf((float)(one->meeting.friction * other->meeting.friction)),
+                             .slides = sqrtf((float)(slides_of(&one->meeting) * slides_of(&other->meeting)))};
 }
 
 // Pairs that touch for the first time get their colours, in the order of the lists.
@@ -31,7 +38,7 @@ static void colors_take(struct sim *sim, struct sim_island *island, enum sim_pai
         if (sim_pair_color(lanes->tag[lane]) == SIM_PAIR_UNCOLORED) {
             const uint32_t pair = lanes->pair[lane];
             lanes->tag[lane] =
-                sim_pair_touches(&island->colors, list, sim->rows, pair, friction_of(sim, list, kind, pair));
+                sim_pair_touches(&island->colors, list, sim->rows, pair, rubs_of(sim, list, kind, pair));
         }
     }
     island->slices[kind][index].fresh = 0;
@@ -208,6 +215,18 @@ static void push_task(void *context, uint32_t index)
                                      &tiling->times);
 }
 
+static bool any_slides(const struct sim *sim, const struct sim_island *island)
+{
+    const struct sim_meet *meet = sim->meet;
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        const struct sim_meeting *meeting = &meet->members[meet->by_island[m]].body->meeting;
+        if (slides_of(meeting) < meeting->friction) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool any_tethers(const struct sim *sim, const struct sim_island *island)
 {
     const struct sim_meet *meet = sim->meet;
@@ -229,7 +248,8 @@ void sim_tiles_push(struct sim *sim, struct sim_island *island, uint32_t passes)
                                       .v_out = sim->times.v_out,
                                       .seed = island->seed,
                                       .turn = sim->times.turn,
-                                      .tethered = tethered}};
+                                      .tethered = tethered,
+                                      .slides = any_slides(sim, island)}};
     for (uint32_t pass = 0; pass < passes; pass++) {
         tiling.times.keeps = pass + 1 == passes;
         for (uint32_t color = 0; color < SIM_TILE_COLORS; color++) {

@@ -6,6 +6,10 @@
 //   if C < 0:  d = -C;  D += d;  s = x + d n - x_start - u;  t = s - (s.n) n
 //              f = min(|t|, mu D - F);  F += f;  x += d n - f t/|t|
 //
+// mu is that of what holds while |t| + F <= 4 mu D + 1 quantum, and else that of what slides. So a particle breaks loose at a speed
+// of about 3 mu g h. If it did as soon as |t| + F is above mu D, one particle of a block that bears less than its share for a moment
+// would set off its neighbours, and rounding would set off what rests on a slope close to mu.
+//
 // u is the displacement of the collider's material in this substep, so that what lies on it is carried. What a surface runs
 // on by, as that of a conveyor, is a part of u.
 // Friction acts on positions (Mueller et al. 2020): at the level of velocities a body creeps down a slope
@@ -228,7 +232,10 @@ SIM_INLINE wi solve_rows(const struct pusher *p, const struct rows *rows, const 
         s.x[axis] = s.x[axis] - along * n.x[axis];
     }
     wf slide = w_sqrt(w_dot(s, s));
-    wf stop = w_max(w_min(slide, w_set(p->shape.friction) * sum - slipped), zero);
+    wf most = w_set(p->shape.friction) * sum;
+    wm slides = w_below(w_set(SIM_STICKS) * most + w_set(1), slide + slipped);
+    most = w_select(slides, w_set(p->shape.slides) * sum, most) - slipped;
+    wf stop = w_max(w_min(slide, most), zero);
     wf share = w_where(w_below(zero, slide), stop / slide);
     for (int axis = 0; axis < 3; axis++) {
         wf way = push * n.x[axis] - share * s.x[axis], speed = w_of_bits(v.x[axis]);

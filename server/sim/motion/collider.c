@@ -120,6 +120,11 @@ enum fault_code sim_shape_from(const struct sim *sim, const struct sim_collider 
         return fault_code_set(fault, FAULT_INVALID, "friction", "%g; must be 0 or more, and finite",
                               collider->friction);
     }
+    if (collider->kinetic &&
+        !(collider->friction_kinetic >= 0 && collider->friction_kinetic <= SIM_FRICTION_MAX)) {
+        return fault_code_set(fault, FAULT_INVALID, "friction_kinetic", "%g; must be in [0, %g]",
+                              collider->friction_kinetic, SIM_FRICTION_MAX);
+    }
     enum fault_code surface = surface_from(collider, shape, fault);
     if (surface != FAULT_NONE) {
         return surface;
@@ -142,6 +147,10 @@ enum fault_code sim_shape_from(const struct sim *sim, const struct sim_collider 
     shape->length = collider->length;
     memcpy(shape->half_extents, collider->half_extents, sizeof shape->half_extents);
     shape->friction = (float)collider->friction;
+    shape->kinetic = collider->kinetic;
+    shape->friction_kinetic = collider->kinetic ? (float)collider->friction_kinetic : 0;
+    shape->slides = collider->kinetic && shape->friction_kinetic < shape->friction ? shape->friction_kinetic
+                                                                                   : shape->friction;
     return FAULT_NONE;
 }
 
@@ -272,6 +281,8 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
         .radius = shape->radius,
         .length = shape->length,
         .friction = (double)shape->friction,
+        .friction_kinetic = (double)shape->friction_kinetic,
+        .kinetic = shape->kinetic,
         .points = shape->hull ? shape->hull->vertices[0] : NULL,
         .point_count = shape->hull ? shape->hull->vertex_count : 0,
     };

@@ -35,6 +35,9 @@ struct sim_frame {
     double axes[3][3]; // its rotated x, y and z
 };
 
+// A particle holds on a collider until it slips, in a substep, so many times what friction can undo.
+#define SIM_STICKS 4
+
 enum { SIM_HULL_EDGES = 3 * SIM_HULL_MAX - 6 };
 
 // A triangle, counterclockwise from outside: normal . p = offset on it. Inside each side, sides[k] . p > side_offsets[k].
@@ -89,6 +92,8 @@ struct sim_shape {
     struct sim_hull *hull;                  // the shape's own; NULL unless it is convex
     struct sim_field *field;                // the same; NULL unless it is a height field
     float friction;
+    float friction_kinetic, slides; // as given; what counts while it slides: no more than friction
+    bool kinetic;                   // friction_kinetic is given
     double surface_velocity[3], surface_spin[3]; // m/s, rad/s, in its frame: of the surface (sim.h)
     bool runs;                                   // any of them is not 0
     bool carries;                                // in the present substep: moves or runs

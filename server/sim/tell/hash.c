@@ -65,6 +65,8 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim, bool st
     hash_gusts(hash, &settings->wind, still);
 }
 
+enum { KINETIC = 0x6b696e65 }; // before a friction of what slides, so that nothing else looks like it
+
 // A body of which nothing is said has the hash that it had before bodies could meet.
 static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeting)
 {
@@ -75,6 +77,10 @@ static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeti
     base_hash_u32(hash, meeting->group);
     base_hash_u32(hash, meeting->mask);
     base_hash_f64(hash, meeting->friction);
+    if (meeting->kinetic) {
+        base_hash_u32(hash, KINETIC);
+        base_hash_f64(hash, meeting->friction_kinetic);
+    }
 }
 
 // A body that is not plastic adds nothing, so its hash is the same in all versions.
@@ -288,6 +294,10 @@ static void hash_shape(struct base_hash *hash, const struct sim_shape *shape)
         base_hash_f64(hash, shape->half_extents[axis]);
     }
     base_hash_f32(hash, shape->friction);
+    if (shape->kinetic) {
+        base_hash_u32(hash, KINETIC);
+        base_hash_f32(hash, shape->friction_kinetic);
+    }
     for (int axis = 0; shape->runs && axis < 3; axis++) {
         base_hash_f64(hash, shape->surface_velocity[axis]);
         base_hash_f64(hash, shape->surface_spin[axis]);

@@ -87,6 +87,7 @@ void world_apply_body_get(struct world_call *call)
         .contact_group = info.meeting.group,
         .contact_mask = info.meeting.mask,
         .friction = info.meeting.friction,
+        .friction_kinetic = info.meeting.friction_kinetic,
         .pins = {PROTOCOL_ARRAY_U32, info.pin_count, pins},
         .sleep = !info.restless,
         .asleep = info.asleep,
@@ -100,6 +101,9 @@ void world_apply_body_get(struct world_call *call)
     }
     if (!soft_pins(call, body, info.pin_count, &result)) {
         return;
+    }
+    if (!info.meeting.kinetic) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_FRICTION_KINETIC;
     }
     document_pressure_fill(&info.pressure, &result.pressure);
     if (info.pressure.model == SIM_PRESSURE_NONE) {

@@ -116,7 +116,9 @@ static struct sim_collider some_collider(uint64_t seed)
                                     .radius = 0.1 + 0.2 * scene_uniform(&seed),
                                     .length = 0.5,
                                     .half_extents = {0.5, 0.1, 0.3},
-                                    .friction = scene_uniform(&seed)};
+                                    .friction = scene_uniform(&seed),
+                                    .kinetic = below(&seed, 2) == 0};
+    collider.friction_kinetic = collider.kinetic ? scene_uniform(&seed) : 0;
     return collider;
 }
 
@@ -462,7 +464,11 @@ static void set_body(struct sim *sim, const struct restore_edit *edit)
                                               {.stiffness = 0.1},
                                               {.compliance = 1e-3, .stiffness = -1}};
     const double thickness = 0.01;
-    const struct sim_meeting meeting = {.group = (uint32_t)(seed % 4), .mask = 2, .friction = 0.5};
+    const struct sim_meeting meeting = {.group = (uint32_t)(seed % 4),
+                                        .mask = 2,
+                                        .friction = 0.5,
+                                        .friction_kinetic = seed % 3 == 0 ? 0.25 : 0,
+                                        .kinetic = seed % 3 == 0};
     struct sim_body_change change = {.stretch = &materials[below(&seed, 3)],
                                      .bend = below(&seed, 2) == 0 ? &materials[0] : NULL,
                                      .volume = below(&seed, 2) == 0 ? &materials[1] : NULL,

@@ -123,6 +123,7 @@ static void make_shapes(const int64_t middle[3])
                                     .friction = below(4) == 0 ? 0 : (float)between(0, 2),
                                     .hull = &hull,
                                     .field = field};
+        shape->slides = s % 2 == 0 ? shape->friction : 0.5f * shape->friction;
         any_pose(&shape->from, middle);
         shape->to = shape->from;
         if (below(2) == 0) {

@@ -77,7 +77,9 @@ static void rows_make(uint32_t first_row, double way)
 
 static void touch(struct sim_pair_colors *colors, enum sim_pair_kind kind, uint32_t i, double height)
 {
-    sim_pair_touches(colors, &made.lists[kind], made.rows, i, below(4) == 0 ? 0 : (float)between(0, 1.5));
+    const float holds = below(4) == 0 ? 0 : (float)between(0, 1.5);
+    sim_pair_touches(colors, &made.lists[kind], made.rows, i,
+                     (struct sim_rubs){holds, i % 3 == 0 ? holds * (float)(i % 5) / 5 : holds});
     struct sim_slip *slip = &made.slips[made.rest[kind][i / SIM_LANES].slip[i % SIM_LANES]];
     assert_true(slip->limit == 0 && slip->slip[0] == 0 && slip->slip[1] == 0 && slip->slip[2] == 0);
     slip->limit = (float)(height * between(0, 2));
@@ -206,7 +208,8 @@ static void run(const struct sim_contact_kernels *kernels, struct matter *m)
                                    .v_out = 5000,
                                    .seed = (uint32_t)seed,
                                    .turn = 77,
-                                   .tethered = m->has_tethers ? m->tethered : NULL};
+                                   .tethered = m->has_tethers ? m->tethered : NULL,
+                                   .slides = true};
     const uint32_t end = BATCHES;
     m->batch_count = 0;
     matter_link(m);

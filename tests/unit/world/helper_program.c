@@ -235,9 +235,11 @@ static void add_collider(struct program_input *input)
         "'cylinder', 'radius': 0.1, 'length': 0.5",
         "'convex', 'points': [0,0.2,0, 0.2,-0.1,0.1, -0.2,-0.1,0.1, 0,-0.1,-0.3, 0,0,0, 0.1,0.1,0.1]",
         "'height_field', 'columns': 3, 'spacing': 0.3, 'heights': [0,0.1,0.3, 0.2,-0.1,0.1, -0.2,0.15,0.05]"};
-    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s%s}", kinds[below_at(0, 7)],
-        number_at(1, -0.5, 0.5), number_at(2, -1, 0.5), below_at(3, 3) == 0 ? ", 'name': 'thing'" : "",
-        below_at(4, 3) == 0 ? ", 'surface_velocity': [0.5, 0, 0.1], 'surface_spin': [0, 2, 0]" : "");
+    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s%s%s}",
+        kinds[below_at(0, 7)], number_at(1, -0.5, 0.5), number_at(2, -1, 0.5),
+        below_at(3, 3) == 0 ? ", 'name': 'thing'" : "",
+        below_at(4, 3) == 0 ? ", 'surface_velocity': [0.5, 0, 0.1], 'surface_spin': [0, 2, 0]" : "",
+        below_at(5, 3) == 0 ? ", 'friction_kinetic': 0.2" : "");
 }
 
 static void edit_world(struct program_input *input)
@@ -304,6 +306,11 @@ static void edit_body(struct program_input *input, uint32_t body)
         }
         if (pressing) {
             say(input, "body.set", "{'world': 1, 'body': %u, 'pressure': {%s}}", body, pressure());
+            return;
+        }
+        if (below_at(3, 3) != 0) {
+            say(input, "body.set", "{'world': 1, 'body': %u, 'friction_kinetic': %g}", body,
+                below_at(4, 3) == 0 ? 1000 : number_at(0, 0, 0.4));
             return;
         }
         say(input, "body.set", "{'world': 1, 'body': 'dust', 'name': 'dirt'}");
@@ -576,8 +583,9 @@ static void edit_collider(struct program_input *input, uint32_t collider)
     default:
         say(input, "collider.set",
             "{'world': 1, 'collider': %u, 'position': [0, %g, 0], 'friction': 0.4, "
-            "'surface_velocity': [%g, 0, 0.2]}",
-            collider, number_at(0, -1, 0), number_at(1, -2, 2));
+            "'surface_velocity': [%g, 0, 0.2]%s}",
+            collider, number_at(0, -1, 0), number_at(1, -2, 2),
+            below_at(2, 2) == 0 ? ", 'friction_kinetic': 1000" : ", 'friction_kinetic': 0.1");
     }
 }
 

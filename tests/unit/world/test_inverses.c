@@ -465,7 +465,8 @@ static void with_contact(struct program_input *given)
     if (strcmp(given->method, "body.set") == 0 && end) {
         snprintf(
             end, sizeof given->notation - (size_t)(end - given->notation), "%s",
-            "'thickness': 0.01, 'self_contact': true, 'contact_group': 3, 'contact_mask': 1, 'friction': 1}");
+            "'thickness': 0.01, 'self_contact': true, 'contact_group': 3, 'contact_mask': 1, 'friction': 1, "
+            "'friction_kinetic': 0.5}");
     }
 }
 

@@ -23,7 +23,7 @@ enum {
 };
 
 // The result of every build: all hashes of the first programs, folded.
-static const uint64_t golden = UINT64_C(0xfc3ecf2a3fa5681c);
+static const uint64_t golden = UINT64_C(0x370ebb96d274b794);
 
 // ---------------------------------------------------------------------------------------------------------
 // Live

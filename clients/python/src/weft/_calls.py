@@ -744,6 +744,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         contact_group: int | None = None,
         contact_mask: int | None = None,
         friction: float | None = None,
+        friction_kinetic: float | None = None,
         sleep: bool | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
         pins: ArrayLike | None = None,
@@ -788,6 +789,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         contact_mask: Bits: what it meets; absent: 0, nothing.
         friction: Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own;
             absent: 0.3. (≥ 0, ≤ 1000)
+        friction_kinetic: Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000
+            ends one set before. Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
         sleep: Whether it may sleep, in worlds with sleep; absent: it may.
         pressure: Pressure inside (cloth with a closed surface); absent: none.
         pins: Particles held where they are.
@@ -826,6 +829,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "contact_group": contact_group,
             "contact_mask": contact_mask,
             "friction": friction,
+            "friction_kinetic": friction_kinetic,
             "sleep": sleep,
             "pressure": pressure,
             "pins": pins,
@@ -967,6 +971,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         length: float | None = None,
         half_extents: ArrayLike | None = None,
         friction: float | None = None,
+        friction_kinetic: float | None = None,
         points: ArrayLike | None = None,
         heights: ArrayLike | None = None,
         columns: int | None = None,
@@ -992,6 +997,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             flat ends, above 0. [m] (≥ 0, default 1)
         half_extents: Half the edges of the box. [m] (> 0, default [0.5, 0.5, 0.5])
         friction: Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)
+        friction_kinetic: Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000
+            ends one set before. Absent: 1000. (≥ 0, ≤ 1000)
         points: For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
             all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power
             of two above that, and the hull has 128 vertices at most. [m] (≥ -1000000000, ≤ 1000000000)
@@ -1030,6 +1037,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "length": length,
             "half_extents": half_extents,
             "friction": friction,
+            "friction_kinetic": friction_kinetic,
             "points": points,
             "heights": heights,
             "columns": columns,
@@ -1504,6 +1512,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         contact_group: int | None = None,
         contact_mask: int | None = None,
         friction: float | None = None,
+        friction_kinetic: float | None = None,
         sleep: bool | None = None,
         rest_shape: api.RestShapeInput | api.RestShape | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
@@ -1528,6 +1537,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         contact_group: As in body.add.
         contact_mask: As in body.add.
         friction: As in body.add. (≥ 0, ≤ 1000)
+        friction_kinetic: As in body.add. (≥ 0, ≤ 1000)
         sleep: As in body.add.
         rest_shape: The body's own constraints rest at the shape that it has now, or at another one. Constraints
             that constraint.add made keep their rest values.
@@ -1557,6 +1567,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             "contact_group": contact_group,
             "contact_mask": contact_mask,
             "friction": friction,
+            "friction_kinetic": friction_kinetic,
             "sleep": sleep,
             "rest_shape": rest_shape,
             "pressure": pressure,
@@ -1891,6 +1902,7 @@ class ColliderCalls(Handle, NamedCollider):
         length: float | None = None,
         half_extents: ArrayLike | None = None,
         friction: float | None = None,
+        friction_kinetic: float | None = None,
         points: ArrayLike | None = None,
         heights: ArrayLike | None = None,
         columns: int | None = None,
@@ -1916,6 +1928,7 @@ class ColliderCalls(Handle, NamedCollider):
             flat ends, above 0. [m] (≥ 0)
         half_extents: Half the edges of the box. [m] (> 0)
         friction: As in collider.add. (≥ 0, ≤ 1000)
+        friction_kinetic: As in collider.add. (≥ 0, ≤ 1000)
         points: As in collider.add (convex): another hull, at once. [m] (≥ -1000000000, ≤ 1000000000)
         heights: As in collider.add (height_field): other ground, at once. What was given before of columns and
             spacing stays. [m] (≥ -1000000000, ≤ 1000000000)
@@ -1949,6 +1962,7 @@ class ColliderCalls(Handle, NamedCollider):
             "length": length,
             "half_extents": half_extents,
             "friction": friction,
+            "friction_kinetic": friction_kinetic,
             "points": points,
             "heights": heights,
             "columns": columns,

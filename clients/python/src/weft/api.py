@@ -1208,6 +1208,8 @@ class BodySummary(Record):
     """Bits: what it meets."""
     friction: float
     """Coulomb coefficient mu between bodies."""
+    friction_kinetic: float | None
+    """As in body.add; absent: that of friction. None where there is none."""
     pressure: Pressure | None
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     pins: NDArray[np.uint32]
@@ -1253,6 +1255,8 @@ class ColliderSummary(Record):
     """Half the edges (box). [m]"""
     friction: float
     """Coulomb coefficient mu."""
+    friction_kinetic: float | None
+    """As in collider.add; absent: that of friction. None where there is none."""
     touched: Touch
     """By which edit last: of the collider, or a motion that leads it."""
     points: NDArray[np.float64] | None
@@ -1836,6 +1840,10 @@ class DocumentBody(Record):
     """Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.
     None where there is none.
     """
+    friction_kinetic: float | None
+    """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
+    Between two bodies the root of the product of both. Absent: 1000. None where there is none.
+    """
     sleep: bool | None
     """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
     pressure: Pressure | None
@@ -1906,6 +1914,10 @@ class DocumentBodyInput(TypedDict, total=False):
     """Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.
     (≥ 0, ≤ 1000)
     """
+    friction_kinetic: float
+    """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
+    Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
+    """
     sleep: bool
     """Whether it may sleep, in worlds with sleep; absent: it may."""
     pressure: PressureInput | Pressure
@@ -1953,6 +1965,10 @@ class DocumentCollider(Record):
     """Half the edges (box). [m]"""
     friction: float
     """Coulomb coefficient mu."""
+    friction_kinetic: float | None
+    """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
+    Absent: 1000. None where there is none.
+    """
     remainder: NDArray[np.float64] | None
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] None where there is none."""
     from_position: NDArray[np.float64] | None
@@ -2008,6 +2024,10 @@ class DocumentColliderInput(TypedDict, total=False):
     """Half the edges (box). [m] (default [0.5, 0.5, 0.5])"""
     friction: float
     """Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)"""
+    friction_kinetic: float
+    """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
+    Absent: 1000. (≥ 0, ≤ 1000)
+    """
     remainder: ArrayLike
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta]"""
     from_position: ArrayLike
@@ -2479,6 +2499,8 @@ class RestoreBody(Record):
     """As in body.add. None where there is none."""
     friction: float | None
     """As in body.add. None where there is none."""
+    friction_kinetic: float | None
+    """As in body.add. None where there is none."""
     sleep: bool | None
     """As in body.add. None where there is none."""
     pressure: Pressure | None
@@ -2511,6 +2533,8 @@ class RestoreBodyInput(TypedDict, total=False):
     contact_mask: int
     """As in body.add."""
     friction: float
+    """As in body.add. (≥ 0, ≤ 1000)"""
+    friction_kinetic: float
     """As in body.add. (≥ 0, ≤ 1000)"""
     sleep: bool
     """As in body.add."""
@@ -2632,7 +2656,7 @@ class RestoreOwnInput(TypedDict, total=False):
 class RestoreCollider(Record):
     """Values to restore in a collider."""
 
-    parts: list[Literal["name", "pose", "size", "friction", "surface"]] | None
+    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"]] | None
     """Parts of it to restore; absent: the collider itself comes back. None where there is none."""
     collider: DocumentCollider | None
     """As in a document, with its id. None where there is none."""
@@ -2641,7 +2665,7 @@ class RestoreCollider(Record):
 class RestoreColliderInput(TypedDict, total=False):
     """Values to restore in a collider. What is left out takes its default, or stays."""
 
-    parts: Literal["name", "pose", "size", "friction", "surface"] | Sequence[Literal["name", "pose", "size", "friction", "surface"]]
+    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"]]
     """Parts of it to restore; absent: the collider itself comes back."""
     collider: DocumentColliderInput | DocumentCollider
     """As in a document, with its id."""
@@ -3523,6 +3547,8 @@ class BodyGetResult(Record):
     """Bits: what it meets."""
     friction: float
     """Coulomb coefficient mu between bodies."""
+    friction_kinetic: float | None
+    """As in body.add; absent: that of friction. None where there is none."""
     sleep: bool
     """Whether it may sleep, in worlds with sleep."""
     pressure: Pressure | None
@@ -4531,7 +4557,7 @@ BodySummary._how = {
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "pressure", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["solid", "friction_kinetic", "pressure", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4544,7 +4570,7 @@ ColliderSummary._how = {
     "surface_velocity": ("array", np.float64, 1),
     "surface_spin": ("array", np.float64, 1),
 }
-ColliderSummary._absent = frozenset(["points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
+ColliderSummary._absent = frozenset(["friction_kinetic", "points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 ColliderPose._how = {
     "position": ("array", np.float64, 1),
     "rotation": ("array", np.float64, 1),
@@ -4629,7 +4655,7 @@ DocumentBody._how = {
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "pins", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4645,7 +4671,7 @@ DocumentCollider._how = {
     "surface_velocity": ("array", np.float64, 1),
     "surface_spin": ("array", np.float64, 1),
 }
-DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
+DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "friction_kinetic", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 DocumentConstraints._how = {
     "bodies": ("array", np.uint32, 1),
     "particles": ("array", np.uint32, 1),
@@ -4717,7 +4743,7 @@ RestoreBody._how = {
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -4855,7 +4881,7 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["solid", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),

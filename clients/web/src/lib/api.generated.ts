@@ -879,6 +879,8 @@ export interface BodySummary {
   contact_mask: number;
   /** Coulomb coefficient mu between bodies. */
   friction: number;
+  /** As in body.add; absent: that of friction. */
+  friction_kinetic?: number;
   /** Pressure inside, with what is left of its time; absent: none. */
   pressure?: Pressure;
   /** Pinned particles. */
@@ -915,6 +917,8 @@ export interface ColliderSummary {
   half_extents: Vec3;
   /** Coulomb coefficient mu. */
   friction: number;
+  /** As in collider.add; absent: that of friction. */
+  friction_kinetic?: number;
   /** By which edit last: of the collider, or a motion that leads it. */
   touched: Touch;
   /** x, y, z of each vertex of the hull (convex), in the collider's own frame. [m] */
@@ -1361,6 +1365,8 @@ export interface DocumentBody {
   contact_mask?: number;
   /** Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3. */
   friction?: number;
+  /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
+  friction_kinetic?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
@@ -1421,6 +1427,8 @@ export interface DocumentBodyInput {
   contact_mask?: number;
   /** Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3. */
   friction?: number;
+  /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
+  friction_kinetic?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
@@ -1461,6 +1469,8 @@ export interface DocumentCollider {
   half_extents: Vec3;
   /** Coulomb coefficient mu. */
   friction: number;
+  /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
+  friction_kinetic?: number;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Vec3;
   /** Position from which the next tick moves it; absent: position. [m] */
@@ -1507,6 +1517,8 @@ export interface DocumentColliderInput {
   half_extents?: Numbers;
   /** Coulomb coefficient mu. */
   friction?: number;
+  /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
+  friction_kinetic?: number;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Numbers;
   /** Position from which the next tick moves it; absent: position. [m] */
@@ -1896,6 +1908,8 @@ export interface RestoreBody {
   /** As in body.add. */
   friction?: number;
   /** As in body.add. */
+  friction_kinetic?: number;
+  /** As in body.add. */
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
   pressure?: Pressure;
@@ -1925,6 +1939,8 @@ export interface RestoreBodyInput {
   contact_mask?: number;
   /** As in body.add. */
   friction?: number;
+  /** As in body.add. */
+  friction_kinetic?: number;
   /** As in body.add. */
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
@@ -2022,7 +2038,7 @@ export interface RestoreOwnInput {
 /** Values to restore in a collider. */
 export interface RestoreCollider {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic')[];
   /** As in a document, with its id. */
   collider?: DocumentCollider;
 }
@@ -2030,7 +2046,7 @@ export interface RestoreCollider {
 /** Values to restore in a collider. What is left out takes its default, or stays. */
 export interface RestoreColliderInput {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic')[];
   /** As in a document, with its id. */
   collider?: DocumentColliderInput;
 }
@@ -3123,6 +3139,8 @@ export interface BodyAddParams {
   contact_mask?: number;
   /** Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3. */
   friction?: number;
+  /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
+  friction_kinetic?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** Pressure inside (cloth with a closed surface); absent: none. */
@@ -3213,6 +3231,8 @@ export interface BodyGetResult {
   contact_mask: number;
   /** Coulomb coefficient mu between bodies. */
   friction: number;
+  /** As in body.add; absent: that of friction. */
+  friction_kinetic?: number;
   /** Whether it may sleep, in worlds with sleep. */
   sleep: boolean;
   /** Pressure inside, with what is left of its time; absent: none. */
@@ -3277,6 +3297,8 @@ export interface BodySetParams {
   contact_mask?: number;
   /** As in body.add. */
   friction?: number;
+  /** As in body.add. */
+  friction_kinetic?: number;
   /** As in body.add. */
   sleep?: boolean;
   /** The body's own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values. */
@@ -3749,6 +3771,8 @@ export interface ColliderAddParams {
   half_extents?: Numbers;
   /** Coulomb coefficient mu. */
   friction?: number;
+  /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
+  friction_kinetic?: number;
   /** For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most. [m] */
   points?: Numbers;
   /** For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] */
@@ -3807,6 +3831,8 @@ export interface ColliderSetParams {
   half_extents?: Numbers;
   /** As in collider.add. */
   friction?: number;
+  /** As in collider.add. */
+  friction_kinetic?: number;
   /** As in collider.add (convex): another hull, at once. [m] */
   points?: Numbers;
   /** As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays. [m] */
@@ -5560,6 +5586,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_group', type: 'u32', doc: 'Bits: its groups. Two bodies meet if each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
+      {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside (cloth with a closed surface); absent: none.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
@@ -5613,6 +5640,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
       {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
+      {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in body.add; absent: that of friction.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
@@ -5653,6 +5681,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
       {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
+      {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
       {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
       {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
       {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
@@ -5993,6 +6022,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'length', type: 'float', default: 1, unit: 'm', min: 0, doc: 'Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.'},
       {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
+      {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.'},
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
@@ -6030,6 +6060,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'length', type: 'float', unit: 'm', min: 0, doc: 'Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.'},
       {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
+      {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'As in collider.add (convex): another hull, at once.'},
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
@@ -6959,6 +6990,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
+    {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in body.add; absent: that of friction.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
@@ -6977,6 +7009,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'length', type: 'float', unit: 'm', doc: 'Along the rotated y: between the centres of the ends (capsule), between the flat ends (cylinder).'},
     {name: 'half_extents', type: 'vec3', unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu.'},
+    {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in collider.add; absent: that of friction.'},
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the collider, or a motion that leads it.'},
     {name: 'points', type: 'f64[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the hull (convex), in the collider\'s own frame.'},
     {name: 'triangles', type: 'u32[]', optional: true, doc: 'Three vertices for each triangle of the hull (convex), counterclockwise from outside.'},
@@ -7140,6 +7173,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_group', type: 'u32', doc: 'Bits: its groups. Two bodies meet if each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
+    {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
     {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add, with what is left of its time.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
@@ -7160,6 +7194,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'length', type: 'float', default: 1, unit: 'm', doc: 'Between the centres of the ends (capsule), between the flat ends (cylinder).'},
     {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
+    {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
     {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'Quanta that the doubles of position cannot hold beyond 2^53; absent: none.'},
     {name: 'from_position', type: 'vec3', unit: 'm', doc: 'Position from which the next tick moves it; absent: position.'},
     {name: 'from_remainder', type: 'vec3', unit: 'quanta', doc: 'As remainder, of from_position.'},
@@ -7276,6 +7311,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
     {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
+    {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
     {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add; model none: it has none.'},
   ]},
@@ -7302,7 +7338,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rests_stay', type: 'bool', doc: 'If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit.'},
   ]},
   restore_collider: {name: 'restore_collider', doc: 'Values to restore in a collider.', fields: [
-    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
+    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface', 'friction_kinetic'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
     {name: 'collider', type: 'map', of: 'document_collider', doc: 'As in a document, with its id.'},
   ]},
   restore_next: {name: 'restore_next', doc: 'Next ids; absent ones stay.', fields: [

@@ -95,6 +95,7 @@ describe('scales', () => {
       ['world.set', 'substeps'],
       ['body.set', 'thickness'],
       ['collider.set', 'friction'],
+      ['collider.set', 'friction_kinetic'],
       ['world.set', 'extent'],
     ] as const) {
       const scale = scaleOf(field(method, name))!;
@@ -208,6 +209,7 @@ describe('forms', () => {
       'contact_group',
       'contact_mask',
       'friction',
+      'friction_kinetic',
       'sleep',
       'pressure',
     ]);

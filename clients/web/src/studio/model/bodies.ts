@@ -12,6 +12,7 @@ import type {Commands} from './commands.js';
 import type {WorldDocument} from './document.js';
 import {outcome, type Outcome} from './outcome.js';
 import {
+  NO_KINETIC,
   bodyOf,
   fabricOf,
   fieldsOf,
@@ -117,7 +118,7 @@ export function paramsOf(
   masses = topology.masses,
 ) {
   const {kind, thickness, stretch, bend, volume, solid, pins, pressure} = body;
-  const {self_contact, contact_group, contact_mask, friction} = body;
+  const {self_contact, contact_group, contact_mask, friction, friction_kinetic} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
     kind,
@@ -125,6 +126,7 @@ export function paramsOf(
     masses,
     thickness,
     friction,
+    ...(friction_kinetic < NO_KINETIC ? {friction_kinetic} : {}),
     ...(meets ? {self_contact, contact_group, contact_mask} : {}),
     ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
     ...(kind === 'rope' ? {edges: topology.edges} : {}),

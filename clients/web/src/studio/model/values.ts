@@ -163,6 +163,7 @@ export interface Body {
   readonly contact_group: number;
   readonly contact_mask: number;
   readonly friction: number;
+  readonly friction_kinetic: number;
   // Inside its surface; null: none.
   readonly pressure: Fields | null;
   // Ascending.
@@ -188,6 +189,7 @@ export interface Collider {
   readonly length: number;
   readonly half_extents: Vec3;
   readonly friction: number;
+  readonly friction_kinetic: number;
   readonly surface_velocity: Vec3;
   readonly surface_spin: Vec3;
   // x, y, z of what a convex one is the hull of; none of others.
@@ -285,9 +287,20 @@ export function pressureOf(value: unknown): Fields | null {
   return isFields(value) && value.model !== 'none' ? value : null;
 }
 
-export type Contact = Pick<Body, 'self_contact' | 'contact_group' | 'contact_mask' | 'friction'>;
+export type Contact = Pick<
+  Body,
+  'self_contact' | 'contact_group' | 'contact_mask' | 'friction' | 'friction_kinetic'
+>;
+// The kinetic friction of what has none of its own: the greatest there is, which counts as its friction.
+export const NO_KINETIC = 1000;
 
-const NO_CONTACT: Contact = {self_contact: false, contact_group: 0, contact_mask: 0, friction: 0.3};
+const NO_CONTACT: Contact = {
+  self_contact: false,
+  contact_group: 0,
+  contact_mask: 0,
+  friction: 0.3,
+  friction_kinetic: NO_KINETIC,
+};
 
 // How it meets itself and others, where it is said; else as it was.
 export function contactOf(fields: Fields, otherwise = NO_CONTACT): Contact {
@@ -297,6 +310,7 @@ export function contactOf(fields: Fields, otherwise = NO_CONTACT): Contact {
     contact_group: numberOf(fields.contact_group, otherwise.contact_group),
     contact_mask: numberOf(fields.contact_mask, otherwise.contact_mask),
     friction: numberOf(fields.friction, otherwise.friction),
+    friction_kinetic: numberOf(fields.friction_kinetic, otherwise.friction_kinetic),
   };
 }
 
@@ -542,6 +556,7 @@ export function colliderOf(fields: Fields): Collider {
     length: numberOf(fields.length, 1),
     half_extents: vec3Of(fields.half_extents, [0.5, 0.5, 0.5]),
     friction: numberOf(fields.friction, 0.5),
+    friction_kinetic: numberOf(fields.friction_kinetic, NO_KINETIC),
     surface_velocity: vec3Of(fields.surface_velocity, [0, 0, 0]),
     surface_spin: vec3Of(fields.surface_spin, [0, 0, 0]),
     points: f64sOf(fields.points),

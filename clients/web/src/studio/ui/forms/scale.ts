@@ -31,6 +31,7 @@ const LINEAR: Record<string, [number, number]> = {
   lift: [0, 4],
   thickness: [0, 0.1],
   friction: [0, 2],
+  friction_kinetic: [0, 2],
   radius: [0.02, 3],
   length: [0, 4],
   stiffness: [0, 1],
