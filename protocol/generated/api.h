@@ -310,6 +310,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(EDIT, body_add, "body.add") \
     X(QUERY, body_get, "body.get") \
     X(EDIT, body_set, "body.set") \
+    X(EDIT, body_force, "body.force") \
     X(EDIT, body_remove, "body.remove") \
     X(QUERY, body_state, "body.state") \
     X(EDIT, constraint_add, "constraint.add") \
@@ -328,6 +329,10 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(EDIT, motion_add, "motion.add") \
     X(EDIT, motion_remove, "motion.remove") \
     X(QUERY, motion_list, "motion.list") \
+    X(EDIT, force_add, "force.add") \
+    X(EDIT, force_set, "force.set") \
+    X(EDIT, force_remove, "force.remove") \
+    X(QUERY, force_list, "force.list") \
     X(EDIT, edit_restore, "edit.restore") \
     X(EDIT, edit_undo, "edit.undo") \
     X(EDIT, edit_redo, "edit.redo") \
@@ -354,6 +359,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(edit_batch, EDIT_BATCH) \
     X(body_add, BODY_ADD) \
     X(body_set, BODY_SET) \
+    X(body_force, BODY_FORCE) \
     X(body_remove, BODY_REMOVE) \
     X(constraint_add, CONSTRAINT_ADD) \
     X(constraint_set, CONSTRAINT_SET) \
@@ -369,6 +375,9 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(collider_remove, COLLIDER_REMOVE) \
     X(motion_add, MOTION_ADD) \
     X(motion_remove, MOTION_REMOVE) \
+    X(force_add, FORCE_ADD) \
+    X(force_set, FORCE_SET) \
+    X(force_remove, FORCE_REMOVE) \
     X(edit_restore, EDIT_RESTORE) \
     X(edit_undo, EDIT_UNDO) \
     X(edit_redo, EDIT_REDO)
@@ -433,6 +442,7 @@ enum protocol_method {
     PROTOCOL_METHOD_BODY_ADD,
     PROTOCOL_METHOD_BODY_GET,
     PROTOCOL_METHOD_BODY_SET,
+    PROTOCOL_METHOD_BODY_FORCE,
     PROTOCOL_METHOD_BODY_REMOVE,
     PROTOCOL_METHOD_BODY_STATE,
     PROTOCOL_METHOD_CONSTRAINT_ADD,
@@ -451,6 +461,10 @@ enum protocol_method {
     PROTOCOL_METHOD_MOTION_ADD,
     PROTOCOL_METHOD_MOTION_REMOVE,
     PROTOCOL_METHOD_MOTION_LIST,
+    PROTOCOL_METHOD_FORCE_ADD,
+    PROTOCOL_METHOD_FORCE_SET,
+    PROTOCOL_METHOD_FORCE_REMOVE,
+    PROTOCOL_METHOD_FORCE_LIST,
     PROTOCOL_METHOD_EDIT_RESTORE,
     PROTOCOL_METHOD_EDIT_UNDO,
     PROTOCOL_METHOD_EDIT_REDO,
@@ -754,6 +768,60 @@ struct protocol_pressure_measure {
 #define PROTOCOL_HAS_PRESSURE_MEASURE_REFERENCE (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_PRESSURE_MEASURE_PRESSURE (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_pressure_measure_type;
+
+// A field of force: it accelerates particles by where they are, in each substep. point: towards its
+// position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a
+// right hand whose thumb points along it. drag: towards the velocity of a medium.
+struct protocol_force_field {
+    uint64_t has;
+    uint32_t force;
+    int kind;
+    double position[3]; // m
+    double axis[3];
+    double strength;
+    double distance; // m
+    int falloff;
+    double core; // m
+    double velocity[3]; // m/s
+    double radius; // m
+    double half_extents[3]; // m
+    double margin; // m
+    struct protocol_array bodies;
+};
+#define PROTOCOL_HAS_FORCE_FIELD_FORCE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_FORCE_FIELD_KIND (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_FORCE_FIELD_POSITION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_FORCE_FIELD_AXIS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_FORCE_FIELD_STRENGTH (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_FORCE_FIELD_DISTANCE (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_FORCE_FIELD_FALLOFF (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_FORCE_FIELD_CORE (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_FORCE_FIELD_VELOCITY (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_FORCE_FIELD_RADIUS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_FORCE_FIELD_HALF_EXTENTS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_FORCE_FIELD_MARGIN (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_FORCE_FIELD_BODIES (UINT64_C(1) << 12)
+enum {
+    PROTOCOL_FORCE_FIELD_KIND_POINT = 0,
+    PROTOCOL_FORCE_FIELD_KIND_VORTEX = 1,
+    PROTOCOL_FORCE_FIELD_KIND_DRAG = 2,
+};
+enum {
+    PROTOCOL_FORCE_FIELD_FALLOFF_NONE = 0,
+    PROTOCOL_FORCE_FIELD_FALLOFF_INVERSE = 1,
+    PROTOCOL_FORCE_FIELD_FALLOFF_INVERSE_SQUARE = 2,
+};
+extern const struct protocol_struct protocol_force_field_type;
+
+// All fields of force of a world.
+struct protocol_force_fields {
+    uint64_t has;
+    uint32_t next;
+    struct protocol_list fields; // of struct protocol_force_field
+};
+#define PROTOCOL_HAS_FORCE_FIELDS_NEXT (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_FORCE_FIELDS_FIELDS (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_force_fields_type;
 
 // Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u +
 // Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.
@@ -1123,6 +1191,9 @@ struct protocol_body_summary {
     double friction;
     double friction_kinetic;
     struct protocol_pressure pressure;
+    double gravity[3]; // m/s^2
+    double force[3]; // N
+    uint32_t force_ticks;
     struct protocol_array pins;
     struct protocol_array pin_colliders;
     struct protocol_array pin_compliances; // m/N
@@ -1149,11 +1220,14 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_SUMMARY_GRAVITY (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_SUMMARY_FORCE (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 27)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -1408,6 +1482,7 @@ struct protocol_world_settings {
     bool long_edges;
     int bending;
     bool sleep;
+    struct protocol_force_fields forces;
 };
 #define PROTOCOL_HAS_WORLD_SETTINGS_GRAVITY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SETTINGS_TICK_RATE (UINT64_C(1) << 1)
@@ -1422,6 +1497,7 @@ struct protocol_world_settings {
 #define PROTOCOL_HAS_WORLD_SETTINGS_LONG_EDGES (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_WORLD_SETTINGS_BENDING (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_WORLD_SETTINGS_SLEEP (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_WORLD_SETTINGS_FORCES (UINT64_C(1) << 13)
 enum {
     PROTOCOL_WORLD_SETTINGS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_SETTINGS_CONTACT_QUALITY_FAST = 1,
@@ -1501,6 +1577,9 @@ struct protocol_document_state {
     struct protocol_array pin_starts; // quanta
     struct protocol_array pin_ends; // quanta
     struct protocol_array pin_ticks;
+    struct protocol_array forced;
+    struct protocol_array forces; // N
+    struct protocol_array forces_ticks;
     bool asleep;
     uint32_t still;
     uint64_t mark;
@@ -1521,12 +1600,15 @@ struct protocol_document_state {
 #define PROTOCOL_HAS_DOCUMENT_STATE_PIN_STARTS (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_DOCUMENT_STATE_PIN_ENDS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_DOCUMENT_STATE_PIN_TICKS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_DOCUMENT_STATE_STILL (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_DOCUMENT_STATE_MARK (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_DOCUMENT_STATE_ISLAND (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_STATE_FORCED (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_DOCUMENT_STATE_FORCES (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_DOCUMENT_STATE_FORCES_TICKS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ASLEEP (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_DOCUMENT_STATE_STILL (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_STATE_MARK (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ISLAND (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 21)
 extern const struct protocol_struct protocol_document_state_type;
 
 // A body: what body.add takes, and what has become of it since.
@@ -1555,6 +1637,9 @@ struct protocol_document_body {
     double friction_kinetic;
     bool sleep;
     struct protocol_pressure pressure;
+    double gravity[3]; // m/s^2
+    double force[3]; // N
+    uint32_t force_ticks;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -1585,12 +1670,15 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION_KINETIC (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_DOCUMENT_BODY_SLEEP (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FORCE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FORCE_TICKS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 31)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -1863,6 +1951,7 @@ struct protocol_restore_settings {
     bool long_edges;
     int bending;
     bool sleep;
+    struct protocol_force_fields forces;
 };
 #define PROTOCOL_HAS_RESTORE_SETTINGS_GRAVITY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_SUBSTEPS (UINT64_C(1) << 1)
@@ -1875,6 +1964,7 @@ struct protocol_restore_settings {
 #define PROTOCOL_HAS_RESTORE_SETTINGS_LONG_EDGES (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_BENDING (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_SLEEP (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES (UINT64_C(1) << 11)
 enum {
     PROTOCOL_RESTORE_SETTINGS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_RESTORE_SETTINGS_CONTACT_QUALITY_FAST = 1,
@@ -1902,6 +1992,9 @@ struct protocol_restore_body {
     double friction_kinetic;
     bool sleep;
     struct protocol_pressure pressure;
+    struct protocol_array gravity; // m/s^2
+    double force[3]; // N
+    uint32_t force_ticks;
 };
 #define PROTOCOL_HAS_RESTORE_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_BODY_NAME (UINT64_C(1) << 1)
@@ -1917,6 +2010,9 @@ struct protocol_restore_body {
 #define PROTOCOL_HAS_RESTORE_BODY_FRICTION_KINETIC (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_RESTORE_BODY_SLEEP (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_RESTORE_BODY_PRESSURE (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_RESTORE_BODY_GRAVITY (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_RESTORE_BODY_FORCE (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_RESTORE_BODY_FORCE_TICKS (UINT64_C(1) << 16)
 extern const struct protocol_struct protocol_restore_body_type;
 
 // Values to restore in particles of a body.
@@ -2346,6 +2442,7 @@ struct protocol_world_create_params {
     bool long_edges;
     int bending;
     bool sleep;
+    struct protocol_force_fields forces;
 };
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_GRAVITY (UINT64_C(1) << 1)
@@ -2361,6 +2458,7 @@ struct protocol_world_create_params {
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_LONG_EDGES (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_BENDING (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_SLEEP (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_FORCES (UINT64_C(1) << 14)
 enum {
     PROTOCOL_WORLD_CREATE_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_CREATE_PARAMS_CONTACT_QUALITY_FAST = 1,
@@ -3248,6 +3346,8 @@ struct protocol_body_add_params {
     double friction_kinetic;
     bool sleep;
     struct protocol_pressure pressure;
+    double gravity[3]; // m/s^2
+    double force[3]; // N
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -3279,13 +3379,15 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION_KINETIC (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_FORCE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 31)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3352,6 +3454,12 @@ struct protocol_body_get_result {
     double friction_kinetic;
     bool sleep;
     struct protocol_pressure pressure;
+    double gravity[3]; // m/s^2
+    double force[3]; // N
+    uint32_t force_ticks;
+    struct protocol_array forced;
+    struct protocol_array forces; // N
+    struct protocol_array forces_ticks;
     struct protocol_array pins;
     struct protocol_array pin_colliders;
     struct protocol_array pin_compliances; // m/N
@@ -3392,22 +3500,28 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION_KINETIC (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_BODY_GET_RESULT_SLEEP (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_BODY_GET_RESULT_PRESSURE (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 35)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 36)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 37)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_BODY_GET_RESULT_GRAVITY (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FORCE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FORCE_TICKS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FORCED (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FORCES (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FORCES_TICKS (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 41)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 42)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 43)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 44)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3437,6 +3551,7 @@ struct protocol_body_set_params {
     bool sleep;
     struct protocol_rest_shape rest_shape;
     struct protocol_pressure pressure;
+    struct protocol_array gravity; // m/s^2
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3458,10 +3573,11 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 20)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -3475,6 +3591,48 @@ struct protocol_body_set_result {
 #define PROTOCOL_HAS_BODY_SET_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_BODY_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_body_set_result_type;
+
+// Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A
+// force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that
+// on their body. What is pinned hard or static does not move by them.
+struct protocol_body_force_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref body;
+    struct protocol_array particles;
+    double force[3]; // N
+    struct protocol_array forces; // N
+    double seconds; // s
+    uint64_t at_tick;
+    uint64_t if_revision;
+    uint64_t if_epoch;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
+};
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_PARTICLES (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_FORCE (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_FORCES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_SECONDS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_AT_TICK (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_IF_REVISION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_IF_EPOCH (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_EDIT_ID (UINT64_C(1) << 10)
+extern const struct protocol_struct protocol_body_force_params_type;
+
+// Result of body.force.
+struct protocol_body_force_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    bool repeated;
+};
+#define PROTOCOL_HAS_BODY_FORCE_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_FORCE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_FORCE_RESULT_REPEATED (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_body_force_result_type;
 
 // Removes a body with its constraints, pins and grabs, and loose constraints that touch it.
 struct protocol_body_remove_params {
@@ -4264,6 +4422,124 @@ struct protocol_motion_list_result {
 #define PROTOCOL_HAS_MOTION_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_MOTION_LIST_RESULT_DURABLE (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_motion_list_result_type;
+
+// Adds a field of force.
+struct protocol_force_add_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_force_field field;
+    uint64_t if_revision;
+    uint64_t if_epoch;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
+};
+#define PROTOCOL_HAS_FORCE_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_FORCE_ADD_PARAMS_FIELD (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_FORCE_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_FORCE_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_FORCE_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_FORCE_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_force_add_params_type;
+
+// Result of force.add.
+struct protocol_force_add_result {
+    uint64_t has;
+    uint32_t force;
+    uint64_t revision;
+    uint64_t tick;
+    bool repeated;
+};
+#define PROTOCOL_HAS_FORCE_ADD_RESULT_FORCE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_FORCE_ADD_RESULT_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_FORCE_ADD_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_FORCE_ADD_RESULT_REPEATED (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_force_add_result_type;
+
+// Changes a field of force.
+struct protocol_force_set_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint32_t force;
+    struct protocol_force_field field;
+    uint64_t if_revision;
+    uint64_t if_epoch;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
+};
+#define PROTOCOL_HAS_FORCE_SET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_FORCE_SET_PARAMS_FORCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_FORCE_SET_PARAMS_FIELD (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_FORCE_SET_PARAMS_IF_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_FORCE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_FORCE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_FORCE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 6)
+extern const struct protocol_struct protocol_force_set_params_type;
+
+// Result of force.set.
+struct protocol_force_set_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    bool repeated;
+};
+#define PROTOCOL_HAS_FORCE_SET_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_FORCE_SET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_FORCE_SET_RESULT_REPEATED (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_force_set_result_type;
+
+// Removes a field of force.
+struct protocol_force_remove_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint32_t force;
+    uint64_t if_revision;
+    uint64_t if_epoch;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
+};
+#define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_FORCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_force_remove_params_type;
+
+// Result of force.remove.
+struct protocol_force_remove_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    bool repeated;
+};
+#define PROTOCOL_HAS_FORCE_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_FORCE_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_FORCE_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_force_remove_result_type;
+
+// Lists the fields of force of a world.
+struct protocol_force_list_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_FORCE_LIST_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_force_list_params_type;
+
+// Result of force.list.
+struct protocol_force_list_result {
+    uint64_t has;
+    struct protocol_list fields; // of struct protocol_force_field
+    uint64_t revision;
+    uint64_t tick;
+    uint64_t durable_revision;
+    bool durable;
+};
+#define PROTOCOL_HAS_FORCE_LIST_RESULT_FIELDS (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_FORCE_LIST_RESULT_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_FORCE_LIST_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_FORCE_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_FORCE_LIST_RESULT_DURABLE (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_force_list_result_type;
 
 // Makes things what they were: the record that takes an edit back. Everything that it does not name goes
 // on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit

@@ -43,6 +43,7 @@ OWNER_OF = {"server": "Client", "session": "Client", **{owner.lower(): owner for
 FACES = {
     "session.hello": Face("Client", "hello", fixed={"arrays": "ext", "errors": "map"}),
     "session.leave": Face("Client", "leave"),
+    "body.force": Face("Body", "force", places=("force",)),
     "presence.set": Face("World", "show"),
     "presence.say": Face("World", "say", places=()),
     "world.create": Face("Client", "create", makes="World", places=("name",)),

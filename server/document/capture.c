@@ -104,8 +104,12 @@ static bool divide_all(struct capture *capture)
 // ---------------------------------------------------------------------------------------------------------
 // The world itself
 
-static void fill_world(struct capture *capture)
+static bool fill_world(struct capture *capture)
 {
+    struct protocol_force_field *fields = alloc(capture, SIM_FORCES_MAX, sizeof *fields);
+    if (!fields) {
+        return false;
+    }
     const struct sim_settings *settings = sim_settings_of(capture->document->sim);
     struct protocol_edit_restore_params *out = capture->out;
     const uint32_t name_size = (uint32_t)strlen(capture->document->name);
@@ -129,12 +133,14 @@ static void fill_world(struct capture *capture)
         };
         memcpy(out->settings.gravity, settings->gravity, sizeof settings->gravity);
         document_wind_fill(settings, &out->settings.wind);
+        document_forces_fill(&settings->forces, fields, &out->settings.forces);
         out->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_SETTINGS;
     }
     if (capture->scope->next) {
         document_next_fill(capture->document, &out->next);
         out->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT;
     }
+    return true;
 }
 
 void document_next_fill(const struct document *document, struct protocol_restore_next *out)
@@ -150,6 +156,22 @@ void document_next_fill(const struct document *document, struct protocol_restore
 
 // ---------------------------------------------------------------------------------------------------------
 // Parts of bodies and colliders
+
+static bool fill_pull(const struct capture *capture, const struct sim_body_info *info,
+                      struct protocol_restore_body *out)
+{
+    double *gravity = alloc(capture, 3, sizeof *gravity);
+    if (!gravity) {
+        return false;
+    }
+    const unsigned filled =
+        document_pull_fill(&info->gravity, &info->force, gravity, out->force, &out->force_ticks);
+    out->gravity = (struct protocol_array){PROTOCOL_ARRAY_F64, filled & 1 ? 3 : 0, gravity};
+    if (filled & 4 && out->has & PROTOCOL_HAS_RESTORE_BODY_FORCE) {
+        out->has |= PROTOCOL_HAS_RESTORE_BODY_FORCE_TICKS;
+    }
+    return true;
+}
 
 static bool fill_body_parts(struct capture *capture)
 {
@@ -177,7 +199,11 @@ static bool fill_body_parts(struct capture *capture)
             .contact_mask = info.meeting.mask,
             .friction = info.meeting.friction,
             .friction_kinetic = document_kinetic_told(info.meeting.kinetic, info.meeting.friction_kinetic),
-            .sleep = !info.restless};
+            .sleep = !info.restless,
+            .gravity = {PROTOCOL_ARRAY_F64, 0, NULL}};
+        if (!fill_pull(capture, &info, out)) {
+            return false;
+        }
         document_pressure_fill(&info.pressure, &out->pressure);
         document_stretch_fill(&info, &out->stretch);
         document_bend_fill(&info, &out->bend);
@@ -336,6 +362,8 @@ struct quanta {
     double *compliances, *distances, *starts; // of soft pins; NULL: none is soft
     double *ends;                             // with ticks: of pins on their way; NULL: none is
     uint32_t *ticks;
+    double *forces; // with their ticks
+    uint32_t *force_ticks;
 };
 
 // Particles that an entry speaks of.
@@ -355,9 +383,11 @@ static bool quanta_init(const struct capture *capture, struct quanta *quanta, ui
         .inverse_masses = alloc(capture, count, sizeof *quanta->inverse_masses),
         .anchors = alloc(capture, count, 3 * sizeof *quanta->anchors),
         .indices = alloc(capture, count, sizeof *quanta->indices),
+        .forces = alloc(capture, count, 3 * sizeof *quanta->forces),
+        .force_ticks = alloc(capture, count, sizeof *quanta->force_ticks),
     };
-    return quanta->positions && quanta->targets && quanta->velocities && quanta->inverse_masses &&
-           quanta->anchors && quanta->indices;
+    return quanta->forces && quanta->force_ticks && quanta->positions && quanta->targets &&
+           quanta->velocities && quanta->inverse_masses && quanta->anchors && quanta->indices;
 }
 
 static void fill_pins(const struct quanta *quanta, bool targets, struct protocol_document_state *out)
@@ -395,6 +425,11 @@ static bool fill_state(const struct capture *capture, const struct quanta *quant
     out->velocities = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, quanta->velocities};
     out->inverse_masses = (struct protocol_array){PROTOCOL_ARRAY_F32, count, quanta->inverse_masses};
     fill_pins(quanta, targets, out);
+    out->forces = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, quanta->forces};
+    out->forces_ticks = (struct protocol_array){PROTOCOL_ARRAY_U32, count, quanta->force_ticks};
+    out->has |= fields & SIM_RESTORE_FORCES
+                    ? PROTOCOL_HAS_DOCUMENT_STATE_FORCES | PROTOCOL_HAS_DOCUMENT_STATE_FORCES_TICKS
+                    : 0;
     out->has |= (fields & SIM_RESTORE_POSITIONS ? PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS : 0) |
                 (lost ? PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS : 0) |
                 (fields & SIM_RESTORE_VELOCITIES ? PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES : 0) |
@@ -488,6 +523,8 @@ static bool fill_entry(struct capture *capture, const struct sim_restore_particl
             }
             quanta.inverse_masses[at] = particle->inverse_mass;
             quanta.indices[at] = particle->particle;
+            memcpy(quanta.forces + 3 * at, particle->force, sizeof particle->force);
+            quanta.force_ticks[at] = particle->force_ticks;
             take_pin(particle, at, &quanta);
         }
     }
@@ -699,9 +736,8 @@ bool document_capture(const struct document *document, const struct document_sco
     };
     bool done = divide_all(&capture) && take_image(&capture);
     if (done) {
-        fill_world(&capture);
-        done = fill_image(&capture) && fill_body_parts(&capture) && fill_particles(&capture) &&
-               keep(&filled, zone, out);
+        done = fill_world(&capture) && fill_image(&capture) && fill_body_parts(&capture) &&
+               fill_particles(&capture) && keep(&filled, zone, out);
         sim_image_deinit(&capture.image);
     }
     msgpack_zone_destroy(&scratch);

@@ -179,7 +179,15 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
 // The solid of a body; `out` is left alone, and the answer is false, if it has none.
 bool document_solid_fill(enum sim_solid model, const struct sim_material *solid,
                          struct protocol_solid_material *out);
+// Views into the forces; room for SIM_FORCES_MAX items.
+void document_forces_fill(const struct sim_force_fields *forces, struct protocol_force_field *items,
+                          struct protocol_force_fields *out);
 void document_pressure_fill(const struct sim_pressure *pressure, struct protocol_pressure *out);
+// Fills vectors that say what acts on a body, and tells which are there: bit 0 gravity, bit 1 a force, bit 2 its ticks.
+unsigned document_pull_fill(const struct sim_own_gravity *gravity, const struct sim_body_force *force,
+                            double out_gravity[3], double out_force[3], uint32_t *out_ticks);
+// Returns the bits of a message that document_pull_fill says, given those of its fields.
+uint64_t document_pull_has(unsigned filled, uint64_t gravity, uint64_t force, uint64_t ticks);
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,
                           struct protocol_constraint_ranges *out);

@@ -356,6 +356,8 @@ bool document_check_body_set(const struct document *document, struct document_ed
             rest_shape_read(edit, &params->rest_shape, info->particle_count, &setting->rest)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE) ||
             document_pressure_merge(&reader, &params->pressure, &info->pressure)) &&
+           (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY) ||
+            document_gravity_take(&reader, &params->gravity, &info->gravity)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
             material_merge(edit, &params->volume, "volume.stiffness", &info->volume)) &&
            solid_merge(edit, params, info);
@@ -380,6 +382,7 @@ void document_scope_body_set(const struct document *document, const struct docum
         {PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION_KINETIC, PROTOCOL_HAS_RESTORE_BODY_FRICTION_KINETIC},
         {PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP, PROTOCOL_HAS_RESTORE_BODY_SLEEP},
         {PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE, PROTOCOL_HAS_RESTORE_BODY_PRESSURE},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY, PROTOCOL_HAS_RESTORE_BODY_GRAVITY},
     };
     const struct protocol_body_set_params *params = edit->resolved;
     uint64_t touched = 0;
@@ -411,6 +414,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .meeting = &info->meeting,
         .rest = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE ? &setting->rest : NULL,
         .pressure = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE ? &info->pressure : NULL,
+        .gravity = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY ? &info->gravity : NULL,
     };
     if (sim_body_set(document->sim, info->body, &change, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);

@@ -272,6 +272,14 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         !document_pressure_merge(&place, &given->pressure, &pressure)) {
         return false;
     }
+    struct sim_own_gravity gravity = {0};
+    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_GRAVITY) &&
+        !document_gravity_take(&place, &given->gravity, &gravity)) {
+        return false;
+    }
+    struct sim_body_force force = {
+        .ticks = given->has & PROTOCOL_HAS_RESTORE_BODY_FORCE_TICKS ? given->force_ticks : 0};
+    memcpy(force.value, given->force, sizeof force.value);
     const bool restless = !given->sleep;
     const struct sim_body_change change = {
         .restless = given->has & PROTOCOL_HAS_RESTORE_BODY_SLEEP ? &restless : NULL,
@@ -282,6 +290,8 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         .thickness = given->has & PROTOCOL_HAS_RESTORE_BODY_THICKNESS ? &given->thickness : NULL,
         .meeting = &info.meeting,
         .pressure = given->has & PROTOCOL_HAS_RESTORE_BODY_PRESSURE ? &pressure : NULL,
+        .gravity = given->has & PROTOCOL_HAS_RESTORE_BODY_GRAVITY ? &gravity : NULL,
+        .force = given->has & PROTOCOL_HAS_RESTORE_BODY_FORCE ? &force : NULL,
     };
     return sim_body_set(apply->document->sim, given->body, &change, &fault) == FAULT_NONE ||
            refuse(apply, "parts", index, NULL, &fault);

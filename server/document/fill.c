@@ -211,6 +211,13 @@ static bool fill_state(const struct document_filler *filler, const struct sim_im
         out->has |= PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES;
     }
     fill_softness(body, out);
+    if (body->force_count > 0) {
+        out->forced = u32s_of(body->force_particles, body->force_count);
+        out->forces = f64s_of(body->forces, 3 * body->force_count);
+        out->forces_ticks = u32s_of(body->force_ticks, body->force_count);
+        out->has |= PROTOCOL_HAS_DOCUMENT_STATE_FORCED | PROTOCOL_HAS_DOCUMENT_STATE_FORCES |
+                    PROTOCOL_HAS_DOCUMENT_STATE_FORCES_TICKS;
+    }
     return fill_sleep(filler, body, out);
 }
 
@@ -260,6 +267,10 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         document_pressure_fill(&desc->pressure, &out->pressure);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE;
     }
+    out->has |= document_pull_has(
+        document_pull_fill(&desc->gravity, &desc->force, out->gravity, out->force, &out->force_ticks),
+        PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY, PROTOCOL_HAS_DOCUMENT_BODY_FORCE,
+        PROTOCOL_HAS_DOCUMENT_BODY_FORCE_TICKS);
     document_stretch_fill(&info, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
         document_bend_fill(&info, &out->bend);

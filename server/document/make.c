@@ -42,6 +42,10 @@ static bool make_settings(struct document_maker *maker)
         settings->wind = given->wind;
         settings->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;
     }
+    if (given->has & PROTOCOL_HAS_WORLD_SETTINGS_FORCES) {
+        settings->forces = given->forces;
+        settings->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_FORCES;
+    }
     if (!sim_resolution_valid(settings->resolution)) {
         protocol_error_set(
             maker->error, PROTOCOL_CODE_INVALID, "settings.resolution",

@@ -31,6 +31,8 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_FRICTION_KINETIC, PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION_KINETIC},
         {PROTOCOL_HAS_DOCUMENT_BODY_SLEEP, PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP},
         {PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE, PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE},
+        {PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY, PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY},
+        {PROTOCOL_HAS_DOCUMENT_BODY_FORCE, PROTOCOL_HAS_BODY_ADD_PARAMS_FORCE},
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
     };
     *params = (struct protocol_body_add_params){
@@ -58,6 +60,8 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .pressure = given->pressure,
         .pins = given->pins,
     };
+    memcpy(params->gravity, given->gravity, sizeof params->gravity);
+    memcpy(params->force, given->force, sizeof params->force);
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
         params->has |= given->has & bits[i].given ? bits[i].params : 0;
     }
@@ -111,6 +115,20 @@ static bool make_pins(const struct document_reader *place, const struct protocol
     return true;
 }
 
+static bool make_forces(const struct document_reader *place, const struct protocol_document_state *given,
+                        struct sim_image_body *body)
+{
+    struct document_forces forces = {0};
+    if (!document_forces_read(place, given, NULL, &forces)) {
+        return false;
+    }
+    body->force_count = forces.count;
+    body->force_particles = forces.forced;
+    body->forces = forces.values;
+    body->force_ticks = forces.ticks;
+    return true;
+}
+
 static bool make_state(const struct document_reader *place, const struct protocol_document_state *given,
                        struct sim_image_body *body)
 {
@@ -127,7 +145,7 @@ static bool make_state(const struct document_reader *place, const struct protoco
            (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_TARGETS) ||
             document_maker_quanta(place, "state.targets", &given->targets, &given->target_remainders,
                                   3 * pins, &body->targets)) &&
-           make_pins(place, given, body) &&
+           make_pins(place, given, body) && make_forces(place, given, body) &&
            document_maker_sleep(place, given, 3 * count, &body->sleep, &body->anchors);
 }
 
@@ -223,6 +241,7 @@ bool document_maker_body(const struct document_maker *maker, const struct protoc
     if (!document_body_desc(&params, &body->desc, arrays, maker->error)) {
         return document_maker_place(maker, "bodies", index);
     }
+    body->desc.force.ticks = given->has & PROTOCOL_HAS_DOCUMENT_BODY_FORCE_TICKS ? given->force_ticks : 0;
     body->desc.weld = body->desc.weld ? &given->weld : NULL; // params go, what was given stays
     if (body->desc.weld && (given->has & PROTOCOL_HAS_DOCUMENT_BODY_SKIN)) {
         body->welded = document_maker_alloc(maker, body->desc.particle_count, sizeof *body->welded);

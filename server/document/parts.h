@@ -107,6 +107,21 @@ bool document_pressure_merge(const struct document_reader *reader, const struct 
                              struct sim_pressure *pressure);
 
 // ---------------------------------------------------------------------------------------------------------
+// force.c
+
+// The gravity of a body as an array: three numbers, or none for that of the world.
+bool document_gravity_take(const struct document_reader *reader, const struct protocol_array *given,
+                           struct sim_own_gravity *gravity);
+// The arrays of a state that tell of forces. `forced` NULL: not given. For `count` particles, or as many as `forced` has.
+struct document_forces {
+    uint32_t count;
+    const uint32_t *forced, *ticks;
+    const double *values;
+};
+bool document_forces_read(const struct document_reader *place, const struct protocol_document_state *given,
+                          const uint32_t *particles, struct document_forces *forces);
+
+// ---------------------------------------------------------------------------------------------------------
 // settings.c
 
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);
@@ -128,6 +143,8 @@ void document_meeting_merge(const bool *self, const uint32_t *group, const uint3
 // The greatest friction there may be says that no friction of what slides is given.
 double document_kinetic_told(bool kinetic, double friction_kinetic);
 void document_kinetic_take(double given, bool *kinetic, double *friction_kinetic);
+// All fields of force (edit_force.c). The sim checks them.
+void document_forces_take(const struct protocol_force_fields *given, struct sim_force_fields *forces);
 // Changes the present wind by a map of wind, whose has bits tell which fields are given. Take keeps nothing of what was before.
 void document_wind_take(const struct protocol_wind *given, struct sim_wind *wind);
 void document_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);

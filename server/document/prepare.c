@@ -246,6 +246,14 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
         &desc->meeting);
     desc->restless = (params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP) && !params->sleep;
     desc->weld = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_WELD ? &params->weld : NULL;
+    desc->gravity = (struct sim_own_gravity){.own = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY};
+    desc->force = (struct sim_body_force){0};
+    if (desc->gravity.own) {
+        memcpy(desc->gravity.value, params->gravity, sizeof desc->gravity.value);
+    }
+    if (params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_FORCE) {
+        memcpy(desc->force.value, params->force, sizeof desc->force.value);
+    }
     desc->pressure = (struct sim_pressure){0};
     if ((params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE) &&
         !document_pressure_merge(reader, &params->pressure, &desc->pressure)) {

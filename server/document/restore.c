@@ -49,6 +49,9 @@ static bool settings_read(const struct document *document, struct document_resto
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_WIND) {
         document_wind_take(&given->wind, &settings->wind);
     }
+    if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_FORCES) {
+        document_forces_take(&given->forces, &settings->forces);
+    }
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_EXTENT) {
         settings->extent = given->extent;
     }
@@ -217,6 +220,7 @@ static bool particles_fill(const struct document_reader *place,
     const uint32_t *indices = NULL;
     const int32_t *anchors = NULL;
     struct document_pins pins;
+    struct document_forces forces = {.count = count};
     if (((given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES) &&
          !document_reader_u32s(place, "particles", &given->particles, &indices)) ||
         ((out->fields & SIM_RESTORE_POSITIONS) &&
@@ -237,7 +241,8 @@ static bool particles_fill(const struct document_reader *place,
          !document_maker_sleep(place, state, 3 * count, &out->sleep, &anchors))) {
         return false;
     }
-    if (!document_maker_pins(place, state, count, &pins) || !pins_fit(place, &pins, targets, count)) {
+    if (!document_forces_read(place, state, (const uint32_t[]){0}, &forces) ||
+        !document_maker_pins(place, state, count, &pins) || !pins_fit(place, &pins, targets, count)) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -257,6 +262,10 @@ static bool particles_fill(const struct document_reader *place,
             memcpy(particle->anchor, anchors + 3 * (size_t)i, sizeof particle->anchor);
         }
         particle->inverse_mass = inverse_masses ? inverse_masses[i] : 0;
+        if (forces.values) {
+            memcpy(particle->force, forces.values + 3 * (size_t)i, sizeof particle->force);
+            particle->force_ticks = forces.ticks ? forces.ticks[i] : 0;
+        }
     }
     return true;
 }
@@ -298,6 +307,7 @@ static bool particles_read(const struct document *document, struct document_rest
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES ? SIM_RESTORE_VELOCITIES : 0) |
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES ? SIM_RESTORE_INVERSE_MASSES : 0) |
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_STILL ? SIM_RESTORE_SLEEP : 0) |
+                  (state & PROTOCOL_HAS_DOCUMENT_STATE_FORCES ? SIM_RESTORE_FORCES : 0) |
                   (pins ? SIM_RESTORE_PINS : 0),
     };
     const uint32_t placed = SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES;

@@ -29,8 +29,14 @@ static bool fill_motions(const struct document_filler *filler, const struct sim_
     return items != NULL;
 }
 
-static void fill_settings(const struct sim_settings *settings, struct protocol_world_settings *out)
+// False without memory.
+static bool fill_settings(const struct document_filler *filler, const struct sim_settings *settings,
+                          struct protocol_world_settings *out)
 {
+    struct protocol_force_field *fields = document_fill_alloc(filler, SIM_FORCES_MAX, sizeof *fields);
+    if (!fields) {
+        return false;
+    }
     *out = (struct protocol_world_settings){
         .has = PROTOCOL_HAS_ALL,
         .tick_rate = settings->tick_rate,
@@ -58,6 +64,11 @@ static void fill_settings(const struct sim_settings *settings, struct protocol_w
     }
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
+    document_forces_fill(&settings->forces, fields, &out->forces);
+    if (settings->forces.next <= 1) {
+        out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_FORCES;
+    }
+    return true;
 }
 
 static bool fill_document(const struct document_filler *filler, const struct sim_image *image, uint64_t tick,
@@ -73,7 +84,9 @@ static bool fill_document(const struct document_filler *filler, const struct sim
         .next_collider = image->next_collider,
         .next_motion = image->next_motion,
     };
-    fill_settings(&image->settings, &out->settings);
+    if (!fill_settings(filler, &image->settings, &out->settings)) {
+        return false;
+    }
     return document_fill_bodies(filler, image, &out->bodies) &&
            fill_colliders(filler, image, &out->colliders) &&
            document_fill_all_constraints(filler, image, &out->constraints) &&

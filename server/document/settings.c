@@ -265,6 +265,9 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
     if (given->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND) {
         document_wind_take(&given->wind, &settings->wind);
     }
+    if (given->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_FORCES) {
+        document_forces_take(&given->forces, &settings->forces);
+    }
 }
 
 void document_wind_merge(const struct protocol_wind *given, struct sim_wind *wind)

@@ -346,10 +346,10 @@ bool document_touches_gather(msgpack_zone *zone, const struct document_edit *par
 // ---------------------------------------------------------------------------------------------------------
 // Meeting
 
-// A pin is where its particle is, how fast that is, and its mass.
+// A pin is where its particle is, how fast that is, and its mass. Forces on the particle are apart from that.
 static uint64_t particle_fields(uint64_t fields)
 {
-    return fields & SIM_RESTORE_PINS ? UINT64_MAX : fields;
+    return fields & SIM_RESTORE_PINS ? ~(uint64_t)SIM_RESTORE_FORCES | fields : fields;
 }
 
 static bool meet_in_body(const struct document_touched *a, const struct document_touched *b)

@@ -41,6 +41,33 @@ struct sim_limits {
 // How well bodies are kept apart. Fast: pairs are found once a tick, and nothing is held back.
 enum sim_contact_quality { SIM_CONTACT_GUARANTEED, SIM_CONTACT_FAST };
 
+// Fields of force: each accelerates particles by where they are (kernels/fields.c).
+enum sim_force_kind {
+    SIM_FORCE_POINT,  // towards its position if the strength is above 0, else away from it
+    SIM_FORCE_VORTEX, // around its axis
+    SIM_FORCE_DRAG,   // towards the velocity of a medium
+};
+enum sim_falloff { SIM_FALLOFF_NONE, SIM_FALLOFF_INVERSE, SIM_FALLOFF_INVERSE_SQUARE };
+enum { SIM_FORCES_MAX = 16, SIM_FORCE_BODIES_MAX = 16 };
+struct sim_force {
+    uint32_t id;
+    enum sim_force_kind kind;
+    double position[3];       // m
+    double axis[3];           // vortex: of any length above 0
+    double strength;          // m/s^2 at `distance`; of a drag 1/s, and not below 0
+    double distance;          // m, above 0
+    enum sim_falloff falloff; // how it changes with the distance from the position or the axis
+    double core;              // m, above 0: within it the field is softer, and 0 in the middle
+    double velocity[3];       // m/s, of the medium of a drag
+    // It ends beyond this radius and outside of this box about its position; 0: there is none. Within the last `margin` it fades.
+    double radius, half_extents[3], margin;            // m
+    uint32_t body_count, bodies[SIM_FORCE_BODIES_MAX]; // ids; body_count 0: it acts on all bodies
+};
+struct sim_force_fields {
+    uint32_t count, next;                   // next: id of the next one; 0 as well as 1: there was none yet
+    struct sim_force items[SIM_FORCES_MAX]; // by id
+};
+
 struct sim_settings {
     double gravity[3];   // m/s^2
     uint32_t tick_rate;  // 1/s; fixed once created
@@ -68,6 +95,7 @@ struct sim_settings {
     bool bending_solved;
     // Bodies that rest, and touch only what rests, are left as they are until something wakes them (solve/sleep.h).
     bool sleep;
+    struct sim_force_fields forces;
 };
 
 // Quanta: a coordinate of the way of gusts goes no farther.
@@ -222,6 +250,20 @@ struct sim_pressure {
 #define SIM_PRESSURE_RATIO_MAX 1000.0
 #define SIM_PRESSURE_VOLUME_MIN 1e-30 // m^3: quotients by the square of a share of it are finite
 
+// Gravity of one body (solve/push.c). A body that has none of its own falls as the world says.
+struct sim_own_gravity {
+    bool own;
+    double value[3]; // m/s^2; within the range of settings.gravity
+};
+// A force on a body as a whole: on each particle the part that its mass is of that of the body, pinned ones included. It acts like a
+// gravity of force over mass. A body whose particles are all static feels none.
+struct sim_body_force {
+    double value[3]; // N, each in [-SIM_FORCE_MAX, SIM_FORCE_MAX]; all 0: none
+    uint32_t ticks;  // in which it still acts, at most SIM_FORCE_TICKS_MAX; 0: until it is changed
+};
+#define SIM_FORCE_MAX 1e38 // N
+enum { SIM_FORCE_TICKS_MAX = 3600000 };
+
 // The friction of a body that gives none, as api.json says. A desc that is all zero has a friction of 0.
 #define SIM_FRICTION_DEFAULT 0.3
 #define SIM_FRICTION_MAX 1000.0
@@ -263,9 +305,11 @@ struct sim_body_desc {
     const uint32_t *pins;
     uint32_t pin_count;
     struct sim_pressure pressure; // cloth
-    bool restless;                // it never sleeps
-    bool may_be_empty;            // no element is needed: welding may have left none
-    bool again;                   // made again from an image: nobody asks whether its thickness suits it
+    struct sim_own_gravity gravity;
+    struct sim_body_force force;
+    bool restless;     // it never sleeps
+    bool may_be_empty; // no element is needed: welding may have left none
+    bool again;        // made again from an image: nobody asks whether its thickness suits it
 };
 
 enum sim_warning_code {
@@ -346,6 +390,9 @@ struct sim_body_info {
     double thickness;
     struct sim_meeting meeting;
     struct sim_pressure pressure;
+    struct sim_own_gravity gravity;
+    struct sim_body_force force;
+    uint32_t force_count; // particles that a force of their own acts on
     uint32_t pin_count;
     bool restless, asleep;
 };
@@ -366,6 +413,8 @@ struct sim_body_change {
     const bool *restless;
     const struct sim_rest_shape *rest;
     const struct sim_pressure *pressure;
+    const struct sim_own_gravity *gravity;
+    const struct sim_body_force *force;
 };
 // The shape at which constraints of a body rest from now on. Where its particles begin, and what a reset gives them, stays.
 struct sim_rest_shape {
@@ -445,6 +494,15 @@ enum fault_code sim_particles_hold(struct sim *sim, uint32_t body, const uint32_
                                    const struct sim_hold *hold, struct fault *fault);
 enum fault_code sim_particles_unpin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                     struct fault *fault);
+// Lets a force in N (3 each, as in struct sim_body_force) act on each particle, beside that on its body, in so many ticks from now
+// on; 0: until it is changed. It takes the place of the one that acted on it, and a force of 0 ends that one. What is pinned hard or
+// static does not feel it.
+enum fault_code sim_particles_force(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                                    const double *forces, uint32_t ticks, struct fault *fault);
+// Tells the forces on particles of a body: force_count particles, ascending, three numbers for each, and ticks as above. NULL: not
+// wanted.
+void sim_body_forces(const struct sim *sim, uint32_t body, uint32_t *particles, double *forces,
+                     uint32_t *ticks);
 
 // ---------------------------------------------------------------------------------------------------------
 // Constraints
@@ -881,6 +939,10 @@ struct sim_image_body {
     const double
         *pin_ends; // quanta, 3 each: from the target to where it is `pin_ticks` later; NULL: it stays
     const uint32_t *pin_ticks;
+    uint32_t force_count;            // particles that a force acts on (sim_particles_force)
+    const uint32_t *force_particles; // ascending
+    const double *forces;            // N, 3 each, none of them 0
+    const uint32_t *force_ticks;     // NULL: all act until they are changed
     uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
     struct sim_sleep sleep;
     const int32_t
@@ -1058,7 +1120,8 @@ enum {
     SIM_RESTORE_VELOCITIES = 2,
     SIM_RESTORE_INVERSE_MASSES = 4,
     SIM_RESTORE_PINS = 8,
-    SIM_RESTORE_SLEEP = 16
+    SIM_RESTORE_SLEEP = 16,
+    SIM_RESTORE_FORCES = 32
 };
 
 struct sim_restore_particle {
@@ -1073,6 +1136,8 @@ struct sim_restore_particle {
     float compliance, distance;      // of a pin: m/N and m, or SIM_PIN_NONE; compliance 0: it is hard
     uint32_t left;                   // ticks after the next one until it is at `end`
     int64_t end[3];                  // quanta
+    double force[3];                 // N; 0: none acts on it
+    uint32_t force_ticks;
 };
 
 struct sim_restore_particles {
@@ -1081,7 +1146,8 @@ struct sim_restore_particles {
     struct sim_restore_particle *particles; // each once
 };
 
-// Keeps what sim_particles_set (the parts that it is given), sim_particles_pin or sim_particles_unpin (SIM_RESTORE_PINS) overwrites.
+// Keeps what sim_particles_set (the parts that it is given), sim_particles_pin or sim_particles_unpin (SIM_RESTORE_PINS), or
+// sim_particles_force (SIM_RESTORE_FORCES) overwrites.
 enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t body, const uint32_t *particles,
                                            uint32_t count, uint32_t fields,
                                            struct sim_restore_particles *states, struct fault *fault);

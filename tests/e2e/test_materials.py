@@ -325,6 +325,7 @@ class Constraints(ServerTest):
             ("world.set", dict(substeps=3, wind={"drag": -1.0}), "wind.drag"),
             ("world.set", dict(wind={"gusts": -1.0}), "wind.gusts"),
             ("world.set", dict(wind={"gusts": 1.0, "gust_length": 0.0}), "wind.gust_length"),
+            ("force.add", dict(field={"kind": "drag", "strength": -1.0}), "field.strength"),
             ("world.set", dict(wind={"speed": 1.0}), "wind.speed"),
             ("world.set", dict(substeps=3, long_edges=1), "long_edges"),
             ("world.set", dict(substeps=3, bending="solve"), "bending"),
@@ -401,7 +402,15 @@ class Replay(ServerTest):
         call("body.set", body="soft", stretch={"compliance": 1e-6}, volume={"damping": 7.0})
         call("body.set", body="plain soft", volume={"compliance": 1e-8})
         call("body.set", body="sheet 3", stretch={"limit": 0.125})
-        call("body.set", body="rope", stretch={"limit": 0})
+        call("body.set", body="rope", stretch={"limit": 0}, gravity=[0, -1.5, 0])
+        for kind in ("point", "vortex", "drag"):
+            call("force.add", field={"kind": kind, "position": [1, 2, 0], "axis": [0, 0, 2], "strength": 0.5,
+                                     "distance": 2, "falloff": "inverse", "core": 0.125, "velocity": [0.5, 0, 0],
+                                     "radius": 4, "half_extents": [3, 3, 3], "margin": 0.5, "bodies": [8, 10]})
+        call("force.set", force=2, field={"strength": -0.25, "bodies": []})
+        call("force.remove", force=1)
+        call("body.force", body="rope", force=[0, 0.0625, 0], seconds=0.5)
+        call("body.force", body="points", particles=[4, 0], forces=ext("d", [0.25, 0, 0, 0, 0.125, 0]))
         call("collider.set", collider="floor", normal=[0.2, 1, 0], friction=0.5)
         call("collider.set", collider="ball", position=[0.25, 0.3, 0.2], radius=0.2, name="marble")
         call("collider.set", collider="box", rotation=[0, 0.05, 0, 1], half_extents=[0.5, 0.125, 0.5])

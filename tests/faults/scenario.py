@@ -225,6 +225,14 @@ class Scenario:
         edit("particle.set", body="cloth", particles=[12], positions=[0.2, 0.1, 0.2], inverse_masses=[3])
         edit("particle.pin", body="cloth", particles=[12, 13])
         edit("particle.unpin", body="cloth", particles=[12])
+        edit("body.force", body="cloth", particles=[12, 3], force=[0, 1e-6, 0], seconds=1)
+        edit("body.set", body="cloth", gravity=[0, -9, 0])
+        field = edit("force.add", field={"kind": "vortex", "strength": 1e-6})
+        if field:
+            edit("force.set", force=field["force"], field={"radius": 2})
+        visitor.ask("force.list", world=world)
+        if field:
+            edit("force.remove", force=field["force"])
         edit("collider.add", name="ball", kind="sphere", radius=0.2, position=[0, -1, 0])
         edit("collider.set", collider="ball", radius=0.3)
         motion = edit("motion.add", collider="ball", times=[0, 1], offsets=[0, 0, 0, 1, 0, 0])

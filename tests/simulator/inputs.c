@@ -570,6 +570,7 @@ static void do_query(struct draw *draw)
         {PROTOCOL_METHOD_CONSTRAINT_LIST, ", 'limit': 8"},
         {PROTOCOL_METHOD_CONSTRAINT_LIST, ", 'body': 1, 'forces': true, 'limit': 4"},
         {PROTOCOL_METHOD_MOTION_LIST, ", 'poses': true"},
+        {PROTOCOL_METHOD_FORCE_LIST, ""},
     };
     const uint32_t one = below(draw, sizeof queries / sizeof queries[0]);
     if (draw->place == NO_WORLD) {

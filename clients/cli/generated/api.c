@@ -100,6 +100,7 @@ static const struct cli_api_field world_create_params[] = {
     {"long_edges", "bool", "", "", "true", "", "", "Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.", false},
     {"bending", "enum", "", "", "\"solved\"", "swept solved", "", "How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.", false},
     {"sleep", "bool", "", "", "true", "", "", "Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.", false},
+    {"forces", "force_fields", "", "", "", "", "force_fields", "Fields of force that it begins with; absent: none.", false},
 };
 static const struct cli_api_field world_create_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
@@ -462,6 +463,8 @@ static const struct cli_api_field body_add_params[] = {
     {"friction_kinetic", "float", "", "0 to 1000", "", "", "", "Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.", false},
     {"sleep", "bool", "", "", "", "", "", "Whether it may sleep, in worlds with sleep; absent: it may.", false},
     {"pressure", "pressure", "", "", "", "", "pressure", "Pressure inside (cloth with a closed surface); absent: none.", false},
+    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "", "", "", "Gravity of the body in place of the world's; absent: the world's.", false},
+    {"force", "vec3", "N", "-1e+38 to 1e+38", "", "", "", "Force on the body as a whole, until body.force changes it; on each particle the part that its mass is of that of the body. Absent: none.", false},
     {"pins", "u32[]", "", "", "", "", "", "Particles held where they are.", false},
     {"skin", "skin", "", "", "", "", "skin", "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.", false},
     {"look", "look", "", "", "", "", "look", "Uvs, edges and materials of its surface, for recordings; absent: none.", false},
@@ -508,6 +511,12 @@ static const struct cli_api_field body_get_result[] = {
     {"friction_kinetic", "float", "", "", "", "", "", "As in body.add; absent: that of friction.", false},
     {"sleep", "bool", "", "", "", "", "", "Whether it may sleep, in worlds with sleep.", false},
     {"pressure", "pressure", "", "", "", "", "pressure", "Pressure inside, with what is left of its time; absent: none.", false},
+    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "", "", "", "Gravity of its own; absent: that of the world.", false},
+    {"force", "vec3", "N", "-1e+38 to 1e+38", "", "", "", "Force on it as a whole; absent: none.", false},
+    {"force_ticks", "u32", "", "at most 3600000", "", "", "", "Ticks in which that force still acts; absent: until it is changed.", false},
+    {"forced", "u32[]", "", "", "", "", "", "Particles that a force of their own acts on, ascending; absent: none.", false},
+    {"forces", "f64[]", "N", "a multiple of 3 numbers", "", "", "", "x, y, z of the force on each of these.", false},
+    {"forces_ticks", "u32[]", "", "", "", "", "", "Ticks in which each of these forces still acts; 0: until it is changed.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"pin_colliders", "u32[]", "", "", "", "", "", "Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.", false},
     {"pin_compliances", "f64[]", "m/N", "", "", "", "", "Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.", false},
@@ -542,12 +551,31 @@ static const struct cli_api_field body_set_params[] = {
     {"sleep", "bool", "", "", "", "", "", "As in body.add.", false},
     {"rest_shape", "rest_shape", "", "", "", "", "rest_shape", "The body's own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.", false},
     {"pressure", "pressure", "", "", "", "", "pressure", "Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.", false},
+    {"gravity", "number[]", "m/s^2", "-1000 to 1000", "", "", "", "Gravity of the body in place of the world's: x, y, z; an empty array: the world's again.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field body_set_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
+};
+static const struct cli_api_field body_force_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"body", "ref", "", "", "", "", "", "Id or name.", true},
+    {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once: the force acts on each of them. Absent: on the body as a whole, on each particle the part that its mass is of that of the body, so that it goes as force over mass says.", false},
+    {"force", "vec3", "N", "-1e+38 to 1e+38", "", "", "", "x, y, z. Either this or forces.", false},
+    {"forces", "number[]", "N", "-1e+38 to 1e+38", "", "", "", "x, y, z for each particle, instead of force.", false},
+    {"seconds", "float", "s", "above 0, at most 3600", "", "", "", "Time in which it acts, to the nearest tick and at least one; absent: until it is changed.", false},
+    {"at_tick", "u64", "", "", "", "", "", "Tick at which it ends, instead of seconds: the last tick in which it acts leads there. One that has passed counts as the next.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+};
+static const struct cli_api_field body_force_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
@@ -884,6 +912,57 @@ static const struct cli_api_field motion_list_result[] = {
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
+static const struct cli_api_field force_add_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"field", "force_field", "", "", "", "", "force_field", "What it is; kind must be given.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+};
+static const struct cli_api_field force_add_result[] = {
+    {"force", "u32", "", "", "", "", "", "Id of the field.", false},
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
+};
+static const struct cli_api_field force_set_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"force", "u32", "", "at least 1", "", "", "", "Id of the field.", true},
+    {"field", "force_field", "", "", "", "", "force_field", "What changes; fields absent from it stay.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+};
+static const struct cli_api_field force_set_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
+};
+static const struct cli_api_field force_remove_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"force", "u32", "", "at least 1", "", "", "", "Id of the field.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+};
+static const struct cli_api_field force_remove_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
+};
+static const struct cli_api_field force_list_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field force_list_result[] = {
+    {"fields", "list of force_field", "", "", "", "", "force_field", "By id.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
+};
 static const struct cli_api_field edit_restore_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"removed", "restore_removed", "", "", "", "", "restore_removed", "Things to remove.", false},
@@ -1192,6 +1271,25 @@ static const struct cli_api_field type_pressure_measure[] = {
     {"reference", "float", "m^3", "", "", "", "", "The reference volume.", false},
     {"pressure", "float", "Pa", "", "", "", "", "Pressure inside above that outside. Of a gas it follows from the volume; of a kept volume it is what the last substep needed, and 0 before there was one.", false},
 };
+static const struct cli_api_field type_force_field[] = {
+    {"force", "u32", "", "at least 1", "", "", "", "Id. force.add and force.set give it apart from the field.", false},
+    {"kind", "enum", "", "", "", "point vortex drag", "", "Kind; fixed once added.", false},
+    {"position", "vec3", "m", "-1000000000 to 1000000000", "", "", "", "Its middle, and that of its region; 0 if it was never given.", false},
+    {"axis", "vec3", "", "-1000000000 to 1000000000", "", "", "", "Only read of a vortex: its axis, of any length above 0; +y if it was never given.", false},
+    {"strength", "float", "", "-1000000 to 1000000", "", "", "", "m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if it was never given.", false},
+    {"distance", "float", "m", "1e-06 to 1000000", "", "", "", "Distance from the position or the axis at which it has its strength; 1 if it was never given.", false},
+    {"falloff", "enum", "", "", "", "none inverse inverse_square", "", "How it changes with the distance: not at all, or as distance over it, or as the square of that. none if it was never given.", false},
+    {"core", "float", "m", "1e-06 to 1000000", "", "", "", "Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given.", false},
+    {"velocity", "vec3", "m/s", "-10000 to 10000", "", "", "", "Only read of drag: that of the medium; 0 if it was never given.", false},
+    {"radius", "float", "m", "0 to 1000000000", "", "", "", "Beyond it there is no force; 0, or never given: it has no such end.", false},
+    {"half_extents", "vec3", "m", "0 to 1000000000", "", "", "", "Half the edges of a box along the axes of the world, outside of which there is no force; all 0, or never given: there is no box.", false},
+    {"margin", "float", "m", "0 to 1000000000", "", "", "", "Width within the edge of its region in which it fades to 0; 0, or never given: it ends at once.", false},
+    {"bodies", "u32[]", "", "at least 1", "", "", "", "Ids of the bodies that it acts on, at most 16; none, or never given: all of them.", false},
+};
+static const struct cli_api_field type_force_fields[] = {
+    {"next", "u32", "", "at least 1", "", "", "", "Next id.", true},
+    {"fields", "list of force_field", "", "", "", "", "force_field", "By id, each with its id and kind.", false},
+};
 static const struct cli_api_field type_wind[] = {
     {"velocity", "vec3", "m/s", "-300 to 300", "[0, 0, 0]", "", "", "Velocity of the air.", false},
     {"drag", "float", "", "0 to 100", "1", "", "", "Coefficient Cd.", false},
@@ -1352,6 +1450,9 @@ static const struct cli_api_field type_body_summary[] = {
     {"friction", "float", "", "", "", "", "", "Coulomb coefficient mu between bodies.", false},
     {"friction_kinetic", "float", "", "", "", "", "", "As in body.add; absent: that of friction.", false},
     {"pressure", "pressure", "", "", "", "", "pressure", "Pressure inside, with what is left of its time; absent: none.", false},
+    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "", "", "", "Gravity of its own; absent: that of the world.", false},
+    {"force", "vec3", "N", "-1e+38 to 1e+38", "", "", "", "Force on it as a whole; absent: none.", false},
+    {"force_ticks", "u32", "", "at most 3600000", "", "", "", "Ticks in which that force still acts; absent: until it is changed.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"pin_colliders", "u32[]", "", "", "", "", "", "Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.", false},
     {"pin_compliances", "f64[]", "m/N", "", "", "", "", "Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.", false},
@@ -1466,6 +1567,7 @@ static const struct cli_api_field type_world_settings[] = {
     {"long_edges", "bool", "", "", "", "", "", "Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false.", false},
     {"bending", "enum", "", "", "", "swept solved", "", "How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept.", false},
     {"sleep", "bool", "", "", "", "", "", "Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false.", false},
+    {"forces", "force_fields", "", "", "", "", "force_fields", "Fields of force; absent: there never were any.", false},
 };
 static const struct cli_api_field type_constraint_history[] = {
     {"built", "u32", "", "", "", "", "", "Constraints when they were last coloured; absent: all that the body was made with.", false},
@@ -1505,6 +1607,9 @@ static const struct cli_api_field type_document_state[] = {
     {"pin_starts", "f64[]", "quanta", "-536870912 to 536870912, a multiple of 3 numbers", "", "", "", "Way from the target of each soft pin back to where it sets out in the next tick, in whole quanta; absent: soft pins stand at their targets. Hard ones set out from their particles.", false},
     {"pin_ends", "f64[]", "quanta", "-1932735283200000 to 1932735283200000, a multiple of 3 numbers", "", "", "", "Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins stay where their targets are.", false},
     {"pin_ticks", "u32[]", "", "at most 3599999", "", "", "", "How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target.", false},
+    {"forced", "u32[]", "", "", "", "", "", "Particles that a force of their own acts on, ascending; absent: none. In edit.restore all particles of the entry have forces, and this is absent.", false},
+    {"forces", "f64[]", "N", "-1e+38 to 1e+38, a multiple of 3 numbers", "", "", "", "x, y, z of the force on each of these; in edit.restore 0 is none.", false},
+    {"forces_ticks", "u32[]", "", "at most 3600000", "", "", "", "Ticks in which each force still acts; 0 or absent: until it is changed.", false},
     {"asleep", "bool", "", "", "", "", "", "Whether the body sleeps; absent: false. This and the next five are of worlds with sleep.", false},
     {"still", "u32", "", "at most 1001", "", "", "", "Ticks in a row in which no particle left its anchor; absent: 0.", false},
     {"mark", "u64", "", "", "", "", "", "Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.", false},
@@ -1536,6 +1641,9 @@ static const struct cli_api_field type_document_body[] = {
     {"friction_kinetic", "float", "", "0 to 1000", "", "", "", "Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.", false},
     {"sleep", "bool", "", "", "", "", "", "Whether it may sleep, in worlds with sleep; absent: it may.", false},
     {"pressure", "pressure", "", "", "", "", "pressure", "As in body.add, with what is left of its time.", false},
+    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "", "", "", "As in body.add; absent: that of the world.", false},
+    {"force", "vec3", "N", "-1e+38 to 1e+38", "", "", "", "As in body.add; absent: none.", false},
+    {"force_ticks", "u32", "", "at most 3600000", "", "", "", "Ticks in which that force still acts; absent: until it is changed.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles by the indices of positions; absent: none.", false},
     {"look", "look", "", "", "", "", "look", "Its look; absent: none.", false},
@@ -1658,6 +1766,7 @@ static const struct cli_api_field type_restore_settings[] = {
     {"long_edges", "bool", "", "", "", "", "", "As in world.create.", false},
     {"bending", "enum", "", "", "", "swept solved", "", "As in world.create.", false},
     {"sleep", "bool", "", "", "", "", "", "As in world.create.", false},
+    {"forces", "force_fields", "", "", "", "", "force_fields", "All fields of force, and the id of the next one.", false},
 };
 static const struct cli_api_field type_restore_body[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
@@ -1674,6 +1783,9 @@ static const struct cli_api_field type_restore_body[] = {
     {"friction_kinetic", "float", "", "0 to 1000", "", "", "", "As in body.add.", false},
     {"sleep", "bool", "", "", "", "", "", "As in body.add.", false},
     {"pressure", "pressure", "", "", "", "", "pressure", "As in body.add; model none: it has none.", false},
+    {"gravity", "f64[]", "m/s^2", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "Gravity of its own, three numbers; none: that of the world.", false},
+    {"force", "vec3", "N", "-1e+38 to 1e+38", "", "", "", "Force on it as a whole; 0: none.", false},
+    {"force_ticks", "u32", "", "at most 3600000", "", "", "", "Ticks in which that force still acts; absent: until it is changed.", false},
 };
 static const struct cli_api_field type_restore_particles[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
@@ -1755,7 +1867,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"presence.say", "server", "viewer", "Sends a line to all who joined this world, the caller included (world.said). It is never kept, and is no part of the world.", "{\"world\": \"flag\", \"text\": \"Hold this corner, please.\"}",
      presence_say_params, 2, presence_say_result, 1},
     {"world.create", "server", "editor", "Makes a world, paused.", "{\"name\": \"flag\", \"gravity\": [0, -9.81, 0], \"substeps\": 20}",
-     world_create_params, 14, world_create_result, 4},
+     world_create_params, 15, world_create_result, 4},
     {"world.list", "server", "viewer", "Lists all worlds that the caller may see, by id.", "{}",
      NULL, 0, world_list_result, 1},
     {"world.get", "query", "viewer", "Tells settings and counts of a world.", "{\"world\": \"flag\"}",
@@ -1807,11 +1919,13 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.upload", "server", "editor", "Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
      world_upload_params, 2, world_upload_result, 1},
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
-     body_add_params, 30, body_add_result, 8},
+     body_add_params, 32, body_add_result, 8},
     {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 39},
+     body_get_params, 2, body_get_result, 45},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
-     body_set_params, 20, body_set_result, 3},
+     body_set_params, 21, body_set_result, 3},
+    {"body.force", "edit", "editor", "Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. What is pinned hard or static does not move by them.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
+     body_force_params, 11, body_force_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_remove_params, 6, body_remove_result, 4},
     {"body.state", "query", "viewer", "Gives present positions and velocities, once.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
@@ -1848,6 +1962,14 @@ const struct cli_api_method cli_api_methods[] = {
      motion_remove_params, 6, motion_remove_result, 3},
     {"motion.list", "query", "viewer", "Lists the motions of a world.", "{\"world\": \"flag\"}",
      motion_list_params, 2, motion_list_result, 5},
+    {"force.add", "edit", "editor", "Adds a field of force.", "{\"world\": \"flag\", \"field\": null}",
+     force_add_params, 6, force_add_result, 4},
+    {"force.set", "edit", "editor", "Changes a field of force.", "{\"world\": \"flag\", \"force\": 1, \"field\": null}",
+     force_set_params, 7, force_set_result, 3},
+    {"force.remove", "edit", "editor", "Removes a field of force.", "{\"world\": \"flag\", \"force\": 1}",
+     force_remove_params, 6, force_remove_result, 3},
+    {"force.list", "query", "viewer", "Lists the fields of force of a world.", "{\"world\": \"flag\"}",
+     force_list_params, 1, force_list_result, 5},
     {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. Everything that it does not name goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well, or is named twice. Only a collider or a motion may be removed for another one that comes back under its id. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
      edit_restore_params, 17, edit_restore_result, 3},
     {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision, the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
@@ -1885,7 +2007,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"token.revoke", "server", "admin", "Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that this person made, into any world, end as well.", "{\"id\": 3}",
      token_revoke_params, 3, token_revoke_result, 3},
 };
-const size_t cli_api_method_count = 73;
+const size_t cli_api_method_count = 78;
 
 const struct cli_api_type cli_api_types[] = {
     {"storage", "How a server keeps its worlds and their past.", type_storage, 3},
@@ -1903,6 +2025,8 @@ const struct cli_api_type cli_api_types[] = {
     {"solid_material", "The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.", type_solid_material, 5},
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
     {"pressure_measure", "Volume and pressure inside a body with pressure.", type_pressure_measure, 4},
+    {"force_field", "A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium.", type_force_field, 13},
+    {"force_fields", "All fields of force of a world.", type_force_fields, 2},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 8},
     {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
     {"look_material", "Colours of a surface, for programs that draw it.", type_look_material, 4},
@@ -1922,7 +2046,7 @@ const struct cli_api_type cli_api_types[] = {
     {"world_summary", "A world in a list. For one that another server runs only id, name and place are told: state is paused, and numbers are 0. The same holds for one that no server can run, with trouble.", type_world_summary, 16},
     {"server_summary", "A server of a deployment, as its last heartbeat told.", type_server_summary, 11},
     {"touch", "The last edit that concerned a thing.", type_touch, 4},
-    {"body_summary", "A body in the document of a world.", type_body_summary, 25},
+    {"body_summary", "A body in the document of a world.", type_body_summary, 28},
     {"collider_summary", "A collider.", type_collider_summary, 19},
     {"collider_pose", "Pose of a collider at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
@@ -1931,11 +2055,11 @@ const struct cli_api_type cli_api_types[] = {
     {"contact", "Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.", type_contact, 8},
     {"contact_places", "Places where one body touches, was held back and crosses something.", type_contact_places, 4},
     {"contacts", "Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
-    {"world_settings", "The settings of world.create, without the name.", type_world_settings, 13},
+    {"world_settings", "The settings of world.create, without the name.", type_world_settings, 14},
     {"constraint_history", "What edits have left of a body's constraints of one kind: only if something was removed or changed.", type_constraint_history, 10},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 10},
-    {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 19},
-    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 29},
+    {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 22},
+    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 32},
     {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 22},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 19},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
@@ -1943,8 +2067,8 @@ const struct cli_api_type cli_api_types[] = {
     {"document_grab", "A particle that is held. Its holder is no part of a document.", type_document_grab, 6},
     {"document", "A whole world without its name, its people and their grabs: a saved world that is opened again has the same hash and the same future.", type_document, 13},
     {"restore_removed", "Ids of things to remove; ids that do not exist are skipped.", type_restore_removed, 4},
-    {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 11},
-    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 14},
+    {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 12},
+    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 17},
     {"restore_particles", "Values to restore in particles of a body.", type_restore_particles, 4},
     {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 14},
     {"restore_collider", "Values to restore in a collider.", type_restore_collider, 2},
@@ -1954,7 +2078,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 65;
+const size_t cli_api_type_count = 67;
 
 const char *const cli_api_strains[] = {
     "strain_max",

@@ -78,6 +78,11 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         await sheet.set_particles([7], velocities=[[0, 0, 1]])
         await sheet.pin([7])
         await sheet.unpin([7])
+        await sheet.force([0, 0, 0])
+        field = (await world.add_force({"kind": "point", "strength": 1e-6})).force
+        await world.set_force(field, {"radius": 3})
+        self.assertEqual((await world.list_force()).fields[0].radius, 3)
+        await world.remove_force(field)
         ball = await world.add_collider("sphere", radius=0.1, position=[0, -5, 0])
         await ball.set(radius=0.2)
         motion = await world.add_motion([0, 1], [0, 0, 0, 0, 1, 0], collider=ball)

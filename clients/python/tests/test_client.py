@@ -80,6 +80,14 @@ class EveryMethod(ServerTest):
         np.testing.assert_allclose(sheet.state(["positions64"]).positions64[10], [0.5, -0.5, 0.5], atol=1e-8)
         sheet.pin([10], [[0.5, -0.5, 0.25]])
         sheet.unpin([10])
+        sheet.force([0, 0, 1e-9], particles=[10, 11])
+        self.assertEqual(sheet.get().forces.tolist(), [0, 0, np.float32(1e-9)] * 2)
+        sheet.force([0, 0, 0], particles=[10, 11])
+
+        field = world.add_force({"kind": "drag", "strength": 1e-6}).force
+        world.set_force(field, {"radius": 3})
+        self.assertEqual([(one.force, one.radius) for one in world.list_force().fields], [(field, 3)])
+        world.remove_force(field)
 
         ball = world.add_collider("sphere", name="ball", position=[0.5, -2, 0], radius=0.5)
         ball.set(position=[0.5, -2.5, 0])

@@ -4,6 +4,7 @@
 #include "sim/body/body.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
+#include "sim/body/pull.h"
 #include "sim/ground/ground.h"
 
 enum fault_code sim_material_check(const char *const fields[3], const struct sim_material *material,
@@ -208,6 +209,9 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     }
     if (status == FAULT_NONE) {
         status = sim_pressure_check(&desc->pressure, resolution, fault);
+    }
+    if (status == FAULT_NONE) {
+        status = sim_pull_check(resolution, &desc->gravity, &desc->force, fault);
     }
     if (status == FAULT_NONE) {
         status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);

@@ -37,6 +37,7 @@ bool sim_attach_reserve(struct sim *sim, const struct sim_body *body, struct sim
         }
     }
     return sim_rows_reserve(sim, (uint64_t)start + sim_body_rows(body->count)) &&
+           sim_pushes_reserve(sim, sim_has_own_pull(body)) &&
            array_reserve(&sim->bodies, &sim->body_capacity, sim->body_count + 1) &&
            array_reserve(&sim->by_row, &sim->by_row_capacity, sim->body_count + 1) &&
            array_reserve(&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + SIM_KIND_COUNT) &&

@@ -26,6 +26,20 @@ enum fault_code sim_particles_check(const struct sim *sim, uint32_t id, const ui
 enum fault_code sim_positions_check(const struct sim *sim, const double *positions, const uint32_t *particles,
                                     uint32_t count, struct fault *fault);
 
+// push.c
+// Changes what is given; NULL: not given. Both are in range.
+void sim_pull_set(struct sim_body *body, const struct sim_own_gravity *gravity,
+                  const struct sim_body_force *force);
+// Room for so many forces on particles more. False without memory; nothing that decides the future has changed.
+bool sim_loads_reserve(struct sim *sim, struct sim_body *body, uint32_t more);
+// Gives a particle a force, which is in range, in place of the one it has; 0 ends that. There is room.
+void sim_load_set(struct sim_body *body, uint32_t index, const double force[3], uint32_t ticks);
+const struct sim_load *sim_load_find(const struct sim_body *body, uint32_t index); // NULL: none acts on it
+
+// force_check.c
+enum fault_code sim_forces_check(const struct sim_force_fields *forces, double resolution,
+                                 struct fault *fault);
+
 // pin.c
 // Makes pins of those that have none, with places still to be filled in, merged from the back so that the
 // list stays in order. Changes nothing on failure.

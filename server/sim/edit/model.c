@@ -6,10 +6,12 @@
 #include "sim/body/balloon.h"
 #include "sim/body/fabric.h"
 #include "sim/body/plan.h"
+#include "sim/body/pull.h"
 #include "sim/body/rigidity.h"
 #include "sim/constraint/constraint.h"
 #include "sim/contact/features.h"
 #include "sim/contact/meet.h"
+#include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
 #include "sim/state/kind.h"
@@ -60,7 +62,8 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
         sim->loose[kind].kind = kind;
     }
     if (!sim->hash || !sim_multipliers_reserve(sim, settings->iterations, false) ||
-        !sim_air_reserve(sim, &settings->wind) || !sim_anchors_reserve(sim, settings->sleep)) {
+        !sim_air_reserve(sim, &settings->wind) || !sim_bases_reserve(sim, settings->forces.count > 0) ||
+        !sim_anchors_reserve(sim, settings->sleep)) {
         sim_destroy(sim);
         return NULL;
     }
@@ -104,6 +107,8 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->began);
     base_grow_free(sim->positions);
     base_grow_free(sim->contacts);
+    base_grow_free(sim->pushes);
+    base_grow_free(sim->bases);
     base_grow_free(sim->air);
     base_grow_free(sim->anchors);
     free(sim->grabs);
@@ -199,7 +204,8 @@ enum fault_code sim_settings_check(const struct sim_settings *settings, struct f
         return fault_code_set(fault, FAULT_INVALID, "wind.density", "%g kg/m^3; must be in [0, 10000]",
                               wind->density);
     }
-    return gusts_check(wind, settings->resolution, fault);
+    enum fault_code status = gusts_check(wind, settings->resolution, fault);
+    return status != FAULT_NONE ? status : sim_forces_check(&settings->forces, settings->resolution, fault);
 }
 
 enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct fault *fault)
@@ -217,7 +223,8 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     }
     if (!sim_contacts_reserve(sim, settings->iterations, sim->shape_count) ||
         !sim_multipliers_reserve(sim, settings->iterations, sim->multipliers_wanted) ||
-        !sim_air_reserve(sim, &settings->wind) || !sim_anchors_reserve(sim, settings->sleep)) {
+        !sim_air_reserve(sim, &settings->wind) || !sim_bases_reserve(sim, settings->forces.count > 0) ||
+        !sim_anchors_reserve(sim, settings->sleep)) {
         return sim_fault_memory(fault);
     }
     sim_edited_all(sim);
@@ -393,11 +400,14 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
             return sim_fault_memory(fault);
         }
     }
-    status = pressure_reserve(sim, body, change->pressure, fault);
+    status = sim_pull_check(sim->q, change->gravity, change->force, fault);
+    if (status == FAULT_NONE) {
+        status = pressure_reserve(sim, body, change->pressure, fault);
+    }
     if (status != FAULT_NONE) {
         return status;
     }
-    if (!features_reserve(sim, body, meeting)) {
+    if (!sim_pushes_reserve(sim, change->gravity || change->force) || !features_reserve(sim, body, meeting)) {
         return sim_fault_memory(fault);
     }
     status = sim_rests_set(sim, rests, fault);
@@ -422,6 +432,7 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     if (change->pressure) {
         pressure_set(sim, body, change->pressure);
     }
+    sim_pull_set(body, change->gravity, change->force);
     sim_edited(body);
     return FAULT_NONE;
 }

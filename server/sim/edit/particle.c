@@ -2,6 +2,7 @@
 
 #include "sim/ground/ground.h"
 
+#include "sim/body/pull.h"
 #include "sim/edit/edit.h"
 #include "sim/motion/motion.h"
 
@@ -124,6 +125,11 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
             out->left = pin->left;
             memcpy(out->end, pin->left > 0 ? pin->end : pin->to, sizeof out->end);
         }
+        const struct sim_load *load = sim_load_find(body, particles[i]);
+        for (int axis = 0; load && axis < 3; axis++) {
+            out->force[axis] = (double)load->force[axis];
+            out->force_ticks = load->left;
+        }
     }
     return FAULT_NONE;
 }
@@ -220,6 +226,9 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     if (fields & SIM_RESTORE_INVERSE_MASSES) {
         mass_set(sim, row, pin, given->inverse_mass);
     }
+    if (fields & SIM_RESTORE_FORCES) {
+        sim_load_set(body, given->particle, given->force, given->force_ticks);
+    }
 }
 
 // Several lists may speak of one body. Particles that none names have their anchors where they are, unless the body had some.
@@ -263,6 +272,14 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
     status = status != FAULT_NONE ? status : sim_particles_check(sim, states->body, all, count, &body, fault);
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         status = check_state(sim, &states->particles[i], fault);
+        if (status == FAULT_NONE) {
+            status =
+                sim_force_check(states->particles[i].force, states->particles[i].force_ticks, all[i], fault);
+        }
+    }
+    const bool forced = states->fields & SIM_RESTORE_FORCES;
+    if (status == FAULT_NONE && forced && !sim_loads_reserve(sim, body, count)) {
+        status = sim_fault_memory(fault);
     }
     // A body may rest although nothing sleeps any more (image_make.c), and an image of that world has no anchors if nobody rested.
     const bool rests =

@@ -91,6 +91,10 @@ bool sim_shape_drives(const struct sim *sim, const struct sim_shape *shape, cons
 void sim_anchor_of(const struct sim *sim, uint32_t row, int32_t way[3]);
 // Room for the air at every row if the wind is gusty. False without memory.
 bool sim_air_reserve(struct sim *sim, const struct sim_wind *wind);
+// Room for what each row is pushed by, if something is. False without memory.
+bool sim_pushes_reserve(struct sim *sim, bool wanted);
+// The same if there are fields of force.
+bool sim_bases_reserve(struct sim *sim, bool wanted);
 // Anchors for every row if bodies may sleep. False without memory.
 bool sim_anchors_reserve(struct sim *sim, bool wanted);
 

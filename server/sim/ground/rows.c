@@ -64,6 +64,8 @@ bool sim_rows_reserve(struct sim *sim, uint64_t need)
         {(void **)&sim->began, sizeof *sim->began, true},
         {(void **)&sim->positions, sizeof *sim->positions, true},
         {(void **)&sim->contacts, sizeof *sim->contacts, sim->contacts != NULL},
+        {(void **)&sim->pushes, sizeof *sim->pushes, sim->pushes != NULL},
+        {(void **)&sim->bases, sizeof *sim->bases, sim->bases != NULL},
         {(void **)&sim->air, sizeof *sim->air, sim->air != NULL},
         {(void **)&sim->anchors, sizeof *sim->anchors, sim->anchors != NULL},
     };
@@ -100,4 +102,17 @@ bool sim_air_reserve(struct sim *sim, const struct sim_wind *wind)
     }
     const uint32_t rows = sim->row_capacity > 0 ? sim->row_capacity : 1;
     return base_grow((void **)&sim->air, rows * sizeof *sim->air);
+}
+
+bool sim_pushes_reserve(struct sim *sim, bool wanted)
+{
+    const uint32_t rows = sim->row_capacity > 0 ? sim->row_capacity : 1;
+    return !wanted || base_grow((void **)&sim->pushes, rows * sizeof *sim->pushes);
+}
+
+bool sim_bases_reserve(struct sim *sim, bool wanted)
+{
+    const uint32_t rows = sim->row_capacity > 0 ? sim->row_capacity : 1;
+    return !wanted ||
+           (sim_pushes_reserve(sim, true) && base_grow((void **)&sim->bases, rows * sizeof *sim->bases));
 }

@@ -13,6 +13,8 @@
 //
 // A particle of a body with pressure inside counts RING more in each iteration: its ring of neighbours is gone through.
 //
+// In each substep a field of force visits each particle once.
+//
 // In gusty wind the air at each particle is found once a tick, as AIR visits.
 //
 // Every term is a visit: of a particle by a pass, of a constraint by the solver, of a particle by a collider. They cost
@@ -95,6 +97,7 @@ enum fault_code sim_work_check(const struct sim *sim, const char *field, const s
     sweep += settings->long_edges ? (LONG_SWEEPS - 1) * more->edges : 0;
     sweep += RING * more->pressed;
     uint64_t work = settings->substeps * (particles + solves + settings->iterations * sweep);
+    work += (uint64_t)settings->substeps * settings->forces.count * particles;
     work += sim_wind_gusts(&settings->wind) ? AIR * particles : 0;
     if (sim->limits.work == 0 || work <= sim->limits.work) {
         return FAULT_NONE;

@@ -312,6 +312,26 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
            (!left || take_ends(image, body, out));
 }
 
+static bool take_forces(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                        struct sim_image_body *out)
+{
+    if (body->load_count == 0) {
+        return true;
+    }
+    uint32_t *particles = sim_image_block(image, body->load_count, sizeof *particles);
+    double *forces = sim_image_block(image, 3 * (uint64_t)body->load_count, sizeof *forces);
+    uint32_t *ticks = sim_image_block(image, body->load_count, sizeof *ticks);
+    if (!particles || !forces || !ticks) {
+        return false;
+    }
+    sim_body_forces(sim, body->id, particles, forces, ticks);
+    out->force_count = body->load_count;
+    out->force_particles = particles;
+    out->forces = forces;
+    out->force_ticks = ticks;
+    return true;
+}
+
 static bool take_particles(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                            struct sim_image_body *out)
 {
@@ -386,6 +406,8 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .thickness = body->thickness,
                 .meeting = body->meeting,
                 .pressure = sim_pressure_of(sim, body),
+                .gravity = body->gravity,
+                .force = body->force,
                 .restless = body->restless,
                 .may_be_empty = true,
             },
@@ -401,5 +423,5 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
         }
     }
     return take_particles(sim, image, body, out) && take_pins(sim, image, body, out) &&
-           take_sleep(sim, image, body, out);
+           take_forces(sim, image, body, out) && take_sleep(sim, image, body, out);
 }

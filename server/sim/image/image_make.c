@@ -9,7 +9,9 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "sim/body/plan.h"
+#include "sim/body/pull.h"
 #include "sim/constraint/constraint.h"
+#include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
 #include "sim/motion/motion.h"
@@ -93,6 +95,22 @@ static enum fault_code check_pins(const struct maker *maker, const struct sim_im
     return status;
 }
 
+static enum fault_code check_forces(const struct maker *maker, const struct sim_image_body *given)
+{
+    enum fault_code status = FAULT_NONE;
+    for (uint32_t f = 0; status == FAULT_NONE && f < given->force_count; f++) {
+        const uint32_t particle = given->force_particles[f];
+        if (particle >= given->desc.particle_count || (f > 0 && particle <= given->force_particles[f - 1])) {
+            return fault_code_set(maker->fault, FAULT_INVALID, "state.force_particles",
+                                  "element %u is %u; must be above the one before it, and below %u", f,
+                                  particle, given->desc.particle_count);
+        }
+        status = sim_force_check(given->forces + 3 * (size_t)f,
+                                 given->force_ticks ? given->force_ticks[f] : 0, particle, maker->fault);
+    }
+    return status;
+}
+
 static enum fault_code check_state(const struct maker *maker, const struct sim_image_body *given)
 {
     size_t count = given->desc.particle_count;
@@ -107,6 +125,7 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
     if (status == FAULT_NONE && ordered) {
         status = check_pins(maker, given);
     }
+    status = status != FAULT_NONE ? status : check_forces(maker, given);
     for (uint32_t p = 1; status == FAULT_NONE && ordered && p < given->desc.pin_count; p++) {
         if (given->desc.pins[p] <= given->desc.pins[p - 1]) {
             status = fault_code_set(
@@ -165,7 +184,8 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
         return NULL;
     }
     bool stated = given->positions || given->velocities || given->inverse_masses || given->targets ||
-                  given->pin_colliders || given->pin_compliances || given->pin_ticks;
+                  given->pin_colliders || given->pin_compliances || given->pin_ticks ||
+                  given->force_count > 0;
     if (stated && desc.weld) {
         fault_code_set(maker->fault, FAULT_INVALID, "weld", "must be absent where there is a state");
         sim_body_plan_destroy(plan);
@@ -251,6 +271,13 @@ static enum fault_code make_body(struct maker *maker, const struct sim_image_bod
     }
     struct sim_body *body = sim_body_find(sim, added.body);
     place_state(sim, body, given);
+    if (given->force_count > 0 && !sim_loads_reserve(sim, body, given->force_count)) {
+        return sim_fault_memory(maker->fault);
+    }
+    for (uint32_t f = 0; f < given->force_count; f++) {
+        sim_load_set(body, given->force_particles[f], given->forces + 3 * (size_t)f,
+                     given->force_ticks ? given->force_ticks[f] : 0);
+    }
 #define PART(NAME, name) "history." #name,
     static const char *const parts[SIM_KIND_COUNT] = {SIM_KINDS(PART)};
 #undef PART

@@ -50,6 +50,8 @@ const struct sim_kernels SIM_ISA(sim_kernels) = {
     .air = SIM_ISA(sim_air_blow),
     .predict = SIM_ISA(sim_predict),
     .predict_blown = SIM_ISA(sim_predict_blown),
+    .fields = SIM_ISA(sim_fields_push),
+    .predict_pushed = {SIM_ISA(sim_predict_pushed), SIM_ISA(sim_predict_pushed_blown)},
     .watch = SIM_ISA(sim_distance_watch),
     .limit = SIM_ISA(sim_distance_limit),
     .flow = {[SIM_DIHEDRAL] = SIM_ISA(sim_dihedral_crease), [SIM_NEO_HOOKEAN] = SIM_ISA(sim_solid_flow)},

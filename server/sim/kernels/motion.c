@@ -1,6 +1,7 @@
 // The motion of single particles in a substep: they set out, and at its end take the velocity that came of it.
 //
-//     predict   x += (v/(1 + c h) + h g) h;  v += h g                 free ones only; the wind as gravity (wind.c)
+//     predict   x += (v/(1 + c h) + h g) h;  v += h g                 free ones only; the wind as gravity (wind.c), and in
+//                                                                     place of h g what a body is pushed by (solve/push.c)
 //     finish    v += (x - predicted)/h;      v -= c h v/(1 + c h)
 //     go on     both, the end of one substep and the beginning of the next
 //
@@ -45,7 +46,9 @@ SIM_INLINE float dither_of(uint32_t turn)
     return (float)(int32_t)turn * (1.0f / 4294967296.0f / 8388608.0f);
 }
 
-SIM_INLINE void dithers_set(struct start *start, const struct sim *sim, const struct sim_chunk *chunk)
+// pushes: no axis is known to get nothing.
+SIM_INLINE void dithers_set(struct start *start, const struct sim *sim, const struct sim_chunk *chunk,
+                            bool pushes)
 {
     const struct sim_times *times = &sim->times;
     uint32_t from = chunk->seed * 0x85ebca6bu;
@@ -54,7 +57,7 @@ SIM_INLINE void dithers_set(struct start *start, const struct sim *sim, const st
         const uint32_t turn = from ^ from >> 16, golden = sim->substep * 0x9e3779b1u;
         // Gravity gives the same in each substep of a tick, so equal parts suit it best. Damping takes slowly less or more:
         // equal parts may keep step with that, and those of the golden section do not.
-        const float rise = times->kick[axis] != 0 ? dither_of(times->next_turn + turn) : 0;
+        const float rise = times->kick[axis] != 0 || pushes ? dither_of(times->next_turn + turn) : 0;
         const float fade = dither_of(golden - turn);
         for (uint32_t lane = axis; lane < 16; lane += 4) {
             start->rises[lane] = rise;
@@ -63,7 +66,7 @@ SIM_INLINE void dithers_set(struct start *start, const struct sim *sim, const st
     }
 }
 
-SIM_INLINE struct start start_of(const struct sim *sim, const struct sim_chunk *chunk)
+SIM_INLINE struct start start_of(const struct sim *sim, const struct sim_chunk *chunk, bool pushes)
 {
     const struct sim_times *times = &sim->times;
     const float *g = times->kick, *s = times->spare;
@@ -77,7 +80,7 @@ SIM_INLINE struct start start_of(const struct sim *sim, const struct sim_chunk *
         // A greater loss takes so much of v that rounding matters no more.
         .slows = times->loss > 0 && times->loss < 0.5f,
     };
-    dithers_set(&start, sim, chunk);
+    dithers_set(&start, sim, chunk, pushes);
     return start;
 }
 
@@ -99,15 +102,22 @@ SIM_INLINE wf blown(const struct sim *sim, const struct start *start, size_t at)
 }
 
 // Returns how far the lanes go.
-SIM_INLINE wf set_out(struct sim *sim, const struct start *start, size_t at, wm free, wi x, wf v, bool blows)
+SIM_INLINE wf set_out(struct sim *sim, const struct start *start, size_t at, wm free, wi x, wf v, bool blows,
+                      bool pushes)
 {
     wf spare = w_load(start->spare + at % 4), kick = w_load(start->kick + at % 4);
+    wf rise = w_load(start->rises + at % 4);
+    if (pushes) {
+        kick = w_load((const float *)(const void *)sim->pushes + at);
+        spare = start->loss * kick;
+        rise = w_select(w_equal(kick, w_set(0)), w_set(0), rise);
+    }
     if (blows) {
         wf given = blown(sim, start, at);
         kick = kick + given;
         spare = spare + start->loss * given;
     }
-    v = w_select(free, dithered(v, kick, w_load(start->rises + at % 4)), v);
+    v = w_select(free, dithered(v, kick, rise), v);
     wf way = w_where(free, (v * start->keep + spare) * start->h_over_q);
     if (sim->previous) {
         w_store_int((uint32_t *)(void *)sim->previous + at, x);
@@ -137,9 +147,10 @@ SIM_INLINE wf arrive(const struct sim *sim, const struct start *start, size_t at
 }
 
 // The three passes. Of one that both ends a substep and begins the next, each row is read and written once.
-SIM_INLINE void pass(struct sim *sim, struct sim_chunk *chunk, bool arrives, bool sets_out, bool blows)
+SIM_INLINE void pass(struct sim *sim, struct sim_chunk *chunk, bool arrives, bool sets_out, bool blows,
+                     bool pushes)
 {
-    const struct start start = start_of(sim, chunk);
+    const struct start start = start_of(sim, chunk, pushes);
     const uint32_t *rows = (const uint32_t *)(const void *)sim->rows;
     float *velocities = (float *)(void *)sim->velocities;
     wf moved = w_set(0), step = w_set(0);
@@ -151,7 +162,7 @@ SIM_INLINE void pass(struct sim *sim, struct sim_chunk *chunk, bool arrives, boo
             moved = w_max(arrive(sim, &start, at, free, x, &v), moved);
         }
         if (sets_out) {
-            step = w_max(set_out(sim, &start, at, free, x, v, blows), step);
+            step = w_max(set_out(sim, &start, at, free, x, v, blows, pushes), step);
         } else {
             w_store(velocities + at, v);
         }
@@ -165,20 +176,30 @@ SIM_INLINE void pass(struct sim *sim, struct sim_chunk *chunk, bool arrives, boo
 
 void SIM_ISA(sim_predict)(struct sim *sim, struct sim_chunk *chunk)
 {
-    pass(sim, chunk, false, true, false);
+    pass(sim, chunk, false, true, false, false);
 }
 
 void SIM_ISA(sim_predict_blown)(struct sim *sim, struct sim_chunk *chunk)
 {
-    pass(sim, chunk, false, true, true);
+    pass(sim, chunk, false, true, true, false);
+}
+
+void SIM_ISA(sim_predict_pushed)(struct sim *sim, struct sim_chunk *chunk)
+{
+    pass(sim, chunk, false, true, false, true);
+}
+
+void SIM_ISA(sim_predict_pushed_blown)(struct sim *sim, struct sim_chunk *chunk)
+{
+    pass(sim, chunk, false, true, true, true);
 }
 
 void SIM_ISA(sim_finish)(struct sim *sim, struct sim_chunk *chunk)
 {
-    pass(sim, chunk, true, false, false);
+    pass(sim, chunk, true, false, false, false);
 }
 
 void SIM_ISA(sim_go_on)(struct sim *sim, struct sim_chunk *chunk)
 {
-    pass(sim, chunk, true, true, false);
+    pass(sim, chunk, true, true, false, false);
 }

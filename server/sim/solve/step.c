@@ -36,6 +36,7 @@
 #include "sim/motion/motion.h"
 #include "sim/plate/plate.h"
 #include "sim/solve/air.h"
+#include "sim/solve/push.h"
 #include "sim/solve/sleep.h"
 #include "sim/solve/solve.h"
 #include "sim/state/kind.h"
@@ -138,10 +139,11 @@ static void predict_task(void *context, uint32_t index)
     if (chunk->asleep) {
         return;
     }
-    if (sim->settings.wind.density > 0) {
-        sim->kernels->predict_blown(sim, chunk);
+    const bool blows = sim->settings.wind.density > 0;
+    if (chunk->body->pushed) {
+        sim->kernels->predict_pushed[blows](sim, chunk);
     } else {
-        sim->kernels->predict(sim, chunk);
+        (blows ? sim->kernels->predict_blown : sim->kernels->predict)(sim, chunk);
     }
     has_set_out(sim, chunk);
 }
@@ -465,6 +467,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
             run_stage(sim, parallel, &sim->stages[s]);
         }
     }
+    sim_push_substep(sim, parallel);
     phase_ends(hooks, SIM_WIND);
     if (!sim->ahead) {
         sim_run_tasks(sim, parallel, sim->chunk_count, predict_task);
@@ -589,7 +592,8 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
     struct base_parallel *parallel = sim->particle_count >= SIM_PARALLEL_MIN ? all : NULL;
     const struct sim_settings *settings = &sim->settings;
     // Rows may set out for the next substep at once, if nothing is to be done or looked at between the two.
-    bool watched = hooks && hooks->on_substep, pauses = find_damped(sim) || sim->plastic_count > 0;
+    bool watched = hooks && hooks->on_substep;
+    bool pauses = find_damped(sim) || sim->plastic_count > 0 || sim->pushed_count > 0;
     for (; sim->substep <= settings->substeps; sim->substep++) {
         if (sim->iteration == 0 && !(sim_meet_any(sim) && sim->meet->left_at != SIM_MEET_GOES)) {
             substep_begins(sim, parallel, hooks);
@@ -727,6 +731,7 @@ static void tick_ends(struct sim *sim)
     sim_creases_end(sim);
     sim_pressure_end(sim);
     sim_air_end(sim);
+    sim_push_end(sim);
     sim_sleep_end(sim);
 }
 
@@ -765,6 +770,7 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     if (begins) {
         sim_seed(sim, parallel);
         sim_air_begin(sim, parallel);
+        sim_push_begin(sim, parallel);
     }
     if (sim->meet) { // also if its bodies sleep: one may wake
         sim->meet->on_pause = hooks ? hooks->on_pause : NULL;

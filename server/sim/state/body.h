@@ -5,6 +5,7 @@
 #include "sim/state/balloon.h"
 #include "sim/state/long.h"
 #include "sim/state/plate.h"
+#include "sim/state/push.h"
 #include "sim/state/store.h"
 
 struct sim_pin {
@@ -68,8 +69,15 @@ struct sim_body {
     struct sim_pressure pressure;  // inside its surface; `seconds` is what was given, not what is left
     uint32_t pressure_left;        // ticks until it comes to its end
     struct sim_balloon *balloon;   // how its surface is pushed; not NULL if it has pressure
-    double edge;                   // m, the mean at rest; 0 without edges
-    struct sim_pin *pins;          // by index
+    struct sim_own_gravity gravity;
+    struct sim_body_force force;
+    struct sim_load *loads; // forces on its particles, by index
+    uint32_t load_count, load_capacity;
+    bool pushed;          // ticks push it in a way of its own; known once a tick has begun
+    uint32_t fields;      // bits: the fields of force that act on it; known once a tick has begun
+    double pull[3];       // m/s^2: its gravity, and force over mass; while it is pushed
+    double edge;          // m, the mean at rest; 0 without edges
+    struct sim_pin *pins; // by index
     uint32_t pin_count, pin_capacity;
     uint32_t first_soft, soft_count; // soft pins among those of all bodies; known once a tick has begun
     struct sim_tile *tiles[SIM_STORE_COUNT];
@@ -115,6 +123,13 @@ static inline bool sim_is_plastic(const struct sim_body *body)
     const enum sim_part part = sim_plastic_part(body);
     return (part == SIM_PART_SOLID || body->bend_model == SIM_BEND_DIHEDRAL) &&
            body->materials[part].plastic.rate > 0;
+}
+
+// Whether it has a gravity of its own, or a force acts on it or on a particle of it.
+static inline bool sim_has_own_pull(const struct sim_body *body)
+{
+    const double *force = body->force.value;
+    return body->gravity.own || force[0] != 0 || force[1] != 0 || force[2] != 0 || body->load_count > 0;
 }
 
 static inline bool sim_has_tethers(const struct sim_body *body)

@@ -49,6 +49,10 @@ struct sim_kernels {
     void (*air)(struct sim *sim, const struct sim_chunk *chunk); // fills it
     void (*predict)(struct sim *sim, struct sim_chunk *chunk);
     void (*predict_blown)(struct sim *sim, struct sim_chunk *chunk); // with what the wind gave
+    // The same where `pushes` holds what is given in place of the world's gravity, without wind and with it.
+    void (*fields)(struct sim *sim,
+                   const struct sim_chunk *chunk); // `pushes` from `bases`, by where particles are
+    void (*predict_pushed[2])(struct sim *sim, struct sim_chunk *chunk);
     sim_run *const (
         *watch)[2]; // of distances with limits, by flavour as `solve`: finds what is beyond them, too
     void (*limit)(struct sim *sim, struct sim_tile *tile); // takes back what is beyond limits

@@ -43,6 +43,10 @@ struct sim {
     struct sim_velocity *began;                        // velocities at the start of the tick under way
     int64_t (*positions)[3];                           // whole coordinates at the tick's start
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
+    struct sim_velocity
+        *pushes; // m/s that a substep gives each particle of a body that is pushed; NULL: none ever was
+    struct sim_velocity *bases; // the same without fields of force; NULL: there never were any
+    struct sim_force_now fields[SIM_FORCES_MAX]; // of the tick under way
     struct sim_velocity *air; // m/s at each particle in the tick under way; NULL if the wind was never gusty
     struct sim_air gale;      // what that is made of; holds while the wind is gusty
     int32_t (*anchors)[3];    // low words of where a particle began to be still; NULL if no body may sleep
@@ -53,6 +57,7 @@ struct sim {
     uint32_t body_count, body_capacity;
     bool surroundings_known; // no body or collider came, went or changed since the last tick began
     uint32_t awake_count;    // bodies that the tick under way moves
+    uint32_t pushed_count;   // bodies that the tick under way pushes in ways of their own
     uint32_t pressed_count;  // bodies with pressure inside, when the last tick began
     uint32_t particle_count;
 

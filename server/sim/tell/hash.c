@@ -23,6 +23,38 @@ static void hash_gusts(struct base_hash *hash, const struct sim_wind *wind, bool
     }
 }
 
+// A world that never had a field of force adds nothing.
+static void hash_forces(struct base_hash *hash, const struct sim_force_fields *forces)
+{
+    if (forces->next <= 1) {
+        return;
+    }
+    base_hash_u32(hash, 7); // a tag that no setting has
+    base_hash_u32(hash, forces->next);
+    base_hash_u32(hash, forces->count);
+    for (uint32_t f = 0; f < forces->count; f++) {
+        const struct sim_force *force = &forces->items[f];
+        const double numbers[] = {force->strength, force->distance, force->core, force->radius,
+                                  force->margin};
+        base_hash_u32(hash, force->id);
+        base_hash_u32(hash, (uint32_t)force->kind);
+        base_hash_u32(hash, (uint32_t)force->falloff);
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+            base_hash_f64(hash, numbers[i]);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_f64(hash, force->position[axis]);
+            base_hash_f64(hash, force->axis[axis]);
+            base_hash_f64(hash, force->velocity[axis]);
+            base_hash_f64(hash, force->half_extents[axis]);
+        }
+        base_hash_u32(hash, force->body_count);
+        for (uint32_t b = 0; b < force->body_count; b++) {
+            base_hash_u32(hash, force->bodies[b]);
+        }
+    }
+}
+
 static void hash_settings(struct base_hash *hash, const struct sim *sim, bool still)
 {
     const struct sim_settings *settings = &sim->settings;
@@ -63,6 +95,7 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim, bool st
         base_hash_u32(hash, 1);
     }
     hash_gusts(hash, &settings->wind, still);
+    hash_forces(hash, &settings->forces);
 }
 
 enum { KINETIC = 0x6b696e65 }; // before a friction of what slides, so that nothing else looks like it
@@ -150,6 +183,30 @@ static void hash_pressure(struct base_hash *hash, const struct sim_body *body)
     base_hash_f64(hash, pressure->volume);
 }
 
+// A body that nothing of its own pushes adds nothing. as_input: without what ticks change.
+static void hash_pull(struct base_hash *hash, const struct sim_body *body, bool as_input)
+{
+    if (!sim_has_own_pull(body)) {
+        return;
+    }
+    base_hash_u32(hash, 0x70756c6c); // so that nothing else looks like it
+    base_hash_u32(hash, body->gravity.own ? 1 : 0);
+    for (int axis = 0; axis < 3; axis++) {
+        base_hash_f64(hash, body->gravity.value[axis]);
+        base_hash_f64(hash, body->force.value[axis]);
+    }
+    base_hash_u32(hash, as_input ? 0 : body->force.ticks);
+    base_hash_u32(hash, body->load_count);
+    for (uint32_t l = 0; l < body->load_count; l++) {
+        const struct sim_load *load = &body->loads[l];
+        base_hash_u32(hash, load->index);
+        base_hash_u32(hash, as_input ? 0 : load->left);
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_f32(hash, load->force[axis]);
+        }
+    }
+}
+
 // A hard pin that stays where it goes adds nothing, so its hash is the same in all versions.
 static void hash_pin(struct base_hash *hash, const struct sim_pin *pin)
 {
@@ -178,6 +235,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     }
     hash_plastic(hash, body);
     hash_pressure(hash, body);
+    hash_pull(hash, body, false);
     hash_built(hash, body->built_count);
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];
@@ -382,6 +440,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     base_hash_f64(hash, body->materials[SIM_PART_STRETCH].limit);
     hash_plastic(hash, body);
     hash_pressure(hash, body);
+    hash_pull(hash, body, true);
     for (uint32_t i = 0; i < body->count; i++) {
         base_hash_f32(hash, sim->rows[body->first_row + body->row_of[i]].w);
     }

@@ -26,6 +26,8 @@ struct sim_still {
     struct sim_body *bodies;               // with pins of their own
     struct sim_pin *pins;
     uint32_t pin_count;
+    struct sim_load *loads; // of all bodies, one after the other
+    uint32_t load_count;
     struct sim_shelf
         *shelves[SIM_KIND_COUNT]; // of kinds whose values ticks change, with batches of their own
     struct sim_chunk *chunks;     // what the last tick left in them, for going back
@@ -52,6 +54,15 @@ static uint32_t pins_of(const struct sim *sim)
     return count;
 }
 
+static uint32_t loads_of(const struct sim *sim)
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        count += sim->bodies[b]->load_count;
+    }
+    return count;
+}
+
 // Whether ticks change values of constraints of the kind.
 static bool changes(const struct sim *sim, int kind)
 {
@@ -73,6 +84,7 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
     size_t pointers = part(&end, sim->body_count, sizeof(struct sim_body *));
     size_t bodies = part(&end, sim->body_count, sizeof *still->bodies);
     size_t pins = part(&end, pins_of(sim), sizeof *still->pins);
+    size_t loads = part(&end, loads_of(sim), sizeof *still->loads);
     size_t shapes = part(&end, sim->shape_count, sizeof *sim->shapes);
     size_t drives = part(&end, sim->drive_count, sizeof *sim->drives);
     size_t grabs = part(&end, sim->limits.grabs, sizeof *sim->grabs); // some may begin until it does
@@ -97,6 +109,7 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
         still->sim.bodies = (struct sim_body **)(void *)(memory + pointers);
         still->bodies = (struct sim_body *)(void *)(memory + bodies);
         still->pins = (struct sim_pin *)(void *)(memory + pins);
+        still->loads = (struct sim_load *)(void *)(memory + loads);
         still->sim.shapes = (struct sim_shape *)(void *)(memory + shapes);
         still->sim.drives = (struct sim_drive *)(void *)(memory + drives);
         still->sim.grabs = (struct sim_held *)(void *)(memory + grabs);
@@ -126,6 +139,7 @@ struct sim_still *sim_still_create(const struct sim *sim)
     memset(still->memory, 0, size);
     lay_out(still, sim, still->memory);
     still->pin_count = pins_of(sim);
+    still->load_count = loads_of(sim);
     return still;
 }
 
@@ -197,6 +211,7 @@ void sim_still_begin(struct sim_still *still, struct sim *sim)
     still->sim.grabs = own.grabs;
     copy_shelves(still, sim);
     struct sim_pin *pins = still->pins;
+    struct sim_load *loads = still->loads;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = &still->bodies[b];
         *body = *sim->bodies[b];
@@ -205,9 +220,14 @@ void sim_still_begin(struct sim_still *still, struct sim *sim)
         }
         body->pins = pins;
         pins += body->pin_count;
+        if (body->load_count > 0) {
+            memcpy(loads, body->loads, body->load_count * sizeof *loads);
+        }
+        body->loads = loads;
+        loads += body->load_count;
         own.bodies[b] = body;
     }
-    BASE_ASSERT(pins == still->pins + still->pin_count);
+    BASE_ASSERT(pins == still->pins + still->pin_count && loads <= still->loads + still->load_count);
     if (sim->shape_count > 0) {
         memcpy(own.shapes, sim->shapes, sim->shape_count * sizeof *own.shapes);
     }
@@ -326,6 +346,11 @@ static void give_back_things(const struct sim_still *still, struct sim *sim)
         if (kept->pin_count > 0) {
             memcpy(sim->bodies[b]->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
         }
+        if (kept->load_count > 0) {
+            memcpy(sim->bodies[b]->loads, kept->loads, kept->load_count * sizeof *kept->loads);
+        }
+        sim->bodies[b]->load_count = kept->load_count;
+        sim->bodies[b]->force = kept->force;
         sim_sleep_copy(sim->bodies[b], kept);
         sim->bodies[b]->pressure = kept->pressure;
         sim->bodies[b]->pressure_left = kept->pressure_left;

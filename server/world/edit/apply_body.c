@@ -49,6 +49,33 @@ static bool soft_pins(struct world_call *call, uint32_t body, uint32_t pins,
     return true;
 }
 
+// Tells what acts on the body and on its particles.
+static bool forces(struct world_call *call, const struct sim_body_info *info,
+                   struct protocol_body_get_result *result)
+{
+    const uint32_t count = info->force_count;
+    uint32_t *forced = world_call_alloc(call, count, sizeof *forced);
+    double *values = world_call_alloc(call, count, 3 * sizeof *values);
+    uint32_t *ticks = world_call_alloc(call, count, sizeof *ticks);
+    if (!forced || !values || !ticks) {
+        return false;
+    }
+    sim_body_forces(call->world->document->sim, info->body, forced, values, ticks);
+    result->forced = (struct protocol_array){PROTOCOL_ARRAY_U32, count, forced};
+    result->forces = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, values};
+    result->forces_ticks = (struct protocol_array){PROTOCOL_ARRAY_U32, count, ticks};
+    if (count == 0) {
+        result->has &= ~(uint64_t)(PROTOCOL_HAS_BODY_GET_RESULT_FORCED | PROTOCOL_HAS_BODY_GET_RESULT_FORCES |
+                                   PROTOCOL_HAS_BODY_GET_RESULT_FORCES_TICKS);
+    }
+    result->has &=
+        ~document_pull_has(~document_pull_fill(&info->gravity, &info->force, result->gravity, result->force,
+                                               &result->force_ticks),
+                           PROTOCOL_HAS_BODY_GET_RESULT_GRAVITY, PROTOCOL_HAS_BODY_GET_RESULT_FORCE,
+                           PROTOCOL_HAS_BODY_GET_RESULT_FORCE_TICKS);
+    return true;
+}
+
 void world_apply_body_get(struct world_call *call)
 {
     struct world *world = call->world;
@@ -108,6 +135,9 @@ void world_apply_body_get(struct world_call *call)
     document_pressure_fill(&info.pressure, &result.pressure);
     if (info.pressure.model == SIM_PRESSURE_NONE) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_PRESSURE;
+    }
+    if (!forces(call, &info, &result)) {
+        return;
     }
     document_stretch_fill(&info, &result.stretch);
     document_bend_fill(&info, &result.bend);

@@ -117,6 +117,10 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
         items[i].has &= info.pressure.model != SIM_PRESSURE_NONE
                             ? PROTOCOL_HAS_ALL
                             : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_PRESSURE;
+        items[i].has &= ~document_pull_has(~document_pull_fill(&info.gravity, &info.force, items[i].gravity,
+                                                               items[i].force, &items[i].force_ticks),
+                                           PROTOCOL_HAS_BODY_SUMMARY_GRAVITY, PROTOCOL_HAS_BODY_SUMMARY_FORCE,
+                                           PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS);
         document_touch_fill(thing, &items[i].touched);
         document_stretch_fill(&info, &items[i].stretch);
         document_bend_fill(&info, &items[i].bend);

@@ -237,14 +237,14 @@ static void names_of_fields_must_be_known_single_and_strings(void **state)
         world, "{\"foo\": 1}", "foo",
         "unknown field \"foo\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
         "wind, resolution, extent, contact_quality, untangle, long_edges, bending, "
-        "sleep");
+        "sleep, forces");
     expect_refused(&protocol_server_ping_params_type, "{\"a\": 1}", "a",
                    "unknown field \"a\"; server.ping takes no fields");
     expect_refused(
         world, "{str\"ff0a\": 1}", "??",
         "unknown field \"??\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
         "wind, resolution, extent, contact_quality, untangle, long_edges, bending, "
-        "sleep");
+        "sleep, forces");
     expect_refused(world, "{\"damping\": 1, \"damping\": 1}", "damping",
                    "damping: given twice; give it once");
     expect_refused(world, "{\"damping\": nil, \"damping\": 1}", "damping",

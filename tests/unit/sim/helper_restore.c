@@ -273,9 +273,10 @@ static void take_states(const struct sim *sim, uint32_t body, const uint32_t *pa
 
 static uint32_t fields_of(uint64_t seed)
 {
-    static const uint32_t fields[] = {
-        SIM_RESTORE_POSITIONS, SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES | SIM_RESTORE_INVERSE_MASSES,
-        SIM_RESTORE_PINS, SIM_RESTORE_PINS};
+    static const uint32_t fields[] = {SIM_RESTORE_POSITIONS,
+                                      SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES |
+                                          SIM_RESTORE_INVERSE_MASSES | SIM_RESTORE_FORCES,
+                                      SIM_RESTORE_PINS, SIM_RESTORE_PINS};
     return fields[seed % 4];
 }
 
@@ -455,6 +456,11 @@ static void edit_particles(struct sim *sim, const struct restore_edit *edit)
                                                  edit->seed % 4 == 2 ? x : NULL, &fault)
                                    : sim_particles_unpin(sim, edit->body, edit->particles, count, &fault);
     assert_int_equal(status, FAULT_NONE);
+    if (fields & SIM_RESTORE_FORCES) {
+        status = sim_particles_force(sim, edit->body, edit->particles, count, x, (uint32_t)(edit->seed % 7),
+                                     &fault);
+        assert_int_equal(status, FAULT_NONE);
+    }
 }
 
 static void set_body(struct sim *sim, const struct restore_edit *edit)
@@ -474,6 +480,10 @@ static void set_body(struct sim *sim, const struct restore_edit *edit)
                                      .volume = below(&seed, 2) == 0 ? &materials[1] : NULL,
                                      .thickness = &thickness,
                                      .meeting = seed % 8 < 4 ? &meeting : NULL};
+    const struct sim_own_gravity gravity = {.own = seed % 3 == 0, .value = {0.1, -2, 0}};
+    const struct sim_body_force force = {.value = {0.01 * (double)(seed % 3), 0, 0}, .ticks = seed % 4};
+    change.gravity = seed % 5 < 2 ? &gravity : NULL;
+    change.force = seed % 5 < 3 ? &force : NULL;
     struct sim_body_info info;
     assert_true(sim_body_info(sim, edit->body, &info));
     if (info.stretch_model == SIM_STRETCH_ORTHOTROPIC) {
@@ -612,7 +622,9 @@ static enum fault_code materials_back(struct sim *sim, const struct restore_edit
         .volume = &undo->info.volume,
         .solid = undo->info.solid_model != SIM_SOLID_NONE ? &undo->info.solid : NULL,
         .thickness = &undo->info.thickness,
-        .meeting = &undo->info.meeting};
+        .meeting = &undo->info.meeting,
+        .gravity = &undo->info.gravity,
+        .force = &undo->info.force};
     return edit->choice == RESTORE_BODY_SET ? sim_body_set(sim, edit->body, &change, out) : FAULT_NONE;
 }
 

@@ -277,6 +277,8 @@ static void edit_body(struct program_input *input, uint32_t body)
     static const char *const places[] = {"", ", 'positions': [0.1, 1, 0.1]",
                                          ", 'positions': [0.2, 0.9, 0], 'seconds': 0.15",
                                          ", 'positions': [0, 1.1, 0.1], 'at_tick': 25"};
+    static const char *const forced[] = {"", ", 'particles': [1]", ", 'particles': [0, 1]", ""};
+    static const char *const lasting[] = {"", ", 'seconds': 0.1", ", 'at_tick': 20", ", 'seconds': 2"};
     static const char *const softness[] = {"",
                                            "",
                                            ", 'compliance': 0.01",
@@ -308,6 +310,22 @@ static void edit_body(struct program_input *input, uint32_t body)
             say(input, "body.set", "{'world': 1, 'body': %u, 'pressure': {%s}}", body, pressure());
             return;
         }
+        if (all_kinds && below_at(3, 3) == 0) {
+            say(input, "body.set", "{'world': 1, 'body': %u, 'gravity': [%s]}", body,
+                below_at(1, 2) == 0 ? "" : "0.5, -3, 0");
+            return;
+        }
+        if (all_kinds && below_at(4, 2) == 0) {
+            static const char *const fields[][2] = {
+                {"force.add", "{'world': 1, 'field': {'kind': 'point', 'strength': 0.5, 'falloff': "
+                              "'inverse', 'radius': 2}}"},
+                {"force.add", "{'world': 1, 'field': {'kind': 'drag', 'strength': 0.3, 'bodies': [1, 2]}}"},
+                {"force.set", "{'world': 1, 'force': 1, 'field': {'strength': 0.2, 'margin': 0.5}}"},
+                {"force.remove", "{'world': 1, 'force': 1}"}};
+            const uint32_t which = below_at(5, 4);
+            say(input, fields[which][0], "%s", fields[which][1]);
+            return;
+        }
         if (below_at(3, 3) != 0) {
             say(input, "body.set", "{'world': 1, 'body': %u, 'friction_kinetic': %g}", body,
                 below_at(4, 3) == 0 ? 1000 : number_at(0, 0, 0.4));
@@ -330,6 +348,11 @@ static void edit_body(struct program_input *input, uint32_t body)
             places[below_at(0, 4)], softness[below_at(1, 6)]);
         return;
     default:
+        if (all_kinds && below_at(2, 2) == 0) {
+            say(input, "body.force", "{'world': 1, 'body': %u%s, 'force': [%g, 0.01, 0]%s}", body,
+                forced[below_at(0, 4)], number_at(1, -0.02, 0.02), lasting[below_at(3, 4)]);
+            return;
+        }
         say(input, "particle.unpin", "{'world': 1, 'body': %u, 'particles': [%u]}", body, below_at(0, 2));
     }
 }

@@ -155,6 +155,7 @@ static const struct {
     {"particle.set", "'body': 1, 'particles': [1, 1], 'velocities': [0,1,0, 0,2,0]", true},
     {"particle.pin", "'body': 1, 'particles': [1, 1]", true},
     {"particle.unpin", "'body': 1, 'particles': [0, 0]", true},
+    {"body.force", "'body': 1, 'particles': [1, 1], 'force': [1,0,0]", true},
     {"constraint.add", "'type': 'distance', 'bodies': [1, 1], 'particles': [1, 1]", true},
     {"constraint.add", "'type': 'distance', 'body': 1, 'particles': [0,1, 0,1]", false},
     {"constraint.set", "'constraints': [5, 5], 'compliance': [0, 1]", false},

@@ -482,6 +482,24 @@ static void with_followers(struct program_input *given)
     }
 }
 
+// Fields of force come, change and go, and forces of a time act.
+static void with_forces(struct program_input *given)
+{
+    static const char *const some[][2] = {
+        {"force.add",
+         "{'world': 1, 'field': {'kind': 'vortex', 'strength': 0.5, 'margin': 0.1, 'radius': 2}}"},
+        {"force.set", "{'world': 1, 'force': 1, 'field': {'strength': 0.2, 'bodies': [1, 3]}}"},
+        {"force.remove", "{'world': 1, 'force': 1}"},
+        {"body.force",
+         "{'world': 1, 'body': 1, 'particles': [1, 0], 'force': [0.01, 0, 0], 'seconds': 0.2}"}};
+    const uint32_t which = program_below(48);
+    if (which < 8) { // what is added is there half of the time
+        const uint32_t pick = which < 3 ? 0 : which < 5 ? 1 : which < 7 ? 2 : 3;
+        given->method = some[pick][0];
+        snprintf(given->notation, sizeof given->notation, "%s", some[pick][1]);
+    }
+}
+
 static void edit_once(struct document *document, struct old *old)
 {
     struct program_input given;
@@ -494,6 +512,8 @@ static void edit_once(struct document *document, struct old *old)
         fprintf(stderr, "%s %.300s\n", given.method, given.notation);
     if (follow) {
         with_followers(&given);
+    } else {
+        with_forces(&given);
     }
     const uint64_t before = sim_hash_ungrabbed(document->sim);
     const bool failed = document->failed;

@@ -531,6 +531,7 @@ static const char *const queries[][2] = {
     {"body.state", "{'world': 1, 'body': 1}"},
     {"constraint.list", "{'world': 1, 'body': 1}"},
     {"motion.list", "{'world': 1}"},
+    {"force.list", "{'world': 1}"},
     {"world.join", "{'world': 1}"},
     {"stream.subscribe", "{'world': 1}"},
     {"world.leave", "{'world': 1}"},

@@ -88,6 +88,83 @@ static void gusts_are_set_forgotten_undone_and_go_on(void **state)
     helper_destroy(helper);
 }
 
+static void forces_and_gravity_are_told_undone_and_end(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'points', 'positions': [0,0,0, 1,0,0], 'masses': 1, 'force': [0,0,2],"
+                " 'gravity': [0,0,0]}");
+    const msgpack_object *got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 1}");
+    assert_true(helper_number(got, "force.#2") == 2 && helper_number(got, "gravity.#1") == 0);
+    assert_null(helper_find(got, "force_ticks"));
+    assert_null(helper_find(got, "forced"));
+    helper_call(helper, HELPER_ANN, "body.force",
+                "{'world': 1, 'body': 1, 'particles': [1, 0], 'forces': [1,0,0, 2,0,0], 'seconds': 0.5}");
+    helper_call(helper, HELPER_ANN, "body.force",
+                "{'world': 1, 'body': 1, 'particles': [0], 'force': [3,0,0]}");
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 10}");
+    helper_turns(helper, 12);
+    got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 1}");
+    struct protocol_array forces = helper_array(got, "forces", PROTOCOL_ARRAY_F64);
+    struct protocol_array ticks = helper_array(got, "forces_ticks", PROTOCOL_ARRAY_U32);
+    assert_true(protocol_array_f64_at(&forces, 0) == 3 && protocol_array_f64_at(&forces, 3) == 1);
+    assert_true(protocol_array_f64_at(&ticks, 0) == 0 && protocol_array_f64_at(&ticks, 1) == 20);
+    const uint64_t before = sim_hash(helper->world->document->sim);
+    helper_call(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 1, 'gravity': []}");
+    got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 1}");
+    assert_null(helper_find(got, "gravity"));
+    helper_call(helper, HELPER_ANN, "body.force", "{'world': 1, 'body': 1, 'force': [0,0,0]}");
+    helper_call(helper, HELPER_ANN, "body.force",
+                "{'world': 1, 'body': 1, 'particles': [0, 1], 'force': [0,0,0]}");
+    got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 1}");
+    assert_null(helper_find(got, "forces"));
+    assert_null(helper_find(got, "force"));
+    for (int i = 0; i < 3; i++) {
+        helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    }
+    assert_true(sim_hash(helper->world->document->sim) == before);
+    got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 1}");
+    forces = helper_array(got, "forces", PROTOCOL_ARRAY_F64);
+    assert_true(protocol_array_f64_at(&forces, 3) == 1 && helper_number(got, "force.#2") == 2 &&
+                helper_number(got, "gravity.#0") == 0);
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 20}");
+    helper_turns(helper, 22);
+    got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 1}");
+    forces = helper_array(got, "forces", PROTOCOL_ARRAY_F64);
+    assert_int_equal(forces.count, 3); // the other one is over
+    helper_destroy(helper);
+}
+
+static void fields_of_force_are_told_saved_and_undone(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    const uint64_t empty = sim_hash(helper->world->document->sim);
+    const msgpack_object *got = helper_call(helper, HELPER_ANN, "force.add",
+                                            "{'world': 1, 'field': {'kind': 'point', 'position': [1,2,3], "
+                                            "'falloff': 'inverse', 'bodies': [7, 9]}}");
+    assert_true(helper_number(got, "force") == 1);
+    got = helper_call(helper, HELPER_ANN, "force.add", "{'world': 1, 'field': {'kind': 'drag'}}");
+    assert_true(helper_number(got, "force") == 2);
+    helper_call(helper, HELPER_ANN, "force.set", "{'world': 1, 'force': 1, 'field': {'strength': -4}}");
+    got = helper_call(helper, HELPER_ANN, "force.list", "{'world': 1}");
+    assert_true(helper_number(got, "fields.#0.strength") == -4 &&
+                helper_number(got, "fields.#0.position.#2") == 3);
+    assert_true(helper_number(got, "fields.#0.core") == 0.01 && helper_number(got, "fields.#1.force") == 2);
+    const uint64_t before = sim_hash(helper->world->document->sim);
+    helper_call(helper, HELPER_ANN, "force.remove", "{'world': 1, 'force': 1}");
+    got = helper_call(helper, HELPER_ANN, "force.list", "{'world': 1}");
+    assert_true(helper_number(got, "fields.#0.force") == 2);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(sim_hash(helper->world->document->sim) == before);
+    for (int i = 0; i < 3; i++) {
+        helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    }
+    assert_true(sim_hash(helper->world->document->sim) == empty);
+    helper_destroy(helper);
+}
+
 static void welded_vertices_are_told_and_only_if_asked_for(void **state)
 {
     (void)state;
@@ -167,6 +244,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_said_of_the_wind_stays),
+        cmocka_unit_test(fields_of_force_are_told_saved_and_undone),
+        cmocka_unit_test(forces_and_gravity_are_told_undone_and_end),
         cmocka_unit_test(gusts_are_set_forgotten_undone_and_go_on),
         cmocka_unit_test(welded_vertices_are_told_and_only_if_asked_for),
         cmocka_unit_test(forces_are_those_of_the_last_tick_and_asking_changes_nothing),

@@ -143,6 +143,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         long_edges: bool | None = None,
         bending: Literal["swept", "solved"] | None = None,
         sleep: bool | None = None,
+        forces: api.ForceFieldsInput | api.ForceFields | None = None,
     ) -> WorldT:
         """Makes a world, paused. (world.create)
 
@@ -175,6 +176,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             kind of bending and the rest shape allow it. (default "solved")
         sleep: Whether bodies that rest, and touch only what rests, are left as they are until something wakes
             them. They cost no time then. (default True)
+        forces: Fields of force that it begins with; absent: none.
 
         Returns the World; its `answer` is api.WorldCreateResult.
         """
@@ -193,6 +195,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             "long_edges": long_edges,
             "bending": bending,
             "sleep": sleep,
+            "forces": forces,
         })
         _answer = api.WorldCreateResult(await self._call("world.create", _given))
         return self._make_world(_answer, _given)
@@ -322,9 +325,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
     """The methods of a World, on the wire presence.set, presence.say, world.get, world.set, world.delete, world.move,
     world.join, world.leave, world.play, world.pause, world.hold, world.step, world.reset, world.hash,
     world.measure, world.save, world.records, world.history, world.seek, world.branch, edit.batch, edit.log,
-    body.add, constraint.add, constraint.list, collider.add, motion.add, motion.remove, motion.list, edit.restore,
-    edit.undo, edit.redo, stream.subscribe, world.control, access.list, access.grant, access.revoke, access.invite,
-    access.set.
+    body.add, constraint.add, constraint.list, collider.add, motion.add, motion.remove, motion.list, force.add,
+    force.set, force.remove, force.list, edit.restore, edit.undo, edit.redo, stream.subscribe, world.control,
+    access.list, access.grant, access.revoke, access.invite, access.set.
     """
 
     __slots__ = ()
@@ -747,6 +750,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         friction_kinetic: float | None = None,
         sleep: bool | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
+        gravity: ArrayLike | None = None,
+        force: ArrayLike | None = None,
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
@@ -793,6 +798,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             ends one set before. Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
         sleep: Whether it may sleep, in worlds with sleep; absent: it may.
         pressure: Pressure inside (cloth with a closed surface); absent: none.
+        gravity: Gravity of the body in place of the world's; absent: the world's. [m/s^2] (≥ -1000, ≤ 1000)
+        force: Force on the body as a whole, until body.force changes it; on each particle the part that its mass
+            is of that of the body. Absent: none. [N] (≥ -1e+38, ≤ 1e+38)
         pins: Particles held where they are.
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
@@ -832,6 +840,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "friction_kinetic": friction_kinetic,
             "sleep": sleep,
             "pressure": pressure,
+            "gravity": gravity,
+            "force": force,
             "pins": pins,
             "skin": skin,
             "look": look,
@@ -1166,6 +1176,120 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         _given = self._fields({"poses": poses})
         return api.MotionListResult(await self._call("motion.list", _given)).motions
 
+    async def add_force(
+        self,
+        field: api.ForceFieldInput | api.ForceField,
+        *,
+        if_revision: int | None = None,
+        if_epoch: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.ForceAddResult:
+        """Adds a field of force. (force.add)
+
+        field: What it is; kind must be given.
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
+        Returns force (Id of the field.), revision (After this edit.), tick (Boundary at which it applied.),
+        repeated (True if this edit was applied before, under its edit_id: the rest is the answer of that time.
+        Otherwise absent.)
+        """
+        _given = self._fields({
+            "field": field,
+            "if_revision": if_revision,
+            "if_epoch": if_epoch,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
+        return api.ForceAddResult(await self._call("force.add", _given))
+
+    async def set_force(
+        self,
+        force: int,
+        field: api.ForceFieldInput | api.ForceField,
+        *,
+        if_revision: int | None = None,
+        if_epoch: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.ForceSetResult:
+        """Changes a field of force. (force.set)
+
+        force: Id of the field. (≥ 1)
+        field: What changes; fields absent from it stay.
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
+        """
+        _given = self._fields({
+            "force": force,
+            "field": field,
+            "if_revision": if_revision,
+            "if_epoch": if_epoch,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
+        return api.ForceSetResult(await self._call("force.set", _given))
+
+    async def remove_force(
+        self,
+        force: int,
+        *,
+        if_revision: int | None = None,
+        if_epoch: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.ForceRemoveResult:
+        """Removes a field of force. (force.remove)
+
+        force: Id of the field. (≥ 1)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
+        """
+        _given = self._fields({
+            "force": force,
+            "if_revision": if_revision,
+            "if_epoch": if_epoch,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
+        return api.ForceRemoveResult(await self._call("force.remove", _given))
+
+    async def list_force(self) -> api.ForceListResult:
+        """Lists the fields of force of a world. (force.list)
+
+        Returns api.ForceListResult.
+        """
+        _given = self._fields({})
+        return api.ForceListResult(await self._call("force.list", _given))
+
     async def restore(
         self,
         *,
@@ -1482,8 +1606,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
 
 class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
-    """The methods of a Body, on the wire body.get, body.set, body.remove, body.state, particle.set, particle.pin,
-    particle.unpin, grab.begin.
+    """The methods of a Body, on the wire body.get, body.set, body.force, body.remove, body.state, particle.set,
+    particle.pin, particle.unpin, grab.begin.
     """
 
     __slots__ = ()
@@ -1516,6 +1640,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         sleep: bool | None = None,
         rest_shape: api.RestShapeInput | api.RestShape | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
+        gravity: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1543,6 +1668,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             that constraint.add made keep their rest values.
         pressure: Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio
             without seconds holds at once.
+        gravity: Gravity of the body in place of the world's: x, y, z; an empty array: the world's again. [m/s^2]
+            (≥ -1000, ≤ 1000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1571,12 +1698,65 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "sleep": sleep,
             "rest_shape": rest_shape,
             "pressure": pressure,
+            "gravity": gravity,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
         return api.BodySetResult(await self._call("body.set", _given))
+
+    async def force(
+        self,
+        force: ArrayLike | None = None,
+        *,
+        particles: ArrayLike | None = None,
+        forces: ArrayLike | None = None,
+        seconds: float | None = None,
+        at_tick: int | None = None,
+        if_revision: int | None = None,
+        if_epoch: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.BodyForceResult:
+        """Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force
+        takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their
+        body. What is pinned hard or static does not move by them. (body.force)
+
+        particles: Indices in the body, each once: the force acts on each of them. Absent: on the body as a whole,
+            on each particle the part that its mass is of that of the body, so that it goes as force over mass
+            says.
+        force: x, y, z. Either this or forces. [N] (≥ -1e+38, ≤ 1e+38)
+        forces: x, y, z for each particle, instead of force. [N] (≥ -1e+38, ≤ 1e+38)
+        seconds: Time in which it acts, to the nearest tick and at least one; absent: until it is changed. [s] (>
+            0, ≤ 3600)
+        at_tick: Tick at which it ends, instead of seconds: the last tick in which it acts leads there. One that
+            has passed counts as the next.
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
+        """
+        _given = self._fields({
+            "particles": particles,
+            "force": force,
+            "forces": forces,
+            "seconds": seconds,
+            "at_tick": at_tick,
+            "if_revision": if_revision,
+            "if_epoch": if_epoch,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
+        return api.BodyForceResult(await self._call("body.force", _given))
 
     async def remove(
         self,

@@ -724,6 +724,112 @@ class PressureMeasure(Record):
     """
 
 
+class ForceField(Record):
+    """A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or
+    away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb
+    points along it. drag: towards the velocity of a medium.
+    """
+
+    force: int | None
+    """Id. force.add and force.set give it apart from the field. None where there is none."""
+    kind: Literal["point", "vortex", "drag"] | None
+    """Kind; fixed once added. None where there is none."""
+    position: NDArray[np.float64] | None
+    """Its middle, and that of its region; 0 if it was never given. [m] None where there is none."""
+    axis: NDArray[np.float64] | None
+    """Only read of a vortex: its axis, of any length above 0; +y if it was never given. None where there is none."""
+    strength: float | None
+    """m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if
+    it was never given. None where there is none.
+    """
+    distance: float | None
+    """Distance from the position or the axis at which it has its strength; 1 if it was never given. [m] None where
+    there is none.
+    """
+    falloff: Literal["none", "inverse", "inverse_square"] | None
+    """How it changes with the distance: not at all, or as distance over it, or as the square of that. none if it was
+    never given. None where there is none.
+    """
+    core: float | None
+    """Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given. [m] None where there is none."""
+    velocity: NDArray[np.float64] | None
+    """Only read of drag: that of the medium; 0 if it was never given. [m/s] None where there is none."""
+    radius: float | None
+    """Beyond it there is no force; 0, or never given: it has no such end. [m] None where there is none."""
+    half_extents: NDArray[np.float64] | None
+    """Half the edges of a box along the axes of the world, outside of which there is no force; all 0, or never given:
+    there is no box. [m] None where there is none.
+    """
+    margin: float | None
+    """Width within the edge of its region in which it fades to 0; 0, or never given: it ends at once. [m] None where
+    there is none.
+    """
+    bodies: NDArray[np.uint32] | None
+    """Ids of the bodies that it acts on, at most 16; none, or never given: all of them. None where there is none."""
+
+
+class ForceFieldInput(TypedDict, total=False):
+    """A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or
+    away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb
+    points along it. drag: towards the velocity of a medium. What is left out takes its default, or stays.
+    """
+
+    force: int
+    """Id. force.add and force.set give it apart from the field. (≥ 1)"""
+    kind: Literal["point", "vortex", "drag"]
+    """Kind; fixed once added."""
+    position: ArrayLike
+    """Its middle, and that of its region; 0 if it was never given. [m] (≥ -1000000000, ≤ 1000000000)"""
+    axis: ArrayLike
+    """Only read of a vortex: its axis, of any length above 0; +y if it was never given. (≥ -1000000000, ≤ 1000000000)"""
+    strength: float
+    """m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if
+    it was never given. (≥ -1000000, ≤ 1000000)
+    """
+    distance: float
+    """Distance from the position or the axis at which it has its strength; 1 if it was never given. [m] (≥ 1e-06, ≤
+    1000000)
+    """
+    falloff: Literal["none", "inverse", "inverse_square"]
+    """How it changes with the distance: not at all, or as distance over it, or as the square of that. none if it was
+    never given.
+    """
+    core: float
+    """Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given. [m] (≥ 1e-06, ≤ 1000000)"""
+    velocity: ArrayLike
+    """Only read of drag: that of the medium; 0 if it was never given. [m/s] (≥ -10000, ≤ 10000)"""
+    radius: float
+    """Beyond it there is no force; 0, or never given: it has no such end. [m] (≥ 0, ≤ 1000000000)"""
+    half_extents: ArrayLike
+    """Half the edges of a box along the axes of the world, outside of which there is no force; all 0, or never given:
+    there is no box. [m] (≥ 0, ≤ 1000000000)
+    """
+    margin: float
+    """Width within the edge of its region in which it fades to 0; 0, or never given: it ends at once. [m] (≥ 0, ≤
+    1000000000)
+    """
+    bodies: ArrayLike
+    """Ids of the bodies that it acts on, at most 16; none, or never given: all of them. (≥ 1)"""
+
+
+class ForceFields(Record):
+    """All fields of force of a world."""
+
+    next: int
+    """Next id."""
+    fields: list[ForceField] | None
+    """By id, each with its id and kind. None where there is none."""
+
+
+class ForceFieldsInput(TypedDict, total=False):
+    """All fields of force of a world. What is left out takes its default, or stays."""
+
+    next: int
+    """Next id. (≥ 1)"""
+    fields: Sequence[ForceFieldInput | ForceField]
+    """By id, each with its id and kind."""
+
+
 class Wind(Record):
     """Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u|
     n], u the wind relative to the triangle, n its normal turned with the wind.
@@ -1212,6 +1318,12 @@ class BodySummary(Record):
     """As in body.add; absent: that of friction. None where there is none."""
     pressure: Pressure | None
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
+    gravity: NDArray[np.float64] | None
+    """Gravity of its own; absent: that of the world. [m/s^2] None where there is none."""
+    force: NDArray[np.float64] | None
+    """Force on it as a whole; absent: none. [N] None where there is none."""
+    force_ticks: int | None
+    """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -1502,6 +1614,8 @@ class WorldSettings(Record):
     """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
     no time then. Absent: false. None where there is none.
     """
+    forces: ForceFields | None
+    """Fields of force; absent: there never were any. None where there is none."""
 
 
 class WorldSettingsInput(TypedDict, total=False):
@@ -1552,6 +1666,8 @@ class WorldSettingsInput(TypedDict, total=False):
     """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
     no time then. Absent: false.
     """
+    forces: ForceFieldsInput | ForceFields
+    """Fields of force; absent: there never were any."""
 
 
 class ConstraintHistory(Record):
@@ -1713,6 +1829,14 @@ class DocumentState(Record):
     """How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target. None where there
     is none.
     """
+    forced: NDArray[np.uint32] | None
+    """Particles that a force of their own acts on, ascending; absent: none. In edit.restore all particles of the
+    entry have forces, and this is absent. None where there is none.
+    """
+    forces: NDArray[np.float64] | None
+    """x, y, z of the force on each of these; in edit.restore 0 is none. [N] None where there is none."""
+    forces_ticks: NDArray[np.uint32] | None
+    """Ticks in which each force still acts; 0 or absent: until it is changed. None where there is none."""
     asleep: bool | None
     """Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. None where there is
     none.
@@ -1774,6 +1898,14 @@ class DocumentStateInput(TypedDict, total=False):
     """
     pin_ticks: ArrayLike
     """How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target. (≤ 3599999)"""
+    forced: ArrayLike
+    """Particles that a force of their own acts on, ascending; absent: none. In edit.restore all particles of the
+    entry have forces, and this is absent.
+    """
+    forces: ArrayLike
+    """x, y, z of the force on each of these; in edit.restore 0 is none. [N] (≥ -1e+38, ≤ 1e+38)"""
+    forces_ticks: ArrayLike
+    """Ticks in which each force still acts; 0 or absent: until it is changed. (≤ 3600000)"""
     asleep: bool
     """Whether the body sleeps; absent: false. This and the next five are of worlds with sleep."""
     still: int
@@ -1848,6 +1980,12 @@ class DocumentBody(Record):
     """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
     pressure: Pressure | None
     """As in body.add, with what is left of its time. None where there is none."""
+    gravity: NDArray[np.float64] | None
+    """As in body.add; absent: that of the world. [m/s^2] None where there is none."""
+    force: NDArray[np.float64] | None
+    """As in body.add; absent: none. [N] None where there is none."""
+    force_ticks: int | None
+    """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
     skin: Skin | None
@@ -1922,6 +2060,12 @@ class DocumentBodyInput(TypedDict, total=False):
     """Whether it may sleep, in worlds with sleep; absent: it may."""
     pressure: PressureInput | Pressure
     """As in body.add, with what is left of its time."""
+    gravity: ArrayLike
+    """As in body.add; absent: that of the world. [m/s^2] (≥ -1000, ≤ 1000)"""
+    force: ArrayLike
+    """As in body.add; absent: none. [N] (≥ -1e+38, ≤ 1e+38)"""
+    force_ticks: int
+    """Ticks in which that force still acts; absent: until it is changed. (≤ 3600000)"""
     pins: ArrayLike
     """Pinned particles."""
     skin: SkinInput | Skin
@@ -2445,6 +2589,8 @@ class RestoreSettings(Record):
     """As in world.create. None where there is none."""
     sleep: bool | None
     """As in world.create. None where there is none."""
+    forces: ForceFields | None
+    """All fields of force, and the id of the next one. None where there is none."""
 
 
 class RestoreSettingsInput(TypedDict, total=False):
@@ -2472,6 +2618,8 @@ class RestoreSettingsInput(TypedDict, total=False):
     """As in world.create."""
     sleep: bool
     """As in world.create."""
+    forces: ForceFieldsInput | ForceFields
+    """All fields of force, and the id of the next one."""
 
 
 class RestoreBody(Record):
@@ -2505,6 +2653,12 @@ class RestoreBody(Record):
     """As in body.add. None where there is none."""
     pressure: Pressure | None
     """As in body.add; model none: it has none. None where there is none."""
+    gravity: NDArray[np.float64] | None
+    """Gravity of its own, three numbers; none: that of the world. [m/s^2] None where there is none."""
+    force: NDArray[np.float64] | None
+    """Force on it as a whole; 0: none. [N] None where there is none."""
+    force_ticks: int | None
+    """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
 
 
 class RestoreBodyInput(TypedDict, total=False):
@@ -2540,6 +2694,12 @@ class RestoreBodyInput(TypedDict, total=False):
     """As in body.add."""
     pressure: PressureInput | Pressure
     """As in body.add; model none: it has none."""
+    gravity: ArrayLike
+    """Gravity of its own, three numbers; none: that of the world. [m/s^2] (≥ -1000, ≤ 1000)"""
+    force: ArrayLike
+    """Force on it as a whole; 0: none. [N] (≥ -1e+38, ≤ 1e+38)"""
+    force_ticks: int
+    """Ticks in which that force still acts; absent: until it is changed. (≤ 3600000)"""
 
 
 class RestoreParticles(Record):
@@ -3553,6 +3713,18 @@ class BodyGetResult(Record):
     """Whether it may sleep, in worlds with sleep."""
     pressure: Pressure | None
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
+    gravity: NDArray[np.float64] | None
+    """Gravity of its own; absent: that of the world. [m/s^2] None where there is none."""
+    force: NDArray[np.float64] | None
+    """Force on it as a whole; absent: none. [N] None where there is none."""
+    force_ticks: int | None
+    """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
+    forced: NDArray[np.uint32] | None
+    """Particles that a force of their own acts on, ascending; absent: none. None where there is none."""
+    forces: NDArray[np.float64] | None
+    """x, y, z of the force on each of these. [N] None where there is none."""
+    forces_ticks: NDArray[np.uint32] | None
+    """Ticks in which each of these forces still acts; 0: until it is changed. None where there is none."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -3605,6 +3777,19 @@ class BodyGetResult(Record):
 
 class BodySetResult(Record):
     """Result of body.set."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+    repeated: bool | None
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
+    None where there is none.
+    """
+
+
+class BodyForceResult(Record):
+    """Result of body.force."""
 
     revision: int
     """After this edit."""
@@ -3945,6 +4130,64 @@ class MotionListResult(Record):
     """Boundary shown."""
     motions: list[MotionSummary]
     """By id."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
+
+
+class ForceAddResult(Record):
+    """Result of force.add."""
+
+    force: int
+    """Id of the field."""
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+    repeated: bool | None
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
+    None where there is none.
+    """
+
+
+class ForceSetResult(Record):
+    """Result of force.set."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+    repeated: bool | None
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
+    None where there is none.
+    """
+
+
+class ForceRemoveResult(Record):
+    """Result of force.remove."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+    repeated: bool | None
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
+    None where there is none.
+    """
+
+
+class ForceListResult(Record):
+    """Result of force.list."""
+
+    fields: list[ForceField]
+    """By id."""
+    revision: int
+    """Revision shown."""
+    tick: int
+    """Boundary shown."""
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -4495,6 +4738,18 @@ SolidMaterial._how = {
 }
 SolidMaterial._absent = frozenset(["model", "young", "plastic"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
+ForceField._how = {
+    "position": ("array", np.float64, 1),
+    "axis": ("array", np.float64, 1),
+    "velocity": ("array", np.float64, 1),
+    "half_extents": ("array", np.float64, 1),
+    "bodies": ("array", np.uint32, 1),
+}
+ForceField._absent = frozenset(["force", "kind", "position", "axis", "strength", "distance", "falloff", "core", "velocity", "radius", "half_extents", "margin", "bodies"])
+ForceFields._how = {
+    "fields": ("list", ForceField),
+}
+ForceFields._absent = frozenset(["fields"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
     "gust_way": ("array", np.float64, 1),
@@ -4551,13 +4806,15 @@ BodySummary._how = {
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
+    "gravity": ("array", np.float64, 1),
+    "force": ("array", np.float64, 1),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "pin_compliances": ("array", np.float64, 1),
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "friction_kinetic", "pressure", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4593,8 +4850,9 @@ Contacts._how = {
 WorldSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
+    "forces": ("map", ForceFields),
 }
-WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "sleep"])
+WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "sleep", "forces"])
 ConstraintHistory._how = {
     "removed": ("array", np.uint32, 1),
     "changed": ("array", np.uint32, 1),
@@ -4634,9 +4892,12 @@ DocumentState._how = {
     "pin_starts": ("array", np.float64, 1),
     "pin_ends": ("array", np.float64, 1),
     "pin_ticks": ("array", np.uint32, 1),
+    "forced": ("array", np.uint32, 1),
+    "forces": ("array", np.float64, 1),
+    "forces_ticks": ("array", np.uint32, 1),
     "anchors": ("array", np.float64, 1),
 }
-DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "asleep", "still", "mark", "island", "companions", "anchors"])
+DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "forced", "forces", "forces_ticks", "asleep", "still", "mark", "island", "companions", "anchors"])
 DocumentBody._how = {
     "positions": ("array", np.float64, 3),
     "velocities": ("array", np.float32, 3),
@@ -4649,13 +4910,15 @@ DocumentBody._how = {
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
+    "gravity": ("array", np.float64, 1),
+    "force": ("array", np.float64, 1),
     "pins": ("array", np.uint32, 1),
     "skin": ("map", Skin),
     "look": ("map", Look),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "pins", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4734,16 +4997,19 @@ RestoreRemoved._absent = frozenset(["bodies", "constraints", "colliders", "motio
 RestoreSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
+    "forces": ("map", ForceFields),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "sleep"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "sleep", "forces"])
 RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
+    "gravity": ("array", np.float64, 1),
+    "force": ("array", np.float64, 1),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -4870,6 +5136,11 @@ BodyGetResult._how = {
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
+    "gravity": ("array", np.float64, 1),
+    "force": ("array", np.float64, 1),
+    "forced": ("array", np.uint32, 1),
+    "forces": ("array", np.float64, 1),
+    "forces_ticks": ("array", np.uint32, 1),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "pin_compliances": ("array", np.float64, 1),
@@ -4881,8 +5152,9 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
+BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
@@ -4945,6 +5217,13 @@ MotionListResult._how = {
     "motions": ("list", MotionSummary),
 }
 MotionListResult._absent = frozenset(["durable_revision", "durable"])
+ForceAddResult._absent = frozenset(["repeated"])
+ForceSetResult._absent = frozenset(["repeated"])
+ForceRemoveResult._absent = frozenset(["repeated"])
+ForceListResult._how = {
+    "fields": ("list", ForceField),
+}
+ForceListResult._absent = frozenset(["durable_revision", "durable"])
 EditRestoreResult._absent = frozenset(["repeated"])
 EditUndoResult._how = {
     "undone": ("map", UndoEdit),
@@ -5044,10 +5323,13 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "edges": "u32[]",
         "tets": "u32[]",
         "masses": "number[]",
+        "gravity": "vec3",
+        "force": "vec3",
         "pins": "u32[]",
     },
     "body.get": {},
-    "body.set": {},
+    "body.set": {"gravity": "number[]"},
+    "body.force": {"particles": "u32[]", "force": "vec3", "forces": "number[]"},
     "body.remove": {},
     "body.state": {"fields": "flags"},
     "constraint.add": {
@@ -5121,6 +5403,10 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     },
     "motion.remove": {},
     "motion.list": {},
+    "force.add": {},
+    "force.set": {},
+    "force.remove": {},
+    "force.list": {},
     "edit.restore": {},
     "edit.undo": {},
     "edit.redo": {},
@@ -5180,6 +5466,7 @@ RESULTS: Mapping[str, type[Record]] = {
     "body.add": BodyAddResult,
     "body.get": BodyGetResult,
     "body.set": BodySetResult,
+    "body.force": BodyForceResult,
     "body.remove": BodyRemoveResult,
     "body.state": BodyStateResult,
     "constraint.add": ConstraintAddResult,
@@ -5198,6 +5485,10 @@ RESULTS: Mapping[str, type[Record]] = {
     "motion.add": MotionAddResult,
     "motion.remove": MotionRemoveResult,
     "motion.list": MotionListResult,
+    "force.add": ForceAddResult,
+    "force.set": ForceSetResult,
+    "force.remove": ForceRemoveResult,
+    "force.list": ForceListResult,
     "edit.restore": EditRestoreResult,
     "edit.undo": EditUndoResult,
     "edit.redo": EditRedoResult,
@@ -5274,6 +5565,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "body.add": ("World", "add_body"),
     "body.get": ("Body", "get"),
     "body.set": ("Body", "set"),
+    "body.force": ("Body", "force"),
     "body.remove": ("Body", "remove"),
     "body.state": ("Body", "state"),
     "constraint.add": ("World", "add_constraints"),
@@ -5292,6 +5584,10 @@ FACES: Mapping[str, tuple[str, str]] = {
     "motion.add": ("World", "add_motion"),
     "motion.remove": ("World", "remove_motion"),
     "motion.list": ("World", "motions"),
+    "force.add": ("World", "add_force"),
+    "force.set": ("World", "set_force"),
+    "force.remove": ("World", "remove_force"),
+    "force.list": ("World", "list_force"),
     "edit.restore": ("World", "restore"),
     "edit.undo": ("World", "undo"),
     "edit.redo": ("World", "redo"),

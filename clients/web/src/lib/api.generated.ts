@@ -477,6 +477,82 @@ export interface PressureMeasure {
   pressure: number;
 }
 
+/** A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium. */
+export interface ForceField {
+  /** Id. force.add and force.set give it apart from the field. */
+  force?: number;
+  /** Kind; fixed once added. */
+  kind?: 'point' | 'vortex' | 'drag';
+  /** Its middle, and that of its region; 0 if it was never given. [m] */
+  position?: Vec3;
+  /** Only read of a vortex: its axis, of any length above 0; +y if it was never given. */
+  axis?: Vec3;
+  /** m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if it was never given. */
+  strength?: number;
+  /** Distance from the position or the axis at which it has its strength; 1 if it was never given. [m] */
+  distance?: number;
+  /** How it changes with the distance: not at all, or as distance over it, or as the square of that. none if it was never given. */
+  falloff?: 'none' | 'inverse' | 'inverse_square';
+  /** Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given. [m] */
+  core?: number;
+  /** Only read of drag: that of the medium; 0 if it was never given. [m/s] */
+  velocity?: Vec3;
+  /** Beyond it there is no force; 0, or never given: it has no such end. [m] */
+  radius?: number;
+  /** Half the edges of a box along the axes of the world, outside of which there is no force; all 0, or never given: there is no box. [m] */
+  half_extents?: Vec3;
+  /** Width within the edge of its region in which it fades to 0; 0, or never given: it ends at once. [m] */
+  margin?: number;
+  /** Ids of the bodies that it acts on, at most 16; none, or never given: all of them. */
+  bodies?: Uint32Array;
+}
+
+/** A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium. What is left out takes its default, or stays. */
+export interface ForceFieldInput {
+  /** Id. force.add and force.set give it apart from the field. */
+  force?: number;
+  /** Kind; fixed once added. */
+  kind?: 'point' | 'vortex' | 'drag';
+  /** Its middle, and that of its region; 0 if it was never given. [m] */
+  position?: Numbers;
+  /** Only read of a vortex: its axis, of any length above 0; +y if it was never given. */
+  axis?: Numbers;
+  /** m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if it was never given. */
+  strength?: number;
+  /** Distance from the position or the axis at which it has its strength; 1 if it was never given. [m] */
+  distance?: number;
+  /** How it changes with the distance: not at all, or as distance over it, or as the square of that. none if it was never given. */
+  falloff?: 'none' | 'inverse' | 'inverse_square';
+  /** Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given. [m] */
+  core?: number;
+  /** Only read of drag: that of the medium; 0 if it was never given. [m/s] */
+  velocity?: Numbers;
+  /** Beyond it there is no force; 0, or never given: it has no such end. [m] */
+  radius?: number;
+  /** Half the edges of a box along the axes of the world, outside of which there is no force; all 0, or never given: there is no box. [m] */
+  half_extents?: Numbers;
+  /** Width within the edge of its region in which it fades to 0; 0, or never given: it ends at once. [m] */
+  margin?: number;
+  /** Ids of the bodies that it acts on, at most 16; none, or never given: all of them. */
+  bodies?: Numbers;
+}
+
+/** All fields of force of a world. */
+export interface ForceFields {
+  /** Next id. */
+  next: number;
+  /** By id, each with its id and kind. */
+  fields?: readonly ForceField[];
+}
+
+/** All fields of force of a world. What is left out takes its default, or stays. */
+export interface ForceFieldsInput {
+  /** Next id. */
+  next: number;
+  /** By id, each with its id and kind. */
+  fields?: readonly ForceFieldInput[];
+}
+
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. */
 export interface Wind {
   /** Velocity of the air. [m/s] */
@@ -883,6 +959,12 @@ export interface BodySummary {
   friction_kinetic?: number;
   /** Pressure inside, with what is left of its time; absent: none. */
   pressure?: Pressure;
+  /** Gravity of its own; absent: that of the world. [m/s^2] */
+  gravity?: Vec3;
+  /** Force on it as a whole; absent: none. [N] */
+  force?: Vec3;
+  /** Ticks in which that force still acts; absent: until it is changed. */
+  force_ticks?: number;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
@@ -1111,6 +1193,8 @@ export interface WorldSettings {
   bending?: 'swept' | 'solved';
   /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false. */
   sleep?: boolean;
+  /** Fields of force; absent: there never were any. */
+  forces?: ForceFields;
 }
 
 /** The settings of world.create, without the name. What is left out takes its default, or stays. */
@@ -1141,6 +1225,8 @@ export interface WorldSettingsInput {
   bending?: 'swept' | 'solved';
   /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false. */
   sleep?: boolean;
+  /** Fields of force; absent: there never were any. */
+  forces?: ForceFieldsInput;
 }
 
 /** What edits have left of a body's constraints of one kind: only if something was removed or changed. */
@@ -1267,6 +1353,12 @@ export interface DocumentState {
   pin_ends?: Float64Array;
   /** How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target. */
   pin_ticks?: Uint32Array;
+  /** Particles that a force of their own acts on, ascending; absent: none. In edit.restore all particles of the entry have forces, and this is absent. */
+  forced?: Uint32Array;
+  /** x, y, z of the force on each of these; in edit.restore 0 is none. [N] */
+  forces?: Float64Array;
+  /** Ticks in which each force still acts; 0 or absent: until it is changed. */
+  forces_ticks?: Uint32Array;
   /** Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. */
   asleep?: boolean;
   /** Ticks in a row in which no particle left its anchor; absent: 0. */
@@ -1309,6 +1401,12 @@ export interface DocumentStateInput {
   pin_ends?: Numbers;
   /** How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target. */
   pin_ticks?: Numbers;
+  /** Particles that a force of their own acts on, ascending; absent: none. In edit.restore all particles of the entry have forces, and this is absent. */
+  forced?: Numbers;
+  /** x, y, z of the force on each of these; in edit.restore 0 is none. [N] */
+  forces?: Numbers;
+  /** Ticks in which each force still acts; 0 or absent: until it is changed. */
+  forces_ticks?: Numbers;
   /** Whether the body sleeps; absent: false. This and the next five are of worlds with sleep. */
   asleep?: boolean;
   /** Ticks in a row in which no particle left its anchor; absent: 0. */
@@ -1371,6 +1469,12 @@ export interface DocumentBody {
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
   pressure?: Pressure;
+  /** As in body.add; absent: that of the world. [m/s^2] */
+  gravity?: Vec3;
+  /** As in body.add; absent: none. [N] */
+  force?: Vec3;
+  /** Ticks in which that force still acts; absent: until it is changed. */
+  force_ticks?: number;
   /** Pinned particles. */
   pins?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1433,6 +1537,12 @@ export interface DocumentBodyInput {
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
   pressure?: PressureInput;
+  /** As in body.add; absent: that of the world. [m/s^2] */
+  gravity?: Numbers;
+  /** As in body.add; absent: none. [N] */
+  force?: Numbers;
+  /** Ticks in which that force still acts; absent: until it is changed. */
+  force_ticks?: number;
   /** Pinned particles. */
   pins?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1855,6 +1965,8 @@ export interface RestoreSettings {
   bending?: 'swept' | 'solved';
   /** As in world.create. */
   sleep?: boolean;
+  /** All fields of force, and the id of the next one. */
+  forces?: ForceFields;
 }
 
 /** Settings of a world; absent ones stay as they are. What is left out takes its default, or stays. */
@@ -1881,6 +1993,8 @@ export interface RestoreSettingsInput {
   bending?: 'swept' | 'solved';
   /** As in world.create. */
   sleep?: boolean;
+  /** All fields of force, and the id of the next one. */
+  forces?: ForceFieldsInput;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. */
@@ -1913,6 +2027,12 @@ export interface RestoreBody {
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
   pressure?: Pressure;
+  /** Gravity of its own, three numbers; none: that of the world. [m/s^2] */
+  gravity?: Float64Array;
+  /** Force on it as a whole; 0: none. [N] */
+  force?: Vec3;
+  /** Ticks in which that force still acts; absent: until it is changed. */
+  force_ticks?: number;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. What is left out takes its default, or stays. */
@@ -1945,6 +2065,12 @@ export interface RestoreBodyInput {
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
   pressure?: PressureInput;
+  /** Gravity of its own, three numbers; none: that of the world. [m/s^2] */
+  gravity?: Numbers;
+  /** Force on it as a whole; 0: none. [N] */
+  force?: Numbers;
+  /** Ticks in which that force still acts; absent: until it is changed. */
+  force_ticks?: number;
 }
 
 /** Values to restore in particles of a body. */
@@ -2413,6 +2539,8 @@ export interface WorldCreateParams {
   bending?: 'swept' | 'solved';
   /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. */
   sleep?: boolean;
+  /** Fields of force that it begins with; absent: none. */
+  forces?: ForceFieldsInput;
 }
 
 /** Result of world.create. */
@@ -3145,6 +3273,10 @@ export interface BodyAddParams {
   sleep?: boolean;
   /** Pressure inside (cloth with a closed surface); absent: none. */
   pressure?: PressureInput;
+  /** Gravity of the body in place of the world's; absent: the world's. [m/s^2] */
+  gravity?: Numbers;
+  /** Force on the body as a whole, until body.force changes it; on each particle the part that its mass is of that of the body. Absent: none. [N] */
+  force?: Numbers;
   /** Particles held where they are. */
   pins?: Numbers;
   /** A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin. */
@@ -3237,6 +3369,18 @@ export interface BodyGetResult {
   sleep: boolean;
   /** Pressure inside, with what is left of its time; absent: none. */
   pressure?: Pressure;
+  /** Gravity of its own; absent: that of the world. [m/s^2] */
+  gravity?: Vec3;
+  /** Force on it as a whole; absent: none. [N] */
+  force?: Vec3;
+  /** Ticks in which that force still acts; absent: until it is changed. */
+  force_ticks?: number;
+  /** Particles that a force of their own acts on, ascending; absent: none. */
+  forced?: Uint32Array;
+  /** x, y, z of the force on each of these. [N] */
+  forces?: Float64Array;
+  /** Ticks in which each of these forces still acts; 0: until it is changed. */
+  forces_ticks?: Uint32Array;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
@@ -3305,6 +3449,8 @@ export interface BodySetParams {
   rest_shape?: RestShapeInput;
   /** Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once. */
   pressure?: PressureInput;
+  /** Gravity of the body in place of the world's: x, y, z; an empty array: the world's again. [m/s^2] */
+  gravity?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3317,6 +3463,42 @@ export interface BodySetParams {
 
 /** Result of body.set. */
 export interface BodySetResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
+  repeated?: boolean;
+}
+
+/** Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. What is pinned hard or static does not move by them. */
+export interface BodyForceParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  body: Ref;
+  /** Indices in the body, each once: the force acts on each of them. Absent: on the body as a whole, on each particle the part that its mass is of that of the body, so that it goes as force over mass says. */
+  particles?: Numbers;
+  /** x, y, z. Either this or forces. [N] */
+  force?: Numbers;
+  /** x, y, z for each particle, instead of force. [N] */
+  forces?: Numbers;
+  /** Time in which it acts, to the nearest tick and at least one; absent: until it is changed. [s] */
+  seconds?: number;
+  /** Tick at which it ends, instead of seconds: the last tick in which it acts leads there. One that has passed counts as the next. */
+  at_tick?: number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
+}
+
+/** Result of body.force. */
+export interface BodyForceResult {
   /** After this edit. */
   revision: number;
   /** Boundary at which it applied. */
@@ -3983,6 +4165,108 @@ export interface MotionListResult {
   tick: number;
   /** By id. */
   motions: readonly MotionSummary[];
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
+}
+
+/** Adds a field of force. */
+export interface ForceAddParams {
+  /** Id or name. */
+  world: Ref;
+  /** What it is; kind must be given. */
+  field: ForceFieldInput;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
+}
+
+/** Result of force.add. */
+export interface ForceAddResult {
+  /** Id of the field. */
+  force: number;
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
+  repeated?: boolean;
+}
+
+/** Changes a field of force. */
+export interface ForceSetParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id of the field. */
+  force: number;
+  /** What changes; fields absent from it stay. */
+  field: ForceFieldInput;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
+}
+
+/** Result of force.set. */
+export interface ForceSetResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
+  repeated?: boolean;
+}
+
+/** Removes a field of force. */
+export interface ForceRemoveParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id of the field. */
+  force: number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
+}
+
+/** Result of force.remove. */
+export interface ForceRemoveResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
+  repeated?: boolean;
+}
+
+/** Lists the fields of force of a world. */
+export interface ForceListParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of force.list. */
+export interface ForceListResult {
+  /** By id. */
+  fields: readonly ForceField[];
+  /** Revision shown. */
+  revision: number;
+  /** Boundary shown. */
+  tick: number;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -4706,6 +4990,7 @@ export interface Params {
   'body.add': BodyAddParams;
   'body.get': BodyGetParams;
   'body.set': BodySetParams;
+  'body.force': BodyForceParams;
   'body.remove': BodyRemoveParams;
   'body.state': BodyStateParams;
   'constraint.add': ConstraintAddParams;
@@ -4724,6 +5009,10 @@ export interface Params {
   'motion.add': MotionAddParams;
   'motion.remove': MotionRemoveParams;
   'motion.list': MotionListParams;
+  'force.add': ForceAddParams;
+  'force.set': ForceSetParams;
+  'force.remove': ForceRemoveParams;
+  'force.list': ForceListParams;
   'edit.restore': EditRestoreParams;
   'edit.undo': EditUndoParams;
   'edit.redo': EditRedoParams;
@@ -4783,6 +5072,7 @@ export interface Results {
   'body.add': BodyAddResult;
   'body.get': BodyGetResult;
   'body.set': BodySetResult;
+  'body.force': BodyForceResult;
   'body.remove': BodyRemoveResult;
   'body.state': BodyStateResult;
   'constraint.add': ConstraintAddResult;
@@ -4801,6 +5091,10 @@ export interface Results {
   'motion.add': MotionAddResult;
   'motion.remove': MotionRemoveResult;
   'motion.list': MotionListResult;
+  'force.add': ForceAddResult;
+  'force.set': ForceSetResult;
+  'force.remove': ForceRemoveResult;
+  'force.list': ForceListResult;
   'edit.restore': EditRestoreResult;
   'edit.undo': EditUndoResult;
   'edit.redo': EditRedoResult;
@@ -5017,6 +5311,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'long_edges', type: 'bool', default: true, doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.'},
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], default: 'solved', doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.'},
       {name: 'sleep', type: 'bool', default: true, doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.'},
+      {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'Fields of force that it begins with; absent: none.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
@@ -5589,6 +5884,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside (cloth with a closed surface); absent: none.'},
+      {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s; absent: the world\'s.'},
+      {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on the body as a whole, until body.force changes it; on each particle the part that its mass is of that of the body. Absent: none.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
@@ -5643,6 +5940,12 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in body.add; absent: that of friction.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
+      {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
+      {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; absent: none.'},
+      {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
+      {name: 'forced', type: 'u32[]', optional: true, doc: 'Particles that a force of their own acts on, ascending; absent: none.'},
+      {name: 'forces', type: 'f64[]', optional: true, unit: 'N', multiple: 3, doc: 'x, y, z of the force on each of these.'},
+      {name: 'forces_ticks', type: 'u32[]', optional: true, doc: 'Ticks in which each of these forces still acts; 0: until it is changed.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
       {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
@@ -5685,6 +5988,33 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
       {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
       {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
+      {name: 'gravity', type: 'number[]', unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s: x, y, z; an empty array: the world\'s again.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
+    ],
+  },
+  'body.force': {
+    name: 'body.force',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 7,
+    doc: 'Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. What is pinned hard or static does not move by them.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'particles', type: 'u32[]', doc: 'Indices in the body, each once: the force acts on each of them. Absent: on the body as a whole, on each particle the part that its mass is of that of the body, so that it goes as force over mass says.'},
+      {name: 'force', type: 'vec3', unit: 'N', min: -1e+38, max: 1e+38, doc: 'x, y, z. Either this or forces.'},
+      {name: 'forces', type: 'number[]', unit: 'N', min: -1e+38, max: 1e+38, doc: 'x, y, z for each particle, instead of force.'},
+      {name: 'seconds', type: 'float', unit: 's', min: 0, exclusiveMin: true, max: 3600, doc: 'Time in which it acts, to the nearest tick and at least one; absent: until it is changed.'},
+      {name: 'at_tick', type: 'u64', doc: 'Tick at which it ends, instead of seconds: the last tick in which it acts leads there. One that has passed counts as the next.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6168,6 +6498,89 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
       {name: 'motions', type: 'list', of: 'motion_summary', doc: 'By id.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
+    ],
+  },
+  'force.add': {
+    name: 'force.add',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 7,
+    doc: 'Adds a field of force.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'field', type: 'map', of: 'force_field', required: true, partial: true, doc: 'What it is; kind must be given.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+    ],
+    result: [
+      {name: 'force', type: 'u32', doc: 'Id of the field.'},
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
+    ],
+  },
+  'force.set': {
+    name: 'force.set',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 7,
+    doc: 'Changes a field of force.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'force', type: 'u32', required: true, min: 1, doc: 'Id of the field.'},
+      {name: 'field', type: 'map', of: 'force_field', required: true, partial: true, doc: 'What changes; fields absent from it stay.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
+    ],
+  },
+  'force.remove': {
+    name: 'force.remove',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 7,
+    doc: 'Removes a field of force.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'force', type: 'u32', required: true, min: 1, doc: 'Id of the field.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
+    ],
+  },
+  'force.list': {
+    name: 'force.list',
+    class: 'query',
+    role: 'viewer',
+    record: false,
+    since: 7,
+    doc: 'Lists the fields of force of a world.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'fields', type: 'list', of: 'force_field', doc: 'By id.'},
+      {name: 'revision', type: 'u64', doc: 'Revision shown.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6723,7 +7136,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'pressure' | 'pressure_measure' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'pressure' | 'pressure_measure' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -6831,6 +7244,25 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'volume', type: 'float', unit: 'm^3', doc: 'Volume that its surface encloses; below 0 if it is turned inside out.'},
     {name: 'reference', type: 'float', unit: 'm^3', doc: 'The reference volume.'},
     {name: 'pressure', type: 'float', unit: 'Pa', doc: 'Pressure inside above that outside. Of a gas it follows from the volume; of a kept volume it is what the last substep needed, and 0 before there was one.'},
+  ]},
+  force_field: {name: 'force_field', doc: 'A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium.', fields: [
+    {name: 'force', type: 'u32', optional: true, min: 1, doc: 'Id. force.add and force.set give it apart from the field.'},
+    {name: 'kind', type: 'enum', values: ['point', 'vortex', 'drag'], optional: true, doc: 'Kind; fixed once added.'},
+    {name: 'position', type: 'vec3', optional: true, unit: 'm', min: -1000000000, max: 1000000000, doc: 'Its middle, and that of its region; 0 if it was never given.'},
+    {name: 'axis', type: 'vec3', optional: true, min: -1000000000, max: 1000000000, doc: 'Only read of a vortex: its axis, of any length above 0; +y if it was never given.'},
+    {name: 'strength', type: 'float', optional: true, min: -1000000, max: 1000000, doc: 'm/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if it was never given.'},
+    {name: 'distance', type: 'float', optional: true, unit: 'm', min: 1e-06, max: 1000000, doc: 'Distance from the position or the axis at which it has its strength; 1 if it was never given.'},
+    {name: 'falloff', type: 'enum', values: ['none', 'inverse', 'inverse_square'], optional: true, doc: 'How it changes with the distance: not at all, or as distance over it, or as the square of that. none if it was never given.'},
+    {name: 'core', type: 'float', optional: true, unit: 'm', min: 1e-06, max: 1000000, doc: 'Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given.'},
+    {name: 'velocity', type: 'vec3', optional: true, unit: 'm/s', min: -10000, max: 10000, doc: 'Only read of drag: that of the medium; 0 if it was never given.'},
+    {name: 'radius', type: 'float', optional: true, unit: 'm', min: 0, max: 1000000000, doc: 'Beyond it there is no force; 0, or never given: it has no such end.'},
+    {name: 'half_extents', type: 'vec3', optional: true, unit: 'm', min: 0, max: 1000000000, doc: 'Half the edges of a box along the axes of the world, outside of which there is no force; all 0, or never given: there is no box.'},
+    {name: 'margin', type: 'float', optional: true, unit: 'm', min: 0, max: 1000000000, doc: 'Width within the edge of its region in which it fades to 0; 0, or never given: it ends at once.'},
+    {name: 'bodies', type: 'u32[]', optional: true, min: 1, doc: 'Ids of the bodies that it acts on, at most 16; none, or never given: all of them.'},
+  ]},
+  force_fields: {name: 'force_fields', doc: 'All fields of force of a world.', fields: [
+    {name: 'next', type: 'u32', required: true, min: 1, doc: 'Next id.'},
+    {name: 'fields', type: 'list', of: 'force_field', most: 16, doc: 'By id, each with its id and kind.'},
   ]},
   wind: {name: 'wind', doc: 'Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.', fields: [
     {name: 'velocity', type: 'vec3', default: [0, 0, 0], unit: 'm/s', min: -300, max: 300, scaled: true, doc: 'Velocity of the air.'},
@@ -6992,6 +7424,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
     {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in body.add; absent: that of friction.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
+    {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
+    {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; absent: none.'},
+    {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
     {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
@@ -7106,6 +7541,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false.'},
     {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept.'},
     {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false.'},
+    {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'Fields of force; absent: there never were any.'},
   ]},
   constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only if something was removed or changed.', fields: [
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
@@ -7145,6 +7581,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'pin_starts', type: 'f64[]', unit: 'quanta', min: -536870912, max: 536870912, multiple: 3, doc: 'Way from the target of each soft pin back to where it sets out in the next tick, in whole quanta; absent: soft pins stand at their targets. Hard ones set out from their particles.'},
     {name: 'pin_ends', type: 'f64[]', unit: 'quanta', min: -1932735283200000, max: 1932735283200000, multiple: 3, doc: 'Way from the target of each pin to where it is pin_ticks later, in whole quanta. With pin_ticks. Absent: pins stay where their targets are.'},
     {name: 'pin_ticks', type: 'u32[]', max: 3599999, doc: 'How many ticks after the next one each pin arrives there, evenly; 0: it stays at its target.'},
+    {name: 'forced', type: 'u32[]', doc: 'Particles that a force of their own acts on, ascending; absent: none. In edit.restore all particles of the entry have forces, and this is absent.'},
+    {name: 'forces', type: 'f64[]', unit: 'N', min: -1e+38, max: 1e+38, multiple: 3, doc: 'x, y, z of the force on each of these; in edit.restore 0 is none.'},
+    {name: 'forces_ticks', type: 'u32[]', max: 3600000, doc: 'Ticks in which each force still acts; 0 or absent: until it is changed.'},
     {name: 'asleep', type: 'bool', doc: 'Whether the body sleeps; absent: false. This and the next five are of worlds with sleep.'},
     {name: 'still', type: 'u32', max: 1001, doc: 'Ticks in a row in which no particle left its anchor; absent: 0.'},
     {name: 'mark', type: 'u64', doc: 'Hash of what edits had made of the body when it began to be still; if it sleeps, of the colliders near it, too.'},
@@ -7176,6 +7615,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
     {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add, with what is left of its time.'},
+    {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'As in body.add; absent: that of the world.'},
+    {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'As in body.add; absent: none.'},
+    {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
     {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
@@ -7298,6 +7740,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
     {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
     {name: 'sleep', type: 'bool', doc: 'As in world.create.'},
+    {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'All fields of force, and the id of the next one.'},
   ]},
   restore_body: {name: 'restore_body', doc: 'Values to restore in an existing body; absent fields stay as they are.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
@@ -7314,6 +7757,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
     {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add; model none: it has none.'},
+    {name: 'gravity', type: 'f64[]', unit: 'm/s^2', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'Gravity of its own, three numbers; none: that of the world.'},
+    {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; 0: none.'},
+    {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
   ]},
   restore_particles: {name: 'restore_particles', doc: 'Values to restore in particles of a body.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},

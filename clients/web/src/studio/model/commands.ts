@@ -130,6 +130,11 @@ export class Commands {
     return this.call('body.set', {body, [part]: material});
   }
 
+  // On the body as a whole, in N, until it is changed.
+  force(body: number, force: ArrayLike<number>): Done<'body.force'> {
+    return this.call('body.force', {body, force: Array.from(force)});
+  }
+
   removeBody(body: number): Done<'body.remove'> {
     return this.call('body.remove', {body});
   }

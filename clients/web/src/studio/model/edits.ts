@@ -19,6 +19,7 @@ import {
   numberOf,
   numbersOf,
   pressureOf,
+  pullsOf,
   rangesOf,
   solidOf,
   stretchOf,
@@ -203,8 +204,10 @@ function mergePressure(before: Body['pressure'], given: Fields): Body['pressure'
 
 function mergeBody(body: Body, given: Fields, revision: number): Body {
   const some = (name: string) => given[name] !== undefined && given[name] !== null;
+  const {gravity, ...others} = body;
   return {
-    ...body,
+    ...others,
+    ...(some('gravity') ? pullsOf({gravity: given.gravity}) : gravity ? {gravity} : {}),
     name: stringOf(given.name, body.name),
     stretch: some('stretch') ? mergeStretch(body.stretch, fieldsOf(given.stretch)) : body.stretch,
     bend: some('bend') ? mergeBend(body.bend, fieldsOf(given.bend)) : body.bend,
@@ -232,6 +235,7 @@ function newBody(params: Fields, result: Fields, revision: number): Body {
     thickness: numberOf(params.thickness, 0),
     ...contactOf(params),
     pressure: pressureOf(params.pressure),
+    ...pullsOf(params),
     pins: new Uint32Array(0),
     followed: new Uint32Array(0),
     softness: new Float64Array(0),
@@ -368,6 +372,8 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
       };
     case 'body.remove':
       return {...same, things: bodyThings, contents: {...contents, bodies: without(contents.bodies, id)}};
+    case 'body.force':
+      return {...same, things: bodyThings, stale: [id]}; // when it ends the server knows
     case 'particle.pin':
     case 'particle.unpin': {
       if (!fresh) {
@@ -448,6 +454,10 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
         },
       };
     }
+    case 'force.add':
+    case 'force.set':
+    case 'force.remove':
+      return same; // nothing here shows them
     default:
       return {...same, unknown: true};
   }

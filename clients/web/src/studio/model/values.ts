@@ -166,6 +166,9 @@ export interface Body {
   readonly friction_kinetic: number;
   // Inside its surface; null: none.
   readonly pressure: Fields | null;
+  // m/s^2 in place of the world's, and N on it as a whole; absent: none.
+  readonly gravity?: readonly number[];
+  readonly force?: readonly number[];
   // Ascending.
   readonly pins: Uint32Array;
   // Collider that each of these pins follows, 0: none.
@@ -517,9 +520,20 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     thickness: numberOf(fields.thickness, 0),
     ...contactOf(fields),
     pressure: pressureOf(fields.pressure),
+    ...pullsOf(fields),
     ...pinsOf(u32sOf(fields.pins), u32sOf(fields.pin_colliders), f64sOf(fields.pin_compliances)),
     topology,
     revision,
+  };
+}
+
+// Vectors of a body that it may be without: three numbers, not all 0 if they are a force.
+export function pullsOf(fields: Fields): Pick<Body, 'gravity' | 'force'> {
+  const gravity = Array.from(f64sOf(fields.gravity));
+  const force = Array.from(f64sOf(fields.force));
+  return {
+    ...(gravity.length === 3 ? {gravity} : {}),
+    ...(force.some((x) => x !== 0) ? {force} : {}),
   };
 }
 

@@ -86,6 +86,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       {bodies.every(({kind}) => kind === 'cloth') && <Inside bodies={bodies} />}
       {bodies.every(({bend}) => bend.model === 'dihedral') && <Folds bodies={bodies} binding={binding} />}
       {bodies.every(({solid}) => solid) && <Dents bodies={bodies} binding={binding} />}
+      <Forces bodies={bodies} />
       <PlaceForm bodies={bodies} />
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
@@ -161,6 +162,39 @@ function Inside({bodies}: {bodies: readonly Body[]}) {
             </Button>
           )}
         </div>
+      </Fixable>
+    </Section>
+  );
+}
+
+// What acts on bodies: gravities of their own, and a force on each as a whole.
+function Forces({bodies}: {bodies: readonly Body[]}) {
+  const {app} = useStudio();
+  const ids = bodies.map(({body}) => body);
+  const key = `${worldKey(app.document.name.value)}forces ${ids.join()}`;
+  const now = () => bodies as unknown as readonly Values[];
+  const falls = bindingOf(key, now, (patches) =>
+    inTurn(patches.map((patch, i) => () => app.commands.setBody(ids[i] ?? 0, patch))),
+  );
+  const pushes = bindingOf(`${key} pushes`, now, (patches) =>
+    inTurn(patches.map((patch, i) => () => app.commands.force(ids[i] ?? 0, patch['force'] as readonly number[]))),
+  );
+  const own = bodies.some(({gravity}) => gravity);
+  return (
+    <Section name="Forces" doc="Gravity of its own, and a force on the body." open={own || bodies.some(({force}) => force)}>
+      <Fixable>
+        <MethodForm method="body.add" binding={falls} only={['gravity']} />
+        <MethodForm method="body.force" binding={pushes} only={['force']} />
+        {own && (
+          <div class="button-row">
+            <Button
+              look="outlined"
+              onClick={() => void said(app, inTurn(ids.map((id) => () => app.commands.setBody(id, {gravity: []}))))}
+            >
+              Fall as the world says
+            </Button>
+          </div>
+        )}
       </Fixable>
     </Section>
   );

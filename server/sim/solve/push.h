@@ -1,0 +1,17 @@
+// Bodies that are pushed in ways of their own: by a gravity of their own, by forces on them and on their particles.
+#ifndef WEFT_SIM_SOLVE_PUSH_H
+#define WEFT_SIM_SOLVE_PUSH_H
+
+#include "base/parallel.h"
+#include "sim/state/state.h"
+
+// A tick begins: finds the bodies that are pushed, and what a substep gives to their particles.
+void sim_push_begin(struct sim *sim, struct base_parallel *parallel);
+// Before a substep sets out: what fields of force give to particles where they are then.
+void sim_push_substep(struct sim *sim, struct base_parallel *parallel);
+// A tick has ended well: forces whose time is over end.
+void sim_push_end(struct sim *sim);
+// Whether a force on the body ends by itself.
+bool sim_push_passes(const struct sim_body *body);
+
+#endif
